@@ -1,0 +1,59 @@
+// Builds everything that ships, if the built files are missing or older than what they come from.
+//   node scripts/build.mjs            builds if needed
+//   node scripts/build.mjs --force    builds
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install, root, toolEnv } from './install.mjs';
+import { run } from './run.mjs';
+
+/** What the built files come from. */
+const SOURCES = [
+  'src',
+  'mock-server',
+  'playground',
+  'package.json',
+  'package-lock.json',
+  'rollup.config.mjs',
+  'tsconfig.json',
+];
+
+/** The last files of both halves of a build, and what npm start runs. */
+const RESULTS = ['dist/sdk.min.js', 'dist/ofage-mock.js', 'dist/pages/index.html'];
+
+/** Builds. Gives the exit code. */
+export async function build() {
+  const code = await run('npm', ['run', '--silent', 'build'], { cwd: root, env: toolEnv() });
+  if (code !== 0) console.error(`Cannot build: npm run build ended with code ${code}`);
+  return code;
+}
+
+/** Whether every result is there and none is older than a source. */
+export function isBuilt(folder = root) {
+  const results = RESULTS.map((path) => changedAtMs(join(folder, path)));
+  const sources = SOURCES.map((path) => newestMs(join(folder, path)));
+  return Math.min(...results) >= Math.max(...sources);
+}
+
+/** A folder counts with its own time as well: that is how a deleted file shows. */
+function newestMs(path) {
+  const own = changedAtMs(path);
+  let names;
+  try {
+    names = readdirSync(path);
+  } catch {
+    return own;
+  }
+  return Math.max(own, ...names.map((name) => newestMs(join(path, name))));
+}
+
+/** -Infinity for what is not there: it is older than anything. */
+function changedAtMs(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isNeeded = process.argv.includes('--force') || !isBuilt();
+  const installed = await install();
+  process.exitCode = installed === 0 && isNeeded ? await build() : installed;
+}

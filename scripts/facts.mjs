@@ -1,0 +1,47 @@
+// The numbers that the README quotes come from the built SDK.
+//   node scripts/facts.mjs            writes them
+//   node scripts/facts.mjs --check    says whether they are still true
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { hash } from './integrity.mjs';
+
+const root = new URL('../', import.meta.url);
+const dist = new URL('dist/', root);
+const readme = new URL('README.md', root);
+
+/** The size promise, in bytes. Today's size plus a little; raising it is a commit of its own. */
+export const LIMITS = { minified: 9000, brotli: 3400 };
+
+export function readFacts() {
+  const file = readFileSync(new URL('sdk.min.js', dist));
+  return { minified: file.length, brotli: brotliCompressSync(file).length, integrity: hash(file) };
+}
+
+/** The README with today's facts in it. */
+export function withFacts(text, facts) {
+  const number = (value) => value.toLocaleString('en-US');
+  return text
+    .replace(/integrity="sha384-[^"]*"/g, `integrity="${facts.integrity}"`)
+    .replace(
+      /<!-- size -->.*?<!-- \/size -->/gs,
+      `<!-- size -->${number(facts.minified)} bytes minified, ${number(facts.brotli)} compressed<!-- /size -->`,
+    );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!existsSync(new URL('sdk.min.js', dist))) {
+    console.error('There is no dist/sdk.min.js: run npm run build first');
+    process.exit(1);
+  }
+  const before = readFileSync(readme, 'utf8');
+  const after = withFacts(before, readFacts());
+  if (process.argv.includes('--check')) {
+    if (before !== after) {
+      console.error(
+        'README.md quotes another size or hash than dist/sdk.min.js has: run node scripts/facts.mjs',
+      );
+      process.exit(1);
+    }
+  } else if (before !== after) writeFileSync(readme, after);
+}

@@ -1,0 +1,77 @@
+// Makes sure that what package-lock.json names is installed. Imports nothing that is not part of Node,
+// and runs on Node 18 too, so that an old Node gets a sentence and not a stack trace.
+//   node scripts/install.mjs
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './run.mjs';
+
+/** The folder of the project, with a separator at its end. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** The Node that the project is developed with, a dev dependency: the one on PATH may be older. */
+export const newNode = () => join(root, 'node_modules/.bin/node');
+
+/** The environment for tools: their `#!/usr/bin/env node` finds the new Node. */
+export const toolEnv = () => ({
+  ...process.env,
+  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+});
+
+/** Installs if anything is missing or differs. Gives the exit code: 0 when all is there. */
+export async function install() {
+  const reason = reasonToInstall(root);
+  if (reason === undefined) return 0;
+  console.log(`Installing the packages (${reason})`);
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
+  if (code !== 0) return fail(`npm ci ended with code ${code}`, code);
+  if (!existsSync(newNode())) {
+    return fail(
+      'the install script of the package "node" did not run; is ignore-scripts set for npm?',
+    );
+  }
+  const still = reasonToInstall(root);
+  return still === undefined ? 0 : fail(`package-lock.json and package.json disagree: ${still}`);
+}
+
+/**
+ * Says why the packages have to be installed, or `undefined`. npm writes its record,
+ * node_modules/.package-lock.json, last, so an installation that was interrupted has none.
+ */
+export function reasonToInstall(folder) {
+  const wanted = readPackages(join(folder, 'package-lock.json')) ?? {};
+  const present = readPackages(recordIn(folder));
+  if (present === undefined) return 'node_modules is missing or incomplete';
+  if (!existsSync(join(folder, 'node_modules/.bin/node')))
+    return 'the package "node" is incomplete';
+  // An optional package may be missing, or be there unlisted: it is one platform's part of another.
+  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
+    const found = present[path];
+    if (path === '' || (found === undefined && optional === true)) continue;
+    if (found?.version !== version || found?.integrity !== integrity) {
+      return `${path.replace(/^node_modules\//, '')} ${version} is not what is there`;
+    }
+  }
+  const extra = Object.entries(present).find(
+    ([path, { optional }]) => wanted[path] === undefined && optional !== true,
+  );
+  return extra === undefined ? undefined : `${extra[0]} is not in package-lock.json`;
+}
+
+const recordIn = (folder) => join(folder, 'node_modules/.package-lock.json');
+
+function readPackages(file) {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(reason, code = 1) {
+  console.error(`Cannot install the packages: ${reason}`);
+  return code;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await install();

@@ -1,0 +1,18 @@
+// Writes dist/integrity.json: what to put into the integrity attribute of a script tag, for each file.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const dist = new URL('../dist/', import.meta.url);
+
+/** The hash of a file's bytes as Subresource Integrity writes it. */
+export function hash(bytes) {
+  return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = readdirSync(dist).filter((name) => /\.c?js$/.test(name));
+  const hashes = names.map((name) => [name, hash(readFileSync(new URL(name, dist)))]);
+  const text = JSON.stringify(Object.fromEntries(hashes), null, 2);
+  writeFileSync(new URL('integrity.json', dist), `${text}\n`);
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/**
+ * Runs a command with this terminal's input and output, and gives its exit code: 127 when there is no
+ * such command, 128 and the signal's number when a signal ended it, as a shell says it.
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    // Ctrl-C reaches the child by itself. A signal sent to this process alone has to be passed on,
+    // or the child would go on without its parent. Handlers run later than what follows, so there is a
+    // child by then; set up after it, they would leave a moment in which a signal ends only this process.
+    const passOn = (signal) => child.kill(signal);
+    for (const signal of STOPS) process.on(signal, passOn);
+    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const finish = (code) => {
+      for (const signal of STOPS) process.off(signal, passOn);
+      resolve(code);
+    };
+    child.once('error', ({ message }) => {
+      console.error(`Cannot run ${command}: ${message}`);
+      finish(127);
+    });
+    child.once('exit', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+/** The signals that ask a program to end. */
+export const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Whether an exit code says that a signal asked for the end, be it handled or not. */
+export const isStopped = (code) => STOPS.some((name) => code === 128 + constants.signals[name]);

@@ -1,0 +1,69 @@
+// npm start: installs and builds what is missing, then runs the mock server with the demo shop until
+// Ctrl-C. Further arguments go to the mock server: npm start -- --port 5000
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { build, isBuilt } from './build.mjs';
+import { install, newNode, root, toolEnv } from './install.mjs';
+import { STOPS, isStopped } from './run.mjs';
+
+/** How long a repeated signal counts as the same wish: npm passes on the Ctrl-C that the terminal sent too. */
+const SAME_WISH_MS = 1000;
+
+// At once: a process that ends by itself gives its signals their default action back a moment before
+// it is gone, and Ctrl-C as npm passes it on would turn the clean end into 130.
+process.exit(await start(process.argv.slice(2)));
+
+async function start(args) {
+  const installed = await install();
+  if (installed !== 0) return installed;
+  if (!isBuilt()) {
+    console.log('Building (the first time, or because something changed)');
+    const built = await build();
+    if (built !== 0) return built;
+  }
+  return serve(args);
+}
+
+function serve(args) {
+  return new Promise((resolve) => {
+    let stoppedAtMs;
+    // Set up before there is a server, so that no signal ends only this process; see run.mjs.
+    for (const signal of STOPS) {
+      process.on(signal, () => {
+        const again = stoppedAtMs !== undefined;
+        if (again && Date.now() - stoppedAtMs < SAME_WISH_MS) return;
+        stoppedAtMs = Date.now();
+        // The whole group: what the server started must not outlive it.
+        if (server.pid !== undefined) killGroup(server.pid, again ? 'SIGKILL' : signal);
+      });
+    }
+    // In a process group of its own, so that Ctrl-C reaches it once: from here.
+    const server = spawn(
+      newNode(),
+      [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args],
+      { stdio: 'inherit', env: toolEnv(), detached: true },
+    );
+    server.once('error', ({ message }) => {
+      console.error(`Cannot start the mock server: ${message}`);
+      resolve(1);
+    });
+    server.once('exit', (code, signal) => {
+      const wasAsked = stoppedAtMs !== undefined;
+      if (code === null) resolve(wasAsked ? 0 : fail(`it was ended by ${signal}`));
+      else resolve(wasAsked && isStopped(code) ? 0 : code);
+    });
+  });
+}
+
+function killGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+function fail(reason) {
+  console.error(`The mock server stopped: ${reason}`);
+  return 1;
+}

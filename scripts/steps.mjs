@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os';
+import { build, isBuilt } from './build.mjs';
+import { installBrowsers } from './browsers.mjs';
+import { root, toolEnv } from './install.mjs';
+import { run } from './run.mjs';
+
+const tool =
+  (command, ...args) =>
+  (extra) =>
+    run(command, [...args, ...extra], { cwd: root, env: toolEnv() });
+
+const vitest = (name, projects) =>
+  tool(
+    'vitest',
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    ...projects.map((project) => `--project=${project}`),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=reports/${name}.json`,
+  );
+
+const TSCONFIGS = [
+  'src',
+  'src/server',
+  'mock-server',
+  'mock-server/tsconfig.node.json',
+  'testing',
+  'playground',
+  'test',
+];
+
+/** Every project is compiled, also after one that failed: all complaints at once. One for each processor. */
+async function types(extra) {
+  const waiting = [...TSCONFIGS];
+  let worst = 0;
+  const compile = async () => {
+    for (let project = waiting.shift(); project !== undefined; project = waiting.shift()) {
+      const code = await tool('tsc', '--pretty', 'false', '-p', project)(extra);
+      if (code !== 0) console.error(`tsc -p ${project} ended with code ${code}`);
+      worst = Math.max(worst, code);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, compile));
+  return worst;
+}
+
+/**
+ * What `npm test` does, in order. `needs` names steps that have to pass before; `report` is where a
+ * step that runs tests writes its results; `run` takes further arguments and gives an exit code.
+ */
+export const STEPS = [
+  { name: 'format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
+  { name: 'lint', run: tool('oxlint') },
+  { name: 'types', run: types },
+  { name: 'unit', report: 'unit.json', run: vitest('unit', ['sdk', 'node']) },
+  { name: 'build', run: build, isDone: isBuilt },
+  { name: 'facts', needs: ['build'], run: tool('node', 'scripts/facts.mjs', '--check') },
+  {
+    name: 'package',
+    needs: ['build'],
+    report: 'package.json',
+    run: vitest('package', ['package']),
+  },
+  { name: 'browsers', run: installBrowsers },
+  {
+    name: 'e2e',
+    needs: ['build', 'browsers'],
+    report: 'e2e.json',
+    // Its configuration names the report.
+    run: tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts'),
+  },
+  { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json') },
+];
+
+/**
+ * The steps to do. What a chosen step needs is done as well, unless it can tell that it is done.
+ *
+ * @throws RangeError for a name that is no step
+ */
+export function chooseSteps({ only = [], skip = [] }) {
+  const names = STEPS.map(({ name }) => name);
+  const unknown = [...only, ...skip].find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new RangeError(`There is no step "${unknown}"; the steps are ${names.join(', ')}`);
+  }
+  const chosen = new Set(only.length > 0 ? only : names.filter((name) => !skip.includes(name)));
+  for (const step of STEPS.filter(({ name }) => chosen.has(name))) {
+    for (const needed of STEPS.filter(({ name }) => step.needs?.includes(name))) {
+      if (only.length > 0 && needed.isDone?.() !== true) chosen.add(needed.name);
+    }
+  }
+  return STEPS.filter(({ name }) => chosen.has(name));
+}

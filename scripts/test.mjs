@@ -1,0 +1,96 @@
+// npm test: installs what is missing and does every step of steps.mjs, also after one that failed.
+//   node scripts/test.mjs                              everything
+//   node scripts/test.mjs --skip browsers,e2e          all but the browsers (npm run check)
+//   node scripts/test.mjs --only unit -- test/server   one step, with further arguments for its tool
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countResults, describeCounts, listFailures } from './count-results.mjs';
+import { install, root } from './install.mjs';
+import { isStopped } from './run.mjs';
+import { STEPS, chooseSteps } from './steps.mjs';
+
+const reports = join(root, 'reports');
+const MESSAGE_LINES = 15;
+
+try {
+  process.exitCode = await test(parseArguments(process.argv.slice(2)));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+async function test({ steps, extra }) {
+  // What an earlier run left must not be counted as this one's.
+  mkdirSync(reports, { recursive: true });
+  for (const { report } of STEPS) if (report) rmSync(join(reports, report), { force: true });
+
+  const results = [];
+  const installed = await install();
+  if (installed !== 0) results.push({ name: 'install', status: 'failed', seconds: 0 });
+  else await doSteps(steps, extra, results);
+  writeFileSync(join(reports, 'steps.json'), `${JSON.stringify(results, null, 2)}\n`);
+
+  const counts = countResults(reports);
+  printFailures(listFailures(reports));
+  if (results.length > 1) printSummary(results);
+  console.log(describeCounts(counts));
+  return counts.failed > 0 ? 1 : 0;
+}
+
+async function doSteps(steps, extra, results) {
+  for (const step of steps) {
+    const { name, report } = step;
+    const unmet = results.find((result) => step.needs?.includes(result.name) && !isPassed(result));
+    if (unmet !== undefined) {
+      results.push({ name, report, status: 'failed', seconds: 0, why: `${unmet.name} failed` });
+      continue;
+    }
+    console.log(`\n== ${name}`);
+    const startedAtMs = performance.now();
+    const code = await step.run(extra);
+    const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
+    const status = code === 0 ? 'passed' : 'failed';
+    results.push({ name, report, status, seconds });
+    if (isStopped(code)) return; // Ctrl-C: the rest is not wanted either
+  }
+}
+
+/** Once more at the end, where whoever reads a long log looks first. */
+function printFailures(failures) {
+  if (failures.length > 0) console.log('\n== what failed');
+  for (const { name, message } of failures) {
+    const lines = message.split('\n').slice(0, MESSAGE_LINES);
+    console.log(`\nFAILED  ${name}\n${lines.map((line) => `        ${line}`).join('\n')}`);
+  }
+}
+
+function printSummary(results) {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  console.log('');
+  for (const { name, status, seconds, why } of results) {
+    const note = why === undefined ? '' : `  not run: ${why}`;
+    const time = `${seconds.toFixed(1)} s`.padStart(8);
+    console.log(
+      `${status === 'passed' ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)} ${time}${note}`,
+    );
+  }
+}
+
+function isPassed({ status }) {
+  return status === 'passed';
+}
+
+function parseArguments(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { only: { type: 'string' }, skip: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const toNames = (list) => (list ?? '').split(',').filter((name) => name !== '');
+  const steps = chooseSteps({ only: toNames(values.only), skip: toNames(values.skip) });
+  if (positionals.length > 0 && toNames(values.only).length !== 1) {
+    throw new RangeError('Further arguments go to one step: choose it with --only');
+  }
+  return { steps, extra: positionals };
+}
