@@ -1,0 +1,23 @@
+/** Names and addresses of the service: the one file that another brand edits. */
+
+export const BRAND = 'OfAge';
+
+/** The type of the cross-window message and the prefix of channel and storage names. */
+export const NAMESPACE = 'ofage';
+
+export const MESSAGE_TYPE = 'ofage:verification:complete';
+
+/** What handleReturn() sends from the merchant's return page; the hosted page never does. */
+export const RELAY_TYPE = 'ofage:return';
+
+export const ERROR_NAME = 'OfAgeError';
+
+/** Kept equal to package.json by test/package/version.test.ts. */
+export const VERSION = '3.5.6';
+
+/** Stands in the bundle once and whole: the mock server puts its own address in its place. */
+export const PRODUCTION_API = 'https://api.ofage.example/api/v1';
+
+export const STAGING_API: string = PRODUCTION_API.replace('//api', '//api.staging');
+
+export const API_BASES = { production: PRODUCTION_API, staging: STAGING_API };

@@ -1,0 +1,135 @@
+import { ERROR_NAME } from './brand.ts';
+
+/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause and the cure of each. */
+export type OfAgeErrorCode =
+  | 'api_key_required'
+  | 'api_key_invalid'
+  | 'secret_key_blocked'
+  | 'return_url_required'
+  | 'return_url_invalid'
+  | 'cancel_url_invalid'
+  | 'https_required'
+  | 'url_scheme_blocked'
+  | 'invalid_option'
+  | 'unsupported_environment'
+  | 'verification_in_progress'
+  | 'superseded'
+  | 'rate_limited'
+  | 'popup_blocked'
+  | 'network_error'
+  | 'request_timeout'
+  | 'invalid_request'
+  | 'return_url_not_allowed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'service_unavailable'
+  | 'server_error'
+  | 'invalid_response'
+  | 'billing_blocked'
+  | 'navigation_failed'
+  | 'session_expired'
+  | 'internal_error';
+
+/** What is known beyond the code. Which fields are present depends on the code. */
+export interface OfAgeErrorDetails {
+  /** The sentences of the service's answer, for the codes that come from an HTTP answer. */
+  messages?: string[];
+  /** `rate_limited`: who refused, this browser's own limit or the service. */
+  source?: 'client' | 'server';
+  /** `popup_blocked`: the likeliest cause. */
+  reason?: 'blocked' | 'no_user_gesture' | 'sandboxed';
+  /** `billing_blocked` and `service_unavailable`: the service's own code. */
+  code?: string | undefined;
+  /** `billing_blocked`: an explanation meant for people. */
+  message?: string;
+  /** `billing_blocked`: where the account's owner can change the plan, as the service sent it. */
+  portalUrl?: string | undefined;
+}
+
+/** The optional fields of an {@link OfAgeError}. */
+export interface OfAgeErrorFields {
+  /** HTTP status of the service's answer. */
+  status?: number;
+  /** How long to wait before another try, in milliseconds, when that is known. */
+  retryAfterMs?: number | undefined;
+  /** The session, when one was created before the failure. */
+  sessionId?: string | undefined;
+  /** See {@link OfAgeErrorDetails}. */
+  details?: OfAgeErrorDetails;
+  /** What was caught underneath. */
+  cause?: unknown;
+}
+
+/**
+ * Reports what went wrong. The constructor of the SDK throws it, `verify()` rejects with it and
+ * `onError` receives it. Switch on `code`; the sentence in `message` is for people and may change.
+ * No field ever holds an API key, a session token or a query string.
+ *
+ * @example
+ * ```ts
+ * import { OfAge, isOfAgeError } from 'ofage';
+ *
+ * const ofAge = new OfAge({ apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' });
+ * ofAge.verify().catch((error: unknown) => {
+ *   if (isOfAgeError(error) && error.retryable) console.info('Try again', error.retryAfterMs);
+ * });
+ * ```
+ */
+export class OfAgeError extends Error {
+  /** What happened, as one of a closed set of words. */
+  readonly code!: OfAgeErrorCode;
+  /** Whether the same call may succeed later without a change to the page. */
+  readonly retryable!: boolean;
+  /** HTTP status of the service's answer. */
+  readonly status?: number;
+  /** How long to wait before another try, in milliseconds, when that is known. */
+  readonly retryAfterMs?: number | undefined;
+  /** The session, when one was created before the failure. */
+  readonly sessionId?: string | undefined;
+  /** See {@link OfAgeErrorDetails}. */
+  readonly details?: OfAgeErrorDetails;
+
+  /**
+   * @param code - one of {@link OfAgeErrorCode}
+   * @param message - a sentence; default: the words of the code
+   * @param fields - what else is known
+   */
+  constructor(code: OfAgeErrorCode, message?: string, fields?: OfAgeErrorFields) {
+    super(message || code.replace(/_/g, ' '));
+    Object.assign(this, { name: ERROR_NAME, code, retryable: TRANSIENT.test(code) }, fields);
+  }
+
+  /**
+   * Lists the fields for a log; `cause` stays out because it may hold anything.
+   * @returns a plain object that JSON can hold
+   */
+  toJSON(): object {
+    return Object.assign({ message: this.message }, this, { cause: undefined });
+  }
+}
+
+/**
+ * Tells whether a value is an {@link OfAgeError}. Compares literals, not prototypes, so it also
+ * recognises an error thrown by a second copy of the SDK on the page.
+ *
+ * @param value - anything, typically what a `catch` received
+ * @returns `true` for an error of this SDK
+ */
+export function isOfAgeError(value: unknown): value is OfAgeError {
+  return (Object(value) as Error).name === ERROR_NAME;
+}
+
+/** Throws; one short word at the many places where something is refused. */
+export const fail: (code: OfAgeErrorCode, message?: string, fields?: OfAgeErrorFields) => never = (
+  code,
+  message,
+  fields,
+) => {
+  throw new OfAgeError(code, message, fields);
+};
+
+/**
+ * Letters that stand in each code after which the same call may succeed, and in no other: fewer than
+ * the words themselves. A test holds them to the whole list and to docs/errors.md.
+ */
+const TRANSIENT = /^p|ne|rv|at|es../;

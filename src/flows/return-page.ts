@@ -1,0 +1,64 @@
+import { RELAY_TYPE } from '../brand.ts';
+import { openChannel } from '../channel.ts';
+import { parseNotice, type Fields } from '../outcome.ts';
+import { tryTo } from '../try-to.ts';
+
+/** What a return address carried. Anyone can type it: a hint, never an authorization. */
+export interface ReturnParameters {
+  /** What the address claims. */
+  status: 'verified' | 'failed' | 'cancelled';
+  /** Pass it to your server, which asks validate. */
+  sessionId: string;
+  /** Milliseconds since the epoch. */
+  timestamp?: number | undefined;
+  /** The identifier given to `verify()`, if any. */
+  externalUserId?: string | undefined;
+}
+
+/**
+ * Reads the parameters that the service appended to `returnUrl`. When a page of the same origin is
+ * waiting for this session in `new-tab` mode, it also tells that page, over a channel that works
+ * where the browser has cut the windows apart (COOP), and the window that shows the return page is
+ * then closed. In `redirect` mode nobody waits, and it only returns the parameters. Needs no key
+ * and no network; safe to call on any page and on a server.
+ *
+ * @param url - the address to read; default: the page's own
+ * @returns the untrusted parameters, or `null` when the address carries none
+ *
+ * @example
+ * ```ts
+ * import { handleReturn } from 'ofage';
+ *
+ * const returned = handleReturn();
+ * if (returned) {
+ *   const answer = await fetch('/age-check/' + returned.sessionId, { method: 'POST' });
+ *   console.info(await answer.json()); // what validate said, not what the address says
+ * }
+ * ```
+ */
+export function handleReturn(url?: string): ReturnParameters | null {
+  // On a server there is no location, and nothing to tell.
+  const read = tryTo(() => {
+    const fields: Fields = {};
+    // The service appends: a parameter of that name which the merchant already had comes first.
+    new URL(url || '', location.href).searchParams.forEach((value, name) => (fields[name] = value));
+    fields.timestamp = Number(fields.timestamp);
+    const notice = parseNotice(fields);
+    if (!notice) return;
+    const message = Object.assign({ type: RELAY_TYPE }, notice);
+    // Two ways at once: a frame hears only messages, a severed opener only the channel.
+    tryTo(() => {
+      // Only the page that waits for this very session answers, with a 0; a second return page of
+      // the session tells the same as this one.
+      const channel = openChannel(notice.sessionId, (data) => data || window.close());
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+      channel.postMessage(message);
+      setTimeout(() => channel.close(), 3000);
+    });
+    // To our own origin alone: whoever else opened this page learns nothing. There may be no opener,
+    // or an opaque origin, which has no name to send to.
+    tryTo(() => (opener as Window).postMessage(message, location.origin));
+    return Object.assign(notice, { externalUserId: fields.externalUserId as string | undefined });
+  });
+  return read || null;
+}

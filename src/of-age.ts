@@ -1,0 +1,167 @@
+import { createSession } from './api.ts';
+import { createAttempt, type Attempt } from './attempt.ts';
+import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
+import { isSupported } from './environment.ts';
+import { fail } from './errors.ts';
+import { openNewTab } from './flows/new-tab.ts';
+import { openRedirect } from './flows/redirect.ts';
+import { toLanguage } from './language.ts';
+import {
+  CALL_RULES,
+  checkOptions,
+  OPTION_RULES,
+  parseOptions,
+  type OfAgeOptions,
+  type VerifyOptions,
+} from './options.ts';
+import type { VerifyResult } from './outcome.ts';
+import { checkRateLimit } from './rate-limit.ts';
+import { tryTo } from './try-to.ts';
+import { appendParams } from './urls.ts';
+
+/** One configured SDK; it may verify any number of times, one at a time. */
+export interface OfAge {
+  /**
+   * Verifies the shopper's age. Call it directly in a click: in `new-tab` mode the window opens
+   * before anything else happens, since browsers allow it only then.
+   *
+   * While a verification runs, a second call with equal options returns the same promise and
+   * brings the window to the front; with other options it rejects. Where the window is gone or out
+   * of sight, a second call replaces the first, which rejects with `superseded`.
+   *
+   * @param options - conveniences for this call; policy is set in the dashboard
+   * @returns `new-tab`: `verified` or `failed` when the shopper went through the check, `cancelled`
+   *   when they left. `redirect`: pending while the page leaves; `cancelled` when the shopper comes
+   *   back with the Back button. A hint in every case: your server asks validate.
+   * @throws rejects, never throws, with an {@link OfAgeError}
+   *
+   * @example
+   * ```ts
+   * import { OfAge } from 'ofage';
+   *
+   * const ofAge = new OfAge({
+   *   apiKey: 'pk_test_123',
+   *   returnUrl: 'https://shop.example/return',
+   *   mode: 'new-tab',
+   * });
+   * document.querySelector('button')?.addEventListener('click', async () => {
+   *   const result = await ofAge.verify({ externalUserId: 'user-42' });
+   *   if (result.status !== 'cancelled') console.info('ask the server about', result.sessionId);
+   * });
+   * ```
+   */
+  verify(options?: VerifyOptions): Promise<VerifyResult>;
+
+  /**
+   * Ends what is running, for a component that goes away: closes the window, stops every listener
+   * and timer, and resolves the pending promise as `cancelled` with reason `destroyed`. Calls no
+   * callback. The object can be used again afterwards.
+   */
+  destroy(): void;
+}
+
+/** The constructor and what it carries. */
+export interface OfAgeConstructor {
+  /**
+   * @param options - see {@link OfAgeOptions}
+   * @throws an {@link OfAgeError} at once: `api_key_required`, `api_key_invalid`,
+   *   `secret_key_blocked`, `return_url_required`, `return_url_invalid`, `cancel_url_invalid`,
+   *   `https_required`, `url_scheme_blocked`, `invalid_option`
+   */
+  new (options: OfAgeOptions): OfAge;
+  /** The version of the SDK. */
+  readonly VERSION: string;
+}
+
+const POLL_MS = 250;
+
+/**
+ * Makes the constructor for one set of API addresses. Not part of the public entry: a page must not
+ * be able to point the production SDK at another service.
+ */
+export const createOfAge = (production: string, staging: string): OfAgeConstructor => {
+  class Sdk implements OfAge {
+    readonly verify: OfAge['verify'];
+    readonly destroy: OfAge['destroy'];
+
+    constructor(input: OfAgeOptions) {
+      const settings = parseOptions(input, OPTION_RULES);
+      const apiBase = settings.environment === 'staging' ? staging : production;
+      let running: Attempt | undefined;
+      checkOptions(settings);
+      warmUp(apiBase);
+
+      // Not async: the window has to open before the first await, while the click still counts.
+      this.verify = (options) => {
+        const attempt = createAttempt(settings);
+        try {
+          if (!isSupported()) fail('unsupported_environment');
+          const call = parseOptions(options, CALL_RULES);
+          const lang = toLanguage(call.language || settings.language);
+          const externalUserId = call.externalUserId || undefined;
+          const extras = { lang, skip_intro: call.skipIntro, auto_return: call.autoReturn };
+          const key = JSON.stringify([externalUserId, extras]);
+          if (running) {
+            if (!running._focus()) running._fail('superseded');
+            else if (running._key === key) return running._promise;
+            else fail('verification_in_progress');
+          }
+          const spend = checkRateLimit(settings.apiKey + externalUserId);
+          const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
+          const show = open(attempt, settings, lang);
+          const timer = setInterval(attempt._look, POLL_MS);
+          attempt._defer(() => {
+            clearInterval(timer);
+            running = undefined;
+          });
+          running = attempt;
+          attempt._key = key;
+          attempt._result.externalUserId = externalUserId;
+          spend();
+          createSession(attempt, apiBase, settings, externalUserId)
+            .then((session) => {
+              if (attempt._settled) return;
+              attempt._result.sessionId = session.sessionId;
+              show(session, appendParams(session.verifyUrl, extras));
+            })
+            .catch((cause) => {
+              // What is not ours was thrown by fetch, or later by the navigation.
+              const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
+              attempt._fail(code, cause);
+            });
+        } catch (cause) {
+          attempt._fail('internal_error', cause);
+        }
+        return attempt._promise;
+      };
+      this.destroy = () => running && running._cancel('destroyed');
+    }
+  }
+  return Object.assign(Sdk, { VERSION });
+};
+
+/**
+ * Connects early. `anonymous`, since only such a socket serves a fetch without credentials. An
+ * unused one is closed by browsers after about ten seconds, and then the element goes too.
+ */
+const warmUp = (href: string): unknown =>
+  // Rendered on a server, there is no document.
+  tryTo(() => {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'preconnect', crossOrigin: 'anonymous', href });
+    document.head.appendChild(link);
+    setTimeout(() => link.remove(), 10_000);
+  });
+
+/**
+ * The browser SDK: `new OfAge(options)`, then `verify()` in a click.
+ *
+ * @example
+ * ```ts
+ * import { OfAge } from 'ofage';
+ *
+ * const ofAge = new OfAge({ apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' });
+ * document.querySelector('button')?.addEventListener('click', () => void ofAge.verify());
+ * ```
+ */
+export const OfAge: OfAgeConstructor = /* @__PURE__ */ createOfAge(PRODUCTION_API, STAGING_API);

@@ -1,0 +1,73 @@
+/** Why an attempt ended without a verdict. */
+export type CancelReason =
+  /** The shopper cancelled on the verification page. */
+  | 'user'
+  /** The shopper closed the verification window. */
+  | 'closed'
+  /** The shopper closed the window before the verification page was shown. */
+  | 'closed_before_start'
+  /** Redirect mode: the shopper came back with the browser's Back button. */
+  | 'history_back'
+  /** The page called `destroy()`. */
+  | 'destroyed';
+
+/** What `onComplete` receives: the shopper went through the check. A hint, never an authorization. */
+export interface CompletedResult {
+  /** What the verification page reported. Let your server ask validate before it grants anything. */
+  status: 'verified' | 'failed';
+  /** The session to pass to your server. */
+  sessionId: string;
+  /** When the check ended, in milliseconds since the epoch, when the page said so. */
+  timestamp?: number | undefined;
+  /** The identifier that was given to `verify()`. */
+  externalUserId?: string | undefined;
+}
+
+/** The shopper left without a verdict. Not an error. */
+export interface CancelledResult {
+  /** Always `cancelled`. */
+  status: 'cancelled';
+  /** Absent only when the window was closed before a session existed. */
+  sessionId?: string | undefined;
+  /** When the cancellation was reported, in milliseconds since the epoch, when the page said so. */
+  timestamp?: number | undefined;
+  /** The identifier that was given to `verify()`. */
+  externalUserId?: string | undefined;
+  /** How the shopper left. */
+  reason: CancelReason;
+}
+
+/** What `verify()` resolves to; `status` tells the members apart. */
+export type VerifyResult = CompletedResult | CancelledResult;
+
+/** The part of an outcome that crosses windows. */
+export interface Notice {
+  status: VerifyResult['status'];
+  sessionId: string;
+  timestamp?: number | undefined;
+}
+
+/** What another page sent or an address says: nothing is known of it. */
+export type Fields = Record<string, unknown>;
+
+/** Reads untrusted fields; undefined unless the status is what it may be. */
+export const parseNotice = (fields: Fields): Notice | undefined => {
+  const { sessionId, status, timestamp } = fields;
+  if (
+    !isSessionId(sessionId) ||
+    ['verified', 'failed', 'cancelled'].indexOf(status as string) < 0
+  ) {
+    return;
+  }
+  // A broken timestamp does not make the outcome untrue: it is dropped.
+  const good = (timestamp as number) > 0 && Number.isSafeInteger(timestamp);
+  return {
+    status: status as Notice['status'], // it is one of the three
+    sessionId,
+    timestamp: good ? (timestamp as number) : undefined,
+  };
+};
+
+/** Opaque, but short and printable, since it becomes a channel's name and a query value. */
+export const isSessionId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!-~]{1,200}$/.test(value);

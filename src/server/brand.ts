@@ -1,0 +1,18 @@
+/** Names and addresses of the service as a merchant's server meets them: another brand edits this file. */
+
+/** Kept equal to `src/brand.ts` by test/server/brand.test.ts: the kit stands alone and imports nothing. */
+export const API_BASE = 'https://api.ofage.example/api/v1';
+
+/**
+ * The name of the request header that carries a webhook's signature, in lower case, as `Headers`,
+ * Node and every framework built on them spell it.
+ *
+ * @example
+ * ```ts
+ * import { WEBHOOK_SIGNATURE_HEADER } from 'ofage/server';
+ *
+ * export const signatureOf = (request: Request): string | null =>
+ *   request.headers.get(WEBHOOK_SIGNATURE_HEADER);
+ * ```
+ */
+export const WEBHOOK_SIGNATURE_HEADER = 'x-ofage-signature';

@@ -1,0 +1,127 @@
+import { API_BASE } from './brand.ts';
+import { OfAgeError } from './errors.ts';
+import type { FetchLike } from './fetch-like.ts';
+import { assertInteger } from './integer-option.ts';
+import { kindOf } from './json-object.ts';
+import type { Connection } from './request.ts';
+import { Secret } from './secret.ts';
+
+/** What `createClient` takes. */
+export interface ClientOptions {
+  /**
+   * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that
+   * a browser loads. It is kept where printing, logging and serialising the client cannot reach it.
+   */
+  secretKey: string;
+  /**
+   * The address of the API, ending with `/api/v1`. `https:`; plain `http:` for this machine alone
+   * (`localhost`, `127.0.0.1`, `[::1]`), which is where the offline service runs.
+   * @default 'https://api.ofage.example/api/v1'
+   */
+  baseUrl?: string | undefined;
+  /**
+   * Sends the requests, for a proxy or a runtime without its own.
+   * @default the `fetch` of the runtime, looked up at each call
+   */
+  fetch?: FetchLike | undefined;
+  /**
+   * How long one call may take, answer included. Milliseconds, an integer from 1 to 2_147_483_647.
+   * @default 15_000
+   */
+  timeoutMs?: number | undefined;
+}
+
+/** Options checked, with the defaults filled in. */
+export interface ResolvedClientOptions {
+  readonly connection: Connection;
+  readonly timeoutMs: number;
+}
+
+export function resolveClientOptions(options: unknown): ResolvedClientOptions {
+  if (typeof options !== 'object' || options === null) {
+    refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
+  }
+  const known: Partial<Record<keyof ClientOptions, unknown>> = options;
+  const secretKey = resolveSecretKey(known.secretKey);
+  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
+  if (unknown !== undefined) {
+    const names = OPTION_NAMES.join(', ');
+    refuse(
+      'invalid_option',
+      `the option "${secretKey.redact(unknown)}" is unknown; known are ${names}`,
+    );
+  }
+  if (known.fetch !== undefined && typeof known.fetch !== 'function') {
+    refuse('invalid_option', `fetch must be a function, got ${kindOf(known.fetch)}`);
+  }
+  return {
+    connection: {
+      secretKey,
+      baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, secretKey),
+      fetch: known.fetch as FetchLike | undefined, // a function, just looked at
+    },
+    timeoutMs: known.timeoutMs === undefined ? 15_000 : assertTimeoutMs(known.timeoutMs, CREATE),
+  };
+}
+
+/** Narrows a time limit to what `setTimeout` keeps: a longer one would fire at once. */
+export function assertTimeoutMs(value: unknown, action: string): number {
+  return assertInteger(value, `${action}: timeoutMs`, 1, 2_147_483_647);
+}
+
+/** No sentence shows the value: a key of another kind, or of another service, is a secret as well. */
+function resolveSecretKey(value: unknown): Secret {
+  if (value === undefined || value === null || value === '') {
+    refuse('secret_key_required', 'secretKey is required; is the environment variable set?');
+  }
+  if (typeof value !== 'string') {
+    refuse('secret_key_invalid', `secretKey must be a string, got ${kindOf(value)}`);
+  }
+  if (/^\s*pk_/i.test(value)) {
+    refuse(
+      'publishable_key_refused',
+      'secretKey is a publishable key (pk_), which is for browsers; a server needs the secret key of the pair (sk_)',
+    );
+  }
+  if (/\s/.test(value)) {
+    refuse('secret_key_invalid', 'secretKey contains white space; was a line break copied along?');
+  }
+  // Visible ASCII: anything else cannot stand in a header.
+  if (!/^sk_[\x21-\x7e]+$/.test(value)) {
+    refuse('secret_key_invalid', 'secretKey must start with "sk_", followed by the key itself');
+  }
+  return new Secret(value);
+}
+
+function resolveBaseUrl(value: unknown, secretKey: Secret): string {
+  if (typeof value !== 'string') {
+    refuse('base_url_invalid', `baseUrl must be a string, got ${kindOf(value)}`);
+  }
+  const got = `got "${secretKey.redact(value)}"`;
+  if (!URL.canParse(value)) refuse('base_url_invalid', `baseUrl must be an absolute URL, ${got}`);
+  const url = new URL(value);
+  if (url.username !== '' || url.password !== '') {
+    refuse('base_url_invalid', 'baseUrl must not contain a user name or a password');
+  }
+  const isLocal = LOOPBACK_HOSTS.includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
+    const reason = 'baseUrl must start with https://, or with http:// on localhost or 127.0.0.1';
+    refuse('base_url_invalid', `${reason}, ${got}`);
+  }
+  if (url.search !== '' || url.hash !== '') {
+    refuse('base_url_invalid', `baseUrl must not have a query or a fragment, ${got}`);
+  }
+  const path = url.pathname.replace(/\/$/, '');
+  if (!path.endsWith('/api/v1')) {
+    refuse('base_url_invalid', `baseUrl must end with /api/v1, ${got}`);
+  }
+  return `${url.origin}${path}`;
+}
+
+function refuse(code: ConstructorParameters<typeof OfAgeError>[0], reason: string): never {
+  throw new OfAgeError(code, `${CREATE}: ${reason}`);
+}
+
+const CREATE = 'Cannot create the client';
+const OPTION_NAMES = ['secretKey', 'baseUrl', 'fetch', 'timeoutMs'];
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

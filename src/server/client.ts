@@ -1,0 +1,157 @@
+import { type ClientOptions, assertTimeoutMs, resolveClientOptions } from './client-options.ts';
+import type { CallLimits } from './deadline.ts';
+import { OfAgeError } from './errors.ts';
+import { kindOf } from './json-object.ts';
+import { CREATE, type Operation, VALIDATE } from './operations.ts';
+import { post } from './request.ts';
+import { type CreateSessionInput, toCreateBody } from './session-input.ts';
+import { type Session, parseSession } from './session.ts';
+import { type ValidationResult, parseValidation } from './validation.ts';
+
+/** Talks to the API with one secret key. Holds no state: share one client in the whole process. */
+export interface Client {
+  /**
+   * Creates a session, which lives ten minutes, and sends the overrides that only a secret key may
+   * set (`verificationMode`, `challengeAge`, `faceMatchEnabled`).
+   *
+   * Nothing is retried. A second call makes a second session, which is harmless: one that nobody
+   * opens ends with its ten minutes. Look at `billingBlock` before sending the shopper on.
+   *
+   * @param input - checked before anything is sent; fields that are not known are refused
+   * @param options - an abort signal and a time limit for this call
+   * @returns the session; send the shopper to its `verifyUrl` and keep its `sessionId`
+   * @throws {@link OfAgeError} `invalid_input`, `invalid_option`, `return_url_not_allowed`,
+   *   `merchant_mismatch`, `invalid_request`, `unauthorized`, `forbidden`, `rate_limited` (300 calls
+   *   in 60 seconds for the account), `launch_configuration_unavailable`, `server_error`,
+   *   `unexpected_status`, `network_error`, `request_timeout`, `aborted`, `invalid_response`,
+   *   `unsupported_environment`
+   * @example
+   * ```ts
+   * import { createClient } from 'ofage/server';
+   *
+   * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+   * const session = await client.createSession({
+   *   returnUrl: 'https://shop.example/return',
+   *   externalUserId: 'user-42',
+   *   verificationMode: 'L2',
+   * });
+   * console.log(session.expiresAt);
+   * ```
+   */
+  createSession(input: CreateSessionInput, options?: CallOptions): Promise<Session>;
+
+  /**
+   * Asks for the authoritative result of a session: the one thing to base access on. What a return
+   * URL, a message or the browser says about a status is a hint.
+   *
+   * A settled session can be validated once; a `pending` one is not used up. Store what you learn.
+   * Nothing is retried, because an answer that got lost (`network_error`, `request_timeout`,
+   * `aborted`, `invalid_response`) may have used the session up: trying again is safe, but can end in
+   * `session_already_used`. Then give no access, and let the webhook of the session decide.
+   *
+   * @param sessionId - as kept from `createSession`, or as the return URL names it
+   * @param options - an abort signal and a time limit for this call
+   * @returns a union that `verified` tells apart; {@link grantsAccess} compares the user as well
+   * @throws {@link OfAgeError} `session_id_invalid`, `session_not_found`, `session_expired`,
+   *   `session_already_used`, `wrong_tenant`, `invalid_option`, `invalid_request`, `unauthorized`,
+   *   `forbidden`, `rate_limited` (100 calls in 60 seconds for the account), `server_error`,
+   *   `unexpected_status`, `network_error`, `request_timeout`, `aborted`, `invalid_response`,
+   *   `unsupported_environment`
+   * @example
+   * ```ts
+   * import { createClient, grantsAccess } from 'ofage/server';
+   *
+   * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+   *
+   * export async function onReturn(request: Request, userId: string): Promise<Response> {
+   *   const sessionId = new URL(request.url).searchParams.get('sessionId') ?? '';
+   *   const result = await client.validateSession(sessionId);
+   *   const welcome = grantsAccess(result, { externalUserId: userId });
+   *   return new Response(welcome ? 'Welcome' : 'Sorry', { status: welcome ? 200 : 403 });
+   * }
+   * ```
+   */
+  validateSession(sessionId: string, options?: CallOptions): Promise<ValidationResult>;
+}
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call with the code `aborted`. The service may have done its part by then. */
+  signal?: AbortSignal | undefined;
+  /**
+   * How long this call may take. Milliseconds, an integer from 1 to 2_147_483_647.
+   * @default the client's `timeoutMs`
+   */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * Makes a client for a merchant's server. Needs `fetch` and runs in Node (20 and later), Deno, Bun
+ * and edge runtimes.
+ *
+ * @param options - see {@link ClientOptions}
+ * @returns a frozen object of two functions; neither holds the key where it can be printed
+ * @throws {@link OfAgeError} at once, when an option is wrong: `secret_key_required`,
+ *   `publishable_key_refused`, `secret_key_invalid`, `base_url_invalid`, `invalid_option`
+ * @example
+ * ```ts
+ * import { createClient } from 'ofage/server';
+ *
+ * export const client = createClient({
+ *   secretKey: process.env['OFAGE_SECRET_KEY'] ?? '',
+ *   baseUrl: process.env['OFAGE_API_BASE'], // unset in production
+ * });
+ * ```
+ */
+export function createClient(options: ClientOptions): Client {
+  const { connection, timeoutMs } = resolveClientOptions(options);
+
+  const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => ({
+    timeoutMs: call?.timeoutMs === undefined ? timeoutMs : assertTimeoutMs(call.timeoutMs, action),
+    signal: assertSignal(call?.signal, action),
+  });
+
+  return Object.freeze({
+    async createSession(input: CreateSessionInput, call?: CallOptions): Promise<Session> {
+      const limits = toLimits(call, CREATE);
+      const body = toCreateBody(input, (text) => connection.secretKey.redact(text));
+      return post(connection, CREATE, body, limits, parseSession);
+    },
+
+    async validateSession(sessionId: string, call?: CallOptions): Promise<ValidationResult> {
+      const limits = toLimits(call, VALIDATE);
+      assertSessionId(sessionId);
+      return post(connection, VALIDATE, { sessionId }, limits, (answer) =>
+        parseValidation(answer, sessionId),
+      );
+    },
+  });
+}
+
+function assertSignal(value: unknown, action: string): AbortSignal | undefined {
+  if (value === undefined || value === null) return undefined;
+  // By its members and not by instanceof: signals of another realm or of a polyfill are welcome.
+  if (typeof value === 'object' && 'aborted' in value && 'addEventListener' in value) {
+    return value as AbortSignal;
+  }
+  throw new OfAgeError(
+    'invalid_option',
+    `${action}: signal must be an AbortSignal, got ${kindOf(value)}`,
+  );
+}
+
+/**
+ * The identifier often comes from a query string, which anybody can write: what has not the shape of
+ * one costs no request of the account's 100 a minute. The value is not quoted, since it lands in logs.
+ */
+function assertSessionId(value: unknown): asserts value is string {
+  if (typeof value === 'string' && UUID_SHAPE.test(value)) return;
+  throw new OfAgeError(
+    'session_id_invalid',
+    `${VALIDATE.action}: sessionId must be a string shaped like a UUID, got ${
+      typeof value === 'string' ? `a string of ${value.length} characters` : kindOf(value)
+    }`,
+  );
+}
+
+const UUID_SHAPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

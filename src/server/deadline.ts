@@ -1,0 +1,57 @@
+import { OfAgeError, reasonFor } from './errors.ts';
+
+/** When a call ends at the latest. */
+export interface CallLimits {
+  /** Milliseconds, an integer from 1 to 2_147_483_647. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Runs a call until it settles, the time is over or the caller aborts, whichever is first. `run` gets
+ * a signal to pass on, but is not waited for once stopped: a `fetch` that ignores its signal cannot
+ * keep the caller hanging.
+ */
+export function withDeadline<T>(
+  limits: CallLimits,
+  action: string,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs, signal } = limits;
+  return new Promise<T>((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(toAborted(action, signal));
+      return;
+    }
+    // AbortSignal.any would be shorter, and is not in Node 20.0 to 20.2.
+    const controller = new AbortController();
+    const onAbort = (): void => stop(toAborted(action, signal));
+    const onTimeout = (): void =>
+      stop(
+        new OfAgeError(
+          'request_timeout',
+          `${action}: ${reasonFor('request_timeout')} (${timeoutMs} ms)`,
+        ),
+      );
+    const timer = setTimeout(onTimeout, timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    function dispose(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+    function stop(error: OfAgeError): void {
+      dispose();
+      reject(error);
+      controller.abort(error);
+    }
+
+    void run(controller.signal).then(resolve, reject).finally(dispose);
+  });
+}
+
+function toAborted(action: string, signal: AbortSignal | undefined): OfAgeError {
+  return new OfAgeError('aborted', `${action}: ${reasonFor('aborted')}`, {
+    cause: signal?.reason,
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * Everything that can go wrong in the kit, as one closed list: switch on it.
+ *
+ * - Thrown by `createClient`: `secret_key_required`, `secret_key_invalid`, `publishable_key_refused`,
+ *   `base_url_invalid`, `invalid_option`.
+ * - Rejected before anything is sent: `invalid_option`, `invalid_input`, `session_id_invalid`,
+ *   `unsupported_environment`.
+ * - The service refused: `invalid_request`, `return_url_not_allowed`, `merchant_mismatch`,
+ *   `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`, `unauthorized`,
+ *   `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
+ *   `unexpected_status`.
+ * - No usable answer: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
+ * - Rejected by `verifyWebhook`: `webhook_secret_required`, `body_not_raw`, `signature_missing`,
+ *   `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
+ * - Reported by `createWebhookHandler`: those of `verifyWebhook`, `method_not_allowed`,
+ *   `body_too_large`, `event_in_progress`.
+ */
+export type OfAgeErrorCode =
+  | 'secret_key_required'
+  | 'secret_key_invalid'
+  | 'publishable_key_refused'
+  | 'base_url_invalid'
+  | 'invalid_option'
+  | 'unsupported_environment'
+  | 'invalid_input'
+  | 'session_id_invalid'
+  | 'invalid_request'
+  | 'return_url_not_allowed'
+  | 'merchant_mismatch'
+  | 'session_expired'
+  | 'session_already_used'
+  | 'session_not_found'
+  | 'wrong_tenant'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'rate_limited'
+  | 'launch_configuration_unavailable'
+  | 'server_error'
+  | 'unexpected_status'
+  | 'network_error'
+  | 'request_timeout'
+  | 'aborted'
+  | 'invalid_response'
+  | 'webhook_secret_required'
+  | 'body_not_raw'
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'signature_mismatch'
+  | 'payload_invalid'
+  | 'event_unknown'
+  | 'method_not_allowed'
+  | 'body_too_large'
+  | 'event_in_progress';
+
+/** What an {@link OfAgeError} knows besides its code and its sentence. */
+export interface OfAgeErrorContext {
+  /** The HTTP status of the service's answer; left out when there was none. */
+  status?: number | undefined;
+  /** How long the service asks to wait, in milliseconds, an integer from 0. */
+  retryAfterMs?: number | undefined;
+  /** The service's own messages, word for word, one per problem it found. */
+  details?: readonly string[] | undefined;
+  /** What caused this error: a copy of the failure of `fetch`, or the reason of an abort. */
+  cause?: unknown;
+}
+
+/**
+ * The one error class of the kit: everything it throws or rejects with is an `OfAgeError`.
+ *
+ * No property of it, and nothing that `toString`, `JSON.stringify` or `util.inspect` make of it,
+ * contains a secret key or a webhook secret.
+ *
+ * @example
+ * ```ts
+ * import { createClient, isOfAgeError } from 'ofage/server';
+ *
+ * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+ *
+ * export async function startSession(): Promise<string | undefined> {
+ *   try {
+ *     const session = await client.createSession({ returnUrl: 'https://shop.example/return' });
+ *     return session.verifyUrl;
+ *   } catch (error) {
+ *     if (isOfAgeError(error) && error.retryable) return undefined; // ask the shopper to try again
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export class OfAgeError extends Error {
+  /** Always `OfAgeError`, also in a minified build. */
+  override readonly name = 'OfAgeError';
+  /** Which case of {@link OfAgeErrorCode} this is. */
+  readonly code: OfAgeErrorCode;
+  /** The HTTP status of the service's answer; `undefined` when there was none. */
+  readonly status: number | undefined;
+  /**
+   * Whether the same call may succeed later, without a change on your side. Nothing is retried for
+   * you: see `createSession` and `validateSession` for what a second call means.
+   */
+  readonly retryable: boolean;
+  /** How long the service asks to wait, in milliseconds; `undefined` when it did not say. */
+  readonly retryAfterMs: number | undefined;
+  /** The service's own messages, word for word; empty when there were none. */
+  readonly details: readonly string[];
+
+  constructor(code: OfAgeErrorCode, message: string, context: OfAgeErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.code = code;
+    this.status = context.status;
+    this.retryable = RETRYABLE.has(code);
+    this.retryAfterMs = context.retryAfterMs;
+    this.details = Object.freeze([...(context.details ?? [])]);
+  }
+
+  /** Gives what is worth logging: everything but the stack and the cause. */
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, status, retryable, retryAfterMs, details } = this;
+    return { name, code, message, status, retryable, retryAfterMs, details };
+  }
+}
+
+/**
+ * Tells whether a caught value is an {@link OfAgeError} of this kit. Compares literals, so that it
+ * also recognises an error of a second copy of the package, where `instanceof` says no.
+ *
+ * @param value - whatever was caught
+ * @example
+ * ```ts
+ * import { isOfAgeError } from 'ofage/server';
+ *
+ * export const statusFor = (error: unknown): number =>
+ *   isOfAgeError(error) && error.code === 'session_not_found' ? 404 : 500;
+ * ```
+ */
+export function isOfAgeError(value: unknown): value is OfAgeError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, code } = value as { name?: unknown; code?: unknown };
+  return name === 'OfAgeError' && typeof code === 'string' && Object.hasOwn(REASONS, code);
+}
+
+/** Why, in a few words, for the codes that an HTTP status or a failed request turns into. */
+export function reasonFor(code: OfAgeErrorCode): string {
+  return REASONS[code];
+}
+
+const RETRYABLE: ReadonlySet<OfAgeErrorCode> = new Set<OfAgeErrorCode>([
+  'rate_limited',
+  'launch_configuration_unavailable',
+  'server_error',
+  'network_error',
+  'request_timeout',
+  'event_in_progress',
+]);
+
+const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
+  secret_key_required: 'secretKey is required',
+  secret_key_invalid: 'secretKey is not a secret key',
+  publishable_key_refused: 'secretKey is a publishable key',
+  base_url_invalid: 'baseUrl is not the address of the API',
+  invalid_option: 'an option is not valid',
+  unsupported_environment: 'this runtime lacks fetch or Web Crypto',
+  invalid_input: 'a field of the input is not valid',
+  session_id_invalid: 'sessionId is not the identifier of a session',
+  invalid_request: 'the service found the request invalid',
+  return_url_not_allowed: 'the domain of returnUrl is not among the allowed domains of the account',
+  merchant_mismatch: 'merchantId is not the account of the secret key',
+  session_expired: 'the session has expired',
+  session_already_used: 'the session was validated before',
+  session_not_found: 'there is no such session',
+  wrong_tenant: 'the session belongs to another account',
+  unauthorized: 'the service does not accept the key',
+  forbidden: 'the key lacks the permission',
+  rate_limited: 'the rate limit of the account is used up',
+  launch_configuration_unavailable:
+    'the session cannot be launched; check that the secret key has an active paired publishable key',
+  server_error: 'the service failed',
+  unexpected_status: 'the answer is not one of the API; check baseUrl',
+  network_error: 'the service could not be reached',
+  request_timeout: 'the service did not answer in time',
+  aborted: 'the call was aborted',
+  invalid_response: 'the answer of the service is not usable',
+  webhook_secret_required: 'the webhook secret is empty',
+  body_not_raw: 'the body is not raw',
+  signature_missing: 'the signature header is missing',
+  signature_malformed: 'the signature header is malformed',
+  signature_mismatch: 'the signature does not match',
+  payload_invalid: 'the payload is not an event',
+  event_unknown: 'the kind of the event is unknown',
+  method_not_allowed: 'the request is not a POST',
+  body_too_large: 'the body is larger than maxBodyBytes',
+  event_in_progress: 'another copy of the event is being handled',
+};
+
+/** Every code once, for the table in the documentation and the test that compares the two. */
+export const OFAGE_ERROR_CODES = Object.keys(REASONS) as readonly OfAgeErrorCode[];

@@ -1,0 +1,31 @@
+import { OfAgeError } from './errors.ts';
+
+/** The part of `fetch` that the kit uses, so that any implementation of it fits. */
+export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** What the kit passes to {@link FetchLike}. */
+export interface FetchInit {
+  method: 'POST';
+  headers: Record<string, string>;
+  body: string;
+  redirect: 'manual';
+  signal: AbortSignal;
+}
+
+/** What the kit reads of an answer. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** Looked up at each call and not at import, so that a tool which replaces `fetch` later is used. */
+export function platformFetch(action: string): FetchLike {
+  if (typeof globalThis.fetch !== 'function') {
+    throw new OfAgeError(
+      'unsupported_environment',
+      `${action}: this runtime has no fetch; pass one as createClient({ fetch })`,
+    );
+  }
+  return (url, init) => globalThis.fetch(url, init);
+}

@@ -1,0 +1,95 @@
+/** Says what is wrong with a JSON value; the reader turns it into an error with a code. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+}
+
+/** A JSON object of which nothing is known yet; the read functions look at one field each. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function parseJsonObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which may hold a token.
+    throw new ShapeError('the body is not JSON');
+  }
+  return toJsonObject(value, 'the body');
+}
+
+export function toJsonObject(value: unknown, name: string): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ShapeError(`${name} must be an object, got ${kindOf(value)}`);
+  }
+  return value as JsonObject; // just looked at: an object and no array
+}
+
+/** The field's value if the object itself has it: what a polluted prototype adds does not count. */
+export function readField(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+export function readString(object: JsonObject, name: string): string {
+  const value = readField(object, name);
+  if (typeof value !== 'string' || value === '') {
+    throw new ShapeError(`${name} must be a non-empty string, got ${kindOf(value)}`);
+  }
+  return value;
+}
+
+/** A string that may be left out, or null, which means the same. */
+export function readOptionalString(object: JsonObject, name: string): string | undefined {
+  const value = readField(object, name) ?? undefined;
+  if (value !== undefined && typeof value !== 'string') {
+    throw new ShapeError(`${name} must be a string, got ${kindOf(value)}`);
+  }
+  return value;
+}
+
+export function readNumber(object: JsonObject, name: string): number {
+  const value = readField(object, name);
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new ShapeError(`${name} must be a number, got ${kindOf(value)}`);
+  }
+  return value;
+}
+
+export function readBoolean(object: JsonObject, name: string): boolean {
+  const value = readField(object, name);
+  if (typeof value !== 'boolean') {
+    throw new ShapeError(`${name} must be true or false, got ${kindOf(value)}`);
+  }
+  return value;
+}
+
+export function readOneOf<T extends string | boolean>(
+  object: JsonObject,
+  name: string,
+  choices: readonly T[],
+): T {
+  const value = readField(object, name);
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) {
+    throw new ShapeError(`${name} must be ${choices.join(' or ')}, got ${kindOf(value)}`);
+  }
+  return found;
+}
+
+/** An ISO 8601 date and time, kept as the text it came as. */
+export function readInstant(object: JsonObject, name: string): string {
+  const value = readString(object, name);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) || Number.isNaN(Date.parse(value))) {
+    throw new ShapeError(`${name} must be an ISO 8601 date and time`);
+  }
+  return value;
+}
+
+/** Names the kind of a value and not the value: a body may hold tokens and personal data. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,78 @@
+import { assertInteger } from './integer-option.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+/** What {@link createMemoryWebhookStore} takes. */
+export interface MemoryWebhookStoreOptions {
+  /**
+   * How long a handled event is remembered. Milliseconds, an integer from 1 to 31_536_000_000 (a year).
+   * @default 691_200_000 (eight days: seven of redelivery and one of retries)
+   */
+  retentionMs?: number | undefined;
+  /**
+   * How many handled events are remembered; beyond that the oldest are forgotten, and a late copy of
+   * one would be handled again. An integer from 1 to 10_000_000. An entry takes less than 200 bytes.
+   * @default 100_000
+   */
+  maxEntries?: number | undefined;
+}
+
+/**
+ * Makes a store that lasts as long as the process: for one server and for tests. It is empty after a
+ * restart, and several servers do not see each other's, so that a copy may be handled again; where
+ * that does harm, keep the events in your database.
+ *
+ * @throws {@link OfAgeError} with code `invalid_option`
+ * @example
+ * ```ts
+ * import { createMemoryWebhookStore, createWebhookHandler } from 'ofage/server';
+ *
+ * export const webhooks = createWebhookHandler({
+ *   secret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+ *   store: createMemoryWebhookStore({ maxEntries: 1_000_000 }),
+ *   onEvent: (event) => console.log(event.event),
+ * });
+ * ```
+ */
+export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
+  const limit = (name: keyof MemoryWebhookStoreOptions, otherwise: number, max: number): number =>
+    assertInteger(options[name] ?? otherwise, `Cannot create the webhook store: ${name}`, 1, max);
+  const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);
+  const maxEntries = limit('maxEntries', 100_000, 10_000_000);
+  // A Map keeps the order of insertion, so the oldest entries of both come first.
+  const claims = new Map<string, { token: string; untilMs: number }>();
+  const doneAtMs = new Map<string, number>();
+
+  function forgetOld(nowMs: number): void {
+    for (const [key, atMs] of doneAtMs) {
+      if (doneAtMs.size <= maxEntries && atMs + retentionMs > nowMs) break;
+      doneAtMs.delete(key);
+    }
+    // What a handler that never ends left behind.
+    for (const [key, { untilMs }] of claims) {
+      if (untilMs > nowMs) break;
+      claims.delete(key);
+    }
+  }
+
+  return {
+    async claim(key, token, leaseMs) {
+      const nowMs = Date.now();
+      forgetOld(nowMs);
+      if (doneAtMs.has(key)) return 'done';
+      const held = claims.get(key);
+      if (held && held.untilMs > nowMs) return 'in_progress';
+      claims.delete(key);
+      claims.set(key, { token, untilMs: nowMs + leaseMs });
+      return 'new';
+    },
+    async complete(key) {
+      claims.delete(key);
+      doneAtMs.delete(key);
+      doneAtMs.set(key, Date.now());
+      forgetOld(Date.now());
+    },
+    async release(key, token) {
+      if (claims.get(key)?.token === token) claims.delete(key);
+    },
+  };
+}

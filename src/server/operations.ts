@@ -1,0 +1,18 @@
+/** One call of the API: where it goes, and how an error sentence about it begins. */
+export interface Operation {
+  readonly name: 'create' | 'validate';
+  readonly path: string;
+  readonly action: string;
+}
+
+export const CREATE: Operation = {
+  name: 'create',
+  path: '/sessions/create',
+  action: 'Cannot create the session',
+};
+
+export const VALIDATE: Operation = {
+  name: 'validate',
+  path: '/sessions/validate',
+  action: 'Cannot validate the session',
+};

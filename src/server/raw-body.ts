@@ -1,0 +1,82 @@
+import { OfAgeError } from './errors.ts';
+import { kindOf } from './json-object.ts';
+import type { Bytes } from './signature.ts';
+
+/**
+ * The body of a request as it came over the wire: its bytes, its exact text, or a stream of bytes
+ * that nothing has read yet (the `body` of a Fetch `Request`, or the request itself in Node).
+ */
+export type RawBody =
+  Uint8Array | ArrayBuffer | string | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** Copies a body that is in memory. */
+export function toBytes(rawBody: unknown): Bytes {
+  if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
+  // By brand and not by instanceof, so that buffers of another realm (test runners, vm) pass.
+  if (ArrayBuffer.isView(rawBody)) {
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).slice();
+  }
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') {
+    return new Uint8Array(rawBody as ArrayBuffer).slice();
+  }
+  throw new OfAgeError(
+    'body_not_raw',
+    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because writing it as JSON again gives other bytes than the signed ones`,
+  );
+}
+
+/** Collects a body, and stops reading as soon as it is too long. */
+export async function readRawBody(body: unknown, maxBytes: number): Promise<Bytes> {
+  const next = toReader(body);
+  if (!next) {
+    const bytes = toBytes(body);
+    assertFits(bytes.length, maxBytes);
+    return bytes;
+  }
+  const chunks: Bytes[] = [];
+  let length = 0;
+  for (let chunk = await next(); chunk.done !== true; chunk = await next()) {
+    const bytes = toBytes(chunk.value);
+    length += bytes.length;
+    assertFits(length, maxBytes);
+    chunks.push(bytes);
+  }
+  return concatenate(chunks, length);
+}
+
+/**
+ * The two kinds of stream, read by hand: `for await` would end a stream that is too long by
+ * destroying it, and in Node that closes the socket on which the answer is still to be written.
+ */
+function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown>>) | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { getReader, [Symbol.asyncIterator]: iterate } = body as {
+    getReader?: unknown;
+    [Symbol.asyncIterator]?: unknown;
+  };
+  if (typeof getReader === 'function') {
+    const reader = (body as ReadableStream<unknown>).getReader();
+    return () => reader.read() as Promise<IteratorResult<unknown, unknown>>;
+  }
+  if (typeof iterate !== 'function') return undefined;
+  const iterator = (body as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  return () => iterator.next();
+}
+
+function assertFits(length: number, maxBytes: number): void {
+  if (length <= maxBytes) return;
+  throw new OfAgeError(
+    'body_too_large',
+    `Cannot receive the webhook: the body is larger than maxBodyBytes (${maxBytes})`,
+  );
+}
+
+function concatenate(chunks: readonly Bytes[], length: number): Bytes {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

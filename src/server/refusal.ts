@@ -1,0 +1,99 @@
+import { OfAgeError, type OfAgeErrorCode, reasonFor } from './errors.ts';
+import type { FetchResponse } from './fetch-like.ts';
+import type { Operation } from './operations.ts';
+
+/** An answer of the service that is not a success, as far as it can be read. */
+export interface Refusal {
+  readonly status: number;
+  readonly messages: readonly string[];
+  /** The `code` and `error` fields of the body: the specification does not say which one it uses. */
+  readonly marks: readonly string[];
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Reads an answer that is not 2xx. Never throws: a proxy may have written it. */
+export function parseRefusal(response: FetchResponse, bodyText: string): Refusal {
+  const { message, code, error } = toRecord(bodyText);
+  return {
+    status: response.status,
+    messages: (Array.isArray(message) ? message : [message]).filter(isText),
+    marks: [code, error, message].filter(isText),
+    retryAfterMs: parseRetryAfterMs(response),
+  };
+}
+
+/** Turns a refusal into the error that says it. */
+export function toRefusalError(
+  operation: Operation,
+  refusal: Refusal,
+  redact: (text: string) => string,
+): OfAgeError {
+  const { status, retryAfterMs } = refusal;
+  const code = toCode(operation, refusal);
+  const details = refusal.messages.map((text) => redact(text));
+  const quoted = details.length === 0 ? '' : `: ${shorten(details.join('; '))}`;
+  return new OfAgeError(
+    code,
+    `${operation.action}: ${reasonFor(code)} (the service answered ${status}${quoted})`,
+    { status, details, retryAfterMs },
+  );
+}
+
+/**
+ * The specification tells several refusals apart by their message alone, so the message is what is
+ * compared; a wording that is not known gets the general code of its status.
+ */
+function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
+  const { status, messages, marks } = refusal;
+  const says = (text: string): boolean =>
+    messages.some((message) => message.trim().toLowerCase() === text);
+
+  if (status === 400) {
+    if (operation.name === 'validate' && says('session has expired')) return 'session_expired';
+    if (operation.name === 'validate' && says('session has already been used')) {
+      return 'session_already_used';
+    }
+    if (says('return url domain not allowed')) return 'return_url_not_allowed';
+    // The wording of this one is open; a type error would say "must be", an unknown field "should not".
+    const isMismatch = (text: string): boolean =>
+      /merchant ?id/i.test(text) && /match|differ|belong/i.test(text);
+    return messages.some(isMismatch) ? 'merchant_mismatch' : 'invalid_request';
+  }
+  if (status === 401) return 'unauthorized';
+  if (status === 403) {
+    return says('session does not belong to this tenant') ? 'wrong_tenant' : 'forbidden';
+  }
+  if (status === 404 && operation.name === 'validate' && says('session not found')) {
+    return 'session_not_found'; // any other 404 is an address that the service does not have
+  }
+  if (status === 429) return 'rate_limited';
+  if (status === 503 && marks.includes('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE')) {
+    return 'launch_configuration_unavailable';
+  }
+  return status >= 500 ? 'server_error' : 'unexpected_status';
+}
+
+/** The service's header first; Retry-After is what a proxy in front of it would send. */
+function parseRetryAfterMs(response: FetchResponse): number | undefined {
+  const text =
+    response.headers.get('x-ratelimit-retry-after') ?? response.headers.get('retry-after') ?? '';
+  // Whole seconds only, and few enough digits to stay a sensible number of milliseconds.
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+function toRecord(bodyText: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(bodyText);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function shorten(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

@@ -1,0 +1,92 @@
+import { OfAgeError } from './errors.ts';
+import { kindOf } from './json-object.ts';
+
+/** How a session checks age: `L1` estimates it from the face, `L2` always asks for an ID document. */
+export type VerificationMode = 'L1' | 'L2';
+
+/** What {@link Client.createSession} takes. Fields left out, or `undefined`, follow the account's policy. */
+export interface CreateSessionInput {
+  /**
+   * Where the shopper goes after the verification: an absolute `https:` or `http:` URL. Its query
+   * parameters are kept. The service checks its domain against the account's allowed domains.
+   */
+  returnUrl: string;
+  /** Where the shopper goes after closing or abandoning, in new-tab flows. An absolute URL. */
+  cancelUrl?: string | undefined;
+  /** The account of the secret key. Only needed to be told about a mix-up of keys. */
+  merchantId?: string | undefined;
+  /** The name that the hosted page shows to the shopper. */
+  merchantName?: string | undefined;
+  /**
+   * Your own identifier of the user. It comes back in `validateSession`, in webhooks and in the
+   * return URL, so choose one that may be seen there.
+   */
+  externalUserId?: string | undefined;
+  /** Overrides the account's mode for this session. */
+  verificationMode?: VerificationMode | undefined;
+  /** Overrides the account's age threshold for this session. Years, a number from 25 to 99. */
+  challengeAge?: number | undefined;
+  /** Whether the selfie is compared with the document's photo. `false` skips this comparison only. */
+  faceMatchEnabled?: boolean | undefined;
+}
+
+/**
+ * Checks an input and keeps what is to be sent. One sentence about the first mistake; whether the
+ * domain of `returnUrl` is allowed is the service's to say. Sentences quote what was given, so they
+ * pass through `redact`: a key that landed in the wrong field stays out of the logs.
+ */
+export function toCreateBody(
+  input: unknown,
+  redact: (text: string) => string,
+): Record<string, unknown> {
+  const refuse = (reason: string): never => {
+    throw new OfAgeError('invalid_input', `Cannot create the session: ${redact(reason)}`);
+  };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return refuse(`the input must be an object with returnUrl, got ${kindOf(input)}`);
+  }
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    const check = Object.hasOwn(CHECKS, name)
+      ? CHECKS[name as keyof CreateSessionInput]
+      : undefined;
+    if (check === undefined) {
+      return refuse(`the field "${name}" is unknown; known are ${Object.keys(CHECKS).join(', ')}`);
+    }
+    if (value === undefined) continue;
+    const expected = check(value);
+    if (expected !== undefined) refuse(`${name} must be ${expected}, got ${shown(value, redact)}`);
+    body[name] = value;
+  }
+  if (!Object.hasOwn(body, 'returnUrl')) refuse('returnUrl is required');
+  return body;
+}
+
+/** Each check names what it expects when the value is something else. */
+const CHECKS: Readonly<Record<keyof CreateSessionInput, (value: unknown) => string | undefined>> = {
+  returnUrl: expectWebUrl,
+  cancelUrl: expectWebUrl,
+  merchantId: expectString,
+  merchantName: expectString,
+  externalUserId: expectString,
+  verificationMode: (value) => (value === 'L1' || value === 'L2' ? undefined : 'L1 or L2'),
+  challengeAge: (value) =>
+    typeof value === 'number' && value >= 25 && value <= 99 ? undefined : 'a number from 25 to 99',
+  faceMatchEnabled: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
+};
+
+function expectWebUrl(value: unknown): string | undefined {
+  const isWebUrl = typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+  return isWebUrl ? undefined : 'an absolute URL that starts with https:// or http://';
+}
+
+function expectString(value: unknown): string | undefined {
+  return typeof value === 'string' ? undefined : 'a string';
+}
+
+/** The value, quoted and short. Redacted before it is cut, or half a key would be left over. */
+function shown(value: unknown, redact: (text: string) => string): string {
+  if (typeof value !== 'string' || value === '') return kindOf(value);
+  const text = redact(value);
+  return text.length > 80 ? `"${text.slice(0, 80)}…"` : `"${text}"`;
+}

@@ -1,0 +1,98 @@
+import {
+  type JsonObject,
+  ShapeError,
+  readBoolean,
+  readField,
+  readInstant,
+  readOneOf,
+  readOptionalString,
+  readString,
+  toJsonObject,
+} from './json-object.ts';
+
+/** A session as {@link Client.createSession} gives it. */
+export interface Session {
+  /** Identifies the session: keep it, `validateSession` asks for it. */
+  readonly sessionId: string;
+  /**
+   * A bearer token of the hosted page, opaque. It is part of `verifyUrl` already: do not parse it,
+   * log it, or send it anywhere else.
+   */
+  readonly sessionToken: string;
+  /** Where to send the shopper, exactly as it is. It holds the session token: do not log it. */
+  readonly verifyUrl: string;
+  /** When the session ends, ten minutes after its creation. ISO 8601. */
+  readonly expiresAt: string;
+  /**
+   * Always `false`.
+   * @deprecated Look at `sandboxMode`.
+   */
+  readonly testMode: boolean;
+  /** Whether the session runs in the sandbox. */
+  readonly sandboxMode: boolean;
+  /** The `externalUserId` of the input, `null` when there was none. */
+  readonly externalUserId: string | null;
+  /** Whether the selfie is compared with the document's photo. */
+  readonly faceMatchEnabled: boolean;
+  /** For a QR code that continues the session on a phone. Opaque. */
+  readonly handoffToken: string;
+  /** Present only when the account's billing stops this verification: the shopper cannot finish it. */
+  readonly billingBlock?: BillingBlock;
+}
+
+/** Why billing stops a verification. */
+export interface BillingBlock {
+  /** The case. */
+  readonly code: 'SUBSCRIPTION_REQUIRED' | 'PLAN_LIMIT_REACHED' | 'SANDBOX_LIMIT_REACHED';
+  /** An explanation that users may see. */
+  readonly message: string;
+  /** Where the account's owner can change the plan. */
+  readonly portalUrl?: string;
+}
+
+/** Reads the answer of `POST /sessions/create`. Fields that are not known are left out. */
+export function parseSession(body: JsonObject): Session {
+  const billingBlock = readField(body, 'billingBlock') ?? undefined;
+  return {
+    sessionId: readString(body, 'sessionId'),
+    sessionToken: readString(body, 'sessionToken'),
+    verifyUrl: readWebUrl(body, 'verifyUrl'),
+    expiresAt: readInstant(body, 'expiresAt'),
+    testMode: readTestMode(body),
+    sandboxMode: readBoolean(body, 'sandboxMode'),
+    externalUserId: readOptionalString(body, 'externalUserId') ?? null,
+    faceMatchEnabled: readBoolean(body, 'faceMatchEnabled'),
+    handoffToken: readString(body, 'handoffToken'),
+    ...(billingBlock === undefined ? {} : { billingBlock: parseBillingBlock(billingBlock) }),
+  };
+}
+
+/** Deprecated fields go away one day, and must not take the client with them. */
+export function readTestMode(body: JsonObject): boolean {
+  return readField(body, 'testMode') === undefined ? false : readBoolean(body, 'testMode');
+}
+
+function parseBillingBlock(value: unknown): BillingBlock {
+  const block = toJsonObject(value, 'billingBlock');
+  const portalUrl = readOptionalString(block, 'portalUrl');
+  return {
+    code: readOneOf(block, 'code', BILLING_CODES),
+    message: readString(block, 'message'),
+    ...(portalUrl === undefined ? {} : { portalUrl }),
+  };
+}
+
+/** The shopper's browser is sent there: a script: or data: URL must not pass. */
+function readWebUrl(body: JsonObject, name: string): string {
+  const value = readString(body, name);
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+    throw new ShapeError(`${name} must be an absolute URL that starts with https:// or http://`);
+  }
+  return value;
+}
+
+const BILLING_CODES = [
+  'SUBSCRIPTION_REQUIRED',
+  'PLAN_LIMIT_REACHED',
+  'SANDBOX_LIMIT_REACHED',
+] as const;

@@ -1,0 +1,139 @@
+import {
+  type JsonObject,
+  ShapeError,
+  readBoolean,
+  readField,
+  readInstant,
+  readNumber,
+  readOneOf,
+  readOptionalString,
+  readString,
+} from './json-object.ts';
+import type { VerificationMode } from './session-input.ts';
+import { readTestMode } from './session.ts';
+
+/**
+ * What {@link Client.validateSession} resolves to: a union that `verified` tells apart. Only the
+ * `true` side has `status: 'verified'`; an answer that contradicts itself never becomes a value.
+ */
+export type ValidationResult = VerifiedSession | UnverifiedSession;
+
+/** The shopper passed. See {@link grantsAccess} for what else to compare before giving access. */
+export interface VerifiedSession extends ValidatedFields {
+  readonly verified: true;
+  readonly accessGranted: true;
+  readonly status: 'verified';
+  /** When the verification was completed. ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** The shopper did not pass, or has not finished: give no access. */
+export interface UnverifiedSession extends ValidatedFields {
+  readonly verified: false;
+  readonly accessGranted: false;
+  /** `pending` may still change, and does not use the session up; the others are final. */
+  readonly status: 'failed' | 'cancelled' | 'pending';
+  /** When the session was settled, ISO 8601; `null` while it is pending. */
+  readonly timestamp: string | null;
+}
+
+/** What both sides of {@link ValidationResult} say. */
+export interface ValidatedFields {
+  /** The session that was asked for. */
+  readonly sessionId: string;
+  /** The account of the session. */
+  readonly merchantId: string;
+  /** The mode that was used. */
+  readonly verificationMode: VerificationMode;
+  /** The age threshold that was used, in years. */
+  readonly challengeAge: number;
+  /** Whether the selfie was compared with the document's photo. */
+  readonly faceMatchEnabled: boolean;
+  /** Your identifier of the user as given at creation, `null` when there was none. */
+  readonly externalUserId: string | null;
+  /**
+   * Always `false`.
+   * @deprecated Nothing replaces it.
+   */
+  readonly testMode: boolean;
+  /** When the session ends. ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/** What a verified session must be about, for {@link grantsAccess}. */
+export interface AccessExpectation {
+  /**
+   * Your identifier of the user who asks for access now, compared for equality. `null` says that the
+   * session was created without one; then compare the session's id with the one kept in the
+   * shopper's own login session before validating.
+   */
+  readonly externalUserId: string | null;
+  /** The lowest threshold that will do, in years. Left out: any. */
+  readonly minimumChallengeAge?: number;
+  /** `L2` asks for a document check. Left out, or `L1`: either mode will do. */
+  readonly verificationMode?: VerificationMode;
+}
+
+/**
+ * Tells whether a validation result gives this user access: it is verified, and it is about this
+ * user. A shopper can bring along the session id of somebody else who passed; comparing the user is
+ * what stops that.
+ *
+ * @param result - what `validateSession` resolved to
+ * @param expected - whom and what the session must be about
+ * @returns `true` only when everything fits
+ * @example
+ * ```ts
+ * import { createClient, grantsAccess } from 'ofage/server';
+ *
+ * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+ *
+ * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
+ *   const result = await client.validateSession(sessionId);
+ *   return grantsAccess(result, { externalUserId: userId, minimumChallengeAge: 25 });
+ * }
+ * ```
+ */
+export function grantsAccess(result: ValidationResult, expected: AccessExpectation): boolean {
+  return (
+    result.verified === true &&
+    result.accessGranted === true &&
+    result.externalUserId === expected.externalUserId &&
+    (expected.minimumChallengeAge === undefined ||
+      result.challengeAge >= expected.minimumChallengeAge) &&
+    (expected.verificationMode !== 'L2' || result.verificationMode === 'L2')
+  );
+}
+
+/** Reads the answer of `POST /sessions/validate` to a question about `sessionId`. */
+export function parseValidation(body: JsonObject, sessionId: string): ValidationResult {
+  const fields: ValidatedFields = {
+    sessionId: readString(body, 'sessionId'),
+    merchantId: readString(body, 'merchantId'),
+    verificationMode: readOneOf(body, 'verificationMode', ['L1', 'L2'] as const),
+    challengeAge: readNumber(body, 'challengeAge'),
+    faceMatchEnabled: readBoolean(body, 'faceMatchEnabled'),
+    externalUserId: readOptionalString(body, 'externalUserId') ?? null,
+    testMode: readTestMode(body),
+    expiresAt: readInstant(body, 'expiresAt'),
+  };
+  // A cache or a proxy that mixes up two answers must not open the door for the wrong shopper.
+  if (fields.sessionId.toLowerCase() !== sessionId.toLowerCase()) {
+    throw new ShapeError('the answer is about another session');
+  }
+  const status = readOneOf(body, 'status', ['verified', 'failed', 'cancelled', 'pending'] as const);
+  const verified = readBoolean(body, 'verified');
+  const accessGranted = readBoolean(body, 'accessGranted');
+  if (verified !== (status === 'verified') || accessGranted !== verified) {
+    throw new ShapeError(
+      `the answer contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
+    );
+  }
+  if (status === 'verified') {
+    const timestamp = readInstant(body, 'timestamp');
+    return { ...fields, verified: true, accessGranted: true, status, timestamp };
+  }
+  const isOpen = status === 'pending' && (readField(body, 'timestamp') ?? null) === null;
+  const timestamp = isOpen ? null : readInstant(body, 'timestamp');
+  return { ...fields, verified: false, accessGranted: false, status, timestamp };
+}

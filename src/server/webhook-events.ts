@@ -1,0 +1,157 @@
+import {
+  type JsonObject,
+  ShapeError,
+  readBoolean,
+  readField,
+  readInstant,
+  readNumber,
+  readOneOf,
+  readOptionalString,
+  readString,
+  toJsonObject,
+} from './json-object.ts';
+import type { VerificationMode } from './session-input.ts';
+
+/**
+ * A notification of the service, told apart by `event`.
+ *
+ * Delivery is at-least-once and in no promised order: act on an event once, by `eventId` where there
+ * is one and by `data.sessionId` otherwise.
+ *
+ * @example
+ * ```ts
+ * import type { WebhookEvent } from 'ofage/server';
+ *
+ * export function summary(event: WebhookEvent): string {
+ *   if (event.test) return 'a test, nothing happened';
+ *   switch (event.event) {
+ *     case 'verification.completed':
+ *       return `${event.data.externalUserId ?? 'somebody'} passed`;
+ *     case 'verification.failed':
+ *       return `not passed: ${event.data.reason}`;
+ *     case 'verification.cancelled':
+ *     case 'session.timeout':
+ *     case 'session.started':
+ *       return event.event;
+ *   }
+ * }
+ * ```
+ */
+export type WebhookEvent =
+  | SessionStartedEvent
+  | VerificationCompletedEvent
+  | VerificationFailedEvent
+  | VerificationCancelledEvent
+  | SessionTimeoutEvent;
+
+/** The kinds of event, as `event` spells them. */
+export type WebhookEventKind = WebhookEvent['event'];
+
+/** A session was created. */
+export type SessionStartedEvent = WebhookEnvelope<'session.started', WebhookSessionData>;
+
+/** The user passed. */
+export type VerificationCompletedEvent = WebhookEnvelope<
+  'verification.completed',
+  WebhookSessionData & { readonly verified: true }
+>;
+
+/** The user did not pass; `reason` says why, for example `age_not_met`. */
+export type VerificationFailedEvent = WebhookEnvelope<
+  'verification.failed',
+  WebhookSessionData & { readonly verified: false; readonly reason: string }
+>;
+
+/** The user closed or abandoned the verification. */
+export type VerificationCancelledEvent = WebhookEnvelope<
+  'verification.cancelled',
+  WebhookSessionData & { readonly verified: false; readonly reason: 'cancelled' }
+>;
+
+/** The ten minutes were over before the user finished; `expiresAt` is when. */
+export type SessionTimeoutEvent = WebhookEnvelope<
+  'session.timeout',
+  WebhookSessionData & { readonly expiresAt: string }
+>;
+
+/** What surrounds the data of every event. */
+export interface WebhookEnvelope<Kind extends string, Data> {
+  /** The kind of event. */
+  readonly event: Kind;
+  /** When the notification was made, ISO 8601; for a timeout, the deadline of the session. */
+  readonly timestamp: string;
+  /** The account. */
+  readonly tenantId: string;
+  /** `true` for a test that somebody sent from the dashboard: acknowledge it, and change nothing. */
+  readonly test: boolean;
+  /** The same in every retry and redelivery of this event. Completions and timeouts have one. */
+  readonly eventId?: string;
+  /** What happened. */
+  readonly data: Data;
+}
+
+/** What the data of every event has. */
+export interface WebhookSessionData {
+  /** The session. */
+  readonly sessionId: string;
+  /** The mode of the session. */
+  readonly verificationMode: VerificationMode;
+  /** The age threshold of the session, in years. */
+  readonly challengeAge: number;
+  /** When it happened. ISO 8601. */
+  readonly timestamp: string;
+  /** Your identifier of the user; left out when the session was created without one. */
+  readonly externalUserId?: string;
+}
+
+/** Says that an event is of a kind which this version does not know. */
+export class UnknownKindError extends ShapeError {}
+
+/** Reads a body whose signature was found right. Fields that are not known are left out. */
+export function parseWebhookEvent(body: JsonObject): WebhookEvent {
+  const kind = readString(body, 'event');
+  const data = toJsonObject(readField(body, 'data'), 'data');
+  // Not an optional string: an empty one would make all events look like the same.
+  const hasId = (readField(body, 'eventId') ?? undefined) !== undefined;
+  const envelope = {
+    timestamp: readInstant(body, 'timestamp'),
+    tenantId: readString(body, 'tenantId'),
+    test: readBoolean(body, 'test'),
+    ...(hasId ? { eventId: readString(body, 'eventId') } : {}),
+  };
+  switch (kind) {
+    case 'session.started':
+      return { event: kind, ...envelope, data: parseSessionData(data) };
+    case 'verification.completed': {
+      const verified = readOneOf(data, 'verified', [true] as const);
+      return { event: kind, ...envelope, data: { ...parseSessionData(data), verified } };
+    }
+    case 'verification.failed': {
+      const verified = readOneOf(data, 'verified', [false] as const);
+      const reason = readString(data, 'reason');
+      return { event: kind, ...envelope, data: { ...parseSessionData(data), verified, reason } };
+    }
+    case 'verification.cancelled': {
+      const verified = readOneOf(data, 'verified', [false] as const);
+      const reason = readOneOf(data, 'reason', ['cancelled'] as const);
+      return { event: kind, ...envelope, data: { ...parseSessionData(data), verified, reason } };
+    }
+    case 'session.timeout': {
+      const expiresAt = readInstant(data, 'expiresAt');
+      return { event: kind, ...envelope, data: { ...parseSessionData(data), expiresAt } };
+    }
+    default:
+      throw new UnknownKindError(`the kind of event "${kind.slice(0, 80)}" is unknown`);
+  }
+}
+
+function parseSessionData(data: JsonObject): WebhookSessionData {
+  const externalUserId = readOptionalString(data, 'externalUserId');
+  return {
+    sessionId: readString(data, 'sessionId'),
+    verificationMode: readOneOf(data, 'verificationMode', ['L1', 'L2'] as const),
+    challengeAge: readNumber(data, 'challengeAge'),
+    timestamp: readInstant(data, 'timestamp'),
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+  };
+}

@@ -1,0 +1,57 @@
+import { WEBHOOK_SIGNATURE_HEADER } from './brand.ts';
+import { OfAgeError, isOfAgeError } from './errors.ts';
+import type { JsonObject } from './json-object.ts';
+import { type RawBody, readRawBody } from './raw-body.ts';
+import type { ResolvedWebhookHandlerOptions } from './webhook-handler-options.ts';
+import { openSigned } from './webhooks.ts';
+
+/** A request as any server has it; an Express request with a raw body is one. */
+export interface WebhookRequest {
+  readonly method: string | undefined;
+  /** `Headers`, or an object of them. Names may be spelled in any case. */
+  readonly headers:
+    | { get(name: string): string | null }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The raw body. A stream is read here, up to `maxBodyBytes`. */
+  readonly body: RawBody | null | undefined;
+}
+
+/** Reads a request and checks who sent it. What comes back is signed; what it says is not looked at. */
+export async function readWebhookRequest(
+  { secret, maxBodyBytes }: ResolvedWebhookHandlerOptions,
+  { method, headers, body }: WebhookRequest,
+): Promise<JsonObject> {
+  if (method?.toUpperCase() !== 'POST') {
+    throw new OfAgeError(
+      'method_not_allowed',
+      'Cannot receive the webhook: the request is not a POST',
+    );
+  }
+  const bytes = await readRawBody(body, maxBodyBytes);
+  const secrets = typeof secret === 'function' ? await secret() : secret;
+  try {
+    return await openSigned(bytes, readHeader(headers, WEBHOOK_SIGNATURE_HEADER), secrets);
+  } catch (error) {
+    if (!isOfAgeError(error) || error.code !== 'signature_mismatch') throw error;
+    throw toChangedBody(readHeader(headers, 'content-length'), bytes.length) ?? error;
+  }
+}
+
+/**
+ * Tells a body that our own server changed from one that somebody else did: the sender's
+ * `content-length` does not fit what arrived here.
+ */
+function toChangedBody(announced: string | undefined, length: number): OfAgeError | undefined {
+  if (announced === undefined || !/^\d+$/.test(announced) || Number(announced) === length) return;
+  return new OfAgeError(
+    'body_not_raw',
+    `Cannot verify the webhook: the sender announced ${announced} bytes, and ${length} are here; something in this server read the body first, or parsed it and wrote it again`,
+  );
+}
+
+function readHeader(headers: WebhookRequest['headers'], name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  // Several headers of one name are joined, as in `Headers`, and are then no signature.
+  return entry?.[1]?.toString();
+}

@@ -1,0 +1,138 @@
+import { WEBHOOK_SIGNATURE_HEADER } from './brand.ts';
+import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
+import { type JsonObject, ShapeError, parseJsonObject } from './json-object.ts';
+import { toBytes } from './raw-body.ts';
+import { type Bytes, isSignedWith, parseSignature } from './signature.ts';
+import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhook-events.ts';
+
+/**
+ * Checks that a webhook comes from the service, and reads it. Only what this resolves to may be
+ * acted on; every other ending is a rejection.
+ *
+ * Pass the body as it came over the wire: the signature is over these bytes, and a body that was
+ * parsed and written again has others. In Express that is `express.raw({ type: 'application/json' })`,
+ * in Fetch-style frameworks `await request.arrayBuffer()`.
+ *
+ * The signature carries no time, and an event may be delivered again days later, so a copy of an
+ * earlier request passes too: act once per `eventId`, or per session where there is none.
+ *
+ * @param rawBody - the bytes of the body, or its exact text (encoded as UTF-8 for the comparison)
+ * @param signatureHeader - the header `x-ofage-signature`: `sha256=` and 64 lowercase hex digits
+ * @param secret - the endpoint's signing secret; an array while it is being replaced, and then any of
+ *   them will do
+ * @returns the event, told apart by `event`; fields that this version does not know are left out
+ * @throws {@link OfAgeError} your side: `webhook_secret_required`, `body_not_raw`,
+ *   `unsupported_environment`; the request: `signature_missing`, `signature_malformed`,
+ *   `signature_mismatch` (answer 401); signed, but not understood: `payload_invalid`,
+ *   `event_unknown` (answer 2xx to the latter, or the service keeps repeating it)
+ * @example
+ * ```ts
+ * import { WEBHOOK_SIGNATURE_HEADER, isOfAgeError, verifyWebhook } from 'ofage/server';
+ *
+ * export async function receive(request: Request): Promise<Response> {
+ *   try {
+ *     const event = await verifyWebhook(
+ *       await request.arrayBuffer(),
+ *       request.headers.get(WEBHOOK_SIGNATURE_HEADER),
+ *       process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+ *     );
+ *     console.log(event.event, event.data.sessionId);
+ *     return new Response(null, { status: 204 });
+ *   } catch (error) {
+ *     const isForged = isOfAgeError(error) && error.code.startsWith('signature_');
+ *     return new Response(null, { status: isForged ? 401 : 500 });
+ *   }
+ * }
+ * ```
+ * @see https://developer.mozilla.org/en-US/docs/Web/API/SubtleCrypto/verify
+ */
+export async function verifyWebhook(
+  rawBody: Uint8Array | ArrayBuffer | string,
+  signatureHeader: string | null | undefined,
+  secret: string | readonly string[],
+): Promise<WebhookEvent> {
+  return toEvent(await openSigned(rawBody, signatureHeader, secret));
+}
+
+/** The first half: is it signed, and is it JSON? What it says is not looked at yet. */
+export async function openSigned(
+  rawBody: Uint8Array | ArrayBuffer | string,
+  signatureHeader: string | null | undefined,
+  secret: string | readonly string[],
+): Promise<JsonObject> {
+  // Copied before the first await: what is parsed below is what was verified, whoever reuses a buffer.
+  const bytes = toBytes(rawBody);
+  const keys = toKeys(secret);
+  const digest = toDigest(signatureHeader);
+  assertWebCrypto();
+  const matches = await Promise.all(keys.map((key) => isSignedWith(key, digest, bytes)));
+  if (!matches.includes(true)) {
+    refuse(
+      'signature_mismatch',
+      'the signature does not match the body; check that the secret is the one of this endpoint and that the body is the bytes as received',
+    );
+  }
+  return readSigned(() => parseJsonObject(decode(bytes)));
+}
+
+/** The second half: which event is it? */
+export function toEvent(body: JsonObject): WebhookEvent {
+  return readSigned(() => parseWebhookEvent(body));
+}
+
+function toKeys(secret: unknown): Bytes[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  const texts = secrets.filter((text) => typeof text === 'string' && text !== '');
+  if (texts.length === 0 || texts.length < secrets.length) {
+    refuse(
+      'webhook_secret_required',
+      'secret must be a non-empty string, or an array of them; is the environment variable set?',
+    );
+  }
+  return texts.map((text) => new TextEncoder().encode(String(text)));
+}
+
+function toDigest(header: unknown): Bytes {
+  if (header === undefined || header === null || header === '') {
+    refuse(
+      'signature_missing',
+      `the request has no ${WEBHOOK_SIGNATURE_HEADER} header; the service signs only for endpoints that have a secret`,
+    );
+  }
+  const digest = typeof header === 'string' ? parseSignature(header) : undefined;
+  return (
+    digest ??
+    refuse(
+      'signature_malformed',
+      `the ${WEBHOOK_SIGNATURE_HEADER} header must be "sha256=" and 64 lowercase hexadecimal digits`,
+    )
+  );
+}
+
+function assertWebCrypto(): void {
+  if (typeof globalThis.crypto?.subtle?.verify !== 'function') {
+    refuse('unsupported_environment', 'this runtime has no Web Crypto (crypto.subtle)');
+  }
+}
+
+function readSigned<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    const code = error instanceof UnknownKindError ? 'event_unknown' : 'payload_invalid';
+    return refuse(code, `the signature is right, but ${error.message}`);
+  }
+}
+
+function decode(bytes: Bytes): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ShapeError('the body is not UTF-8');
+  }
+}
+
+function refuse(code: OfAgeErrorCode, reason: string): never {
+  throw new OfAgeError(code, `Cannot verify the webhook: ${reason}`);
+}
