@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { isLoopbackAddress } from '../delivery/public-address.ts';
+import { isDatabaseUrl } from '../hosts/node-data.ts';
+import { integerOf, takeWords, textOf, type Options, type Values } from './command.ts';
+
+/** What `ofage-mock start` was asked for. */
+export interface StartOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Where state lasts: a file or database that was named, the usual file, or nowhere. */
+  readonly data:
+    | { kind: 'file'; path: string }
+    | { kind: 'database'; url: string }
+    | { kind: 'default' }
+    | { kind: 'memory' };
+  /** A file that describes accounts. */
+  readonly config: string | undefined;
+  readonly forwardTo: string | undefined;
+  readonly allowLoopbackWebhooks: boolean;
+  readonly seed: number | undefined;
+  readonly demo: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+export const DEFAULT_PORT = 4010;
+
+/** The options of `start`. */
+export const START_OPTIONS: Options = {
+  port: {
+    type: 'string',
+    value: 'NUMBER',
+    text: 'where to listen; 0 takes a free port (default 4010)',
+  },
+  host: {
+    type: 'string',
+    value: 'ADDRESS',
+    text: 'an address of this machine alone (default 127.0.0.1)',
+  },
+  data: {
+    type: 'string',
+    value: 'FILE|URL',
+    text: 'keep state here: a file or postgres://… (default .ofage/mock.sqlite)',
+  },
+  ephemeral: { type: 'boolean', text: 'keep state in memory; it is gone at the end' },
+  config: { type: 'string', value: 'FILE', text: 'accounts, policies and endpoints, as JSON' },
+  'forward-to': {
+    type: 'string',
+    value: 'URL',
+    text: 'send every webhook of the account to this address too',
+  },
+  'allow-loopback-webhooks': {
+    type: 'boolean',
+    text: 'let webhook endpoints be on this machine, over http too',
+  },
+  seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
+  demo: { type: 'boolean', isOn: true, text: "leave out the demo shop's own server" },
+  quiet: { type: 'boolean', text: 'print nothing but errors' },
+  json: { type: 'boolean', text: 'print one line of JSON when ready' },
+};
+
+/**
+ * Reads what was typed for `start`.
+ * @throws {RangeError} with a sentence
+ */
+export function parseStart(words: readonly string[], values: Values): StartOptions {
+  takeWords('start', [], words);
+  const data = textOf(values, 'data');
+  if (data !== undefined && values['ephemeral'] === true)
+    throw new RangeError('--data keeps state and --ephemeral keeps none; give one of them');
+  return {
+    port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
+    host: parseHost(textOf(values, 'host')),
+    data: toData(data, values['ephemeral'] === true),
+    config: parseConfig(textOf(values, 'config')),
+    forwardTo: parseForwardTo(textOf(values, 'forward-to')),
+    allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,
+    seed: integerOf(values, 'seed', 0, 0xffff_ffff),
+    demo: values['demo'] !== false,
+    quiet: values['quiet'] === true,
+    json: values['json'] === true,
+  };
+}
+
+/** The mock knows every secret there is, so it is reachable from this machine alone. */
+function parseHost(text: string | undefined): string {
+  if (text === undefined || text === 'localhost') return '127.0.0.1';
+  const address = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && isLoopbackAddress(address)) return address;
+  throw new RangeError(
+    `--host must be an address of this machine alone, such as 127.0.0.1 or ::1, got "${text}"`,
+  );
+}
+
+function toData(path: string | undefined, isEphemeral: boolean): StartOptions['data'] {
+  if (path === '') throw new RangeError('--data must name a file, got ""');
+  if (path !== undefined && isDatabaseUrl(path)) return { kind: 'database', url: path };
+  // Not the rest of it, which may hold a password.
+  const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(path ?? '')?.[0];
+  if (scheme !== undefined)
+    throw new RangeError(`--data must be a file or a postgres:// URL, got "${scheme}…"`);
+  if (path !== undefined) return { kind: 'file', path };
+  return isEphemeral ? { kind: 'memory' } : { kind: 'default' };
+}
+
+function parseConfig(path: string | undefined): string | undefined {
+  if (path === '') throw new RangeError('--config must name a file, got ""');
+  return path;
+}
+
+/** `localhost:3000/hooks` is what people type, so a missing scheme is http. */
+function parseForwardTo(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).href;
+  throw new RangeError(`--forward-to must be an http or https URL, got "${text}"`);
+}

@@ -1,0 +1,90 @@
+import type { MockClient } from './mock-client.ts';
+import type { Printer } from './printer.ts';
+
+/** One option of a command, as it is read and as its help shows it. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** What stands for the value in help; none for a switch. */
+  readonly value?: string;
+  /** A switch that is on: help shows how to turn it off. */
+  readonly isOn?: boolean;
+  readonly text: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What was typed after the command, by option. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Does the work against a running mock; rejects with a sentence. A number is the exit code, which is 0 otherwise. */
+export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
+
+/** A command that talks to a running mock. */
+export interface Command {
+  readonly name: string;
+  /** What comes after its name: `SESSION SCENARIO`. */
+  readonly takes: string;
+  readonly summary: string;
+  /** What it could not do, after "Cannot": `settle the session`. */
+  readonly action: string;
+  /** Further paragraphs of its help, in lines of at most 80 columns. */
+  readonly details?: string;
+  readonly options?: Options;
+  /**
+   * Reads what was typed.
+   * @throws {RangeError} with a sentence, when it makes no sense
+   */
+  read(words: readonly string[], values: Values): Run;
+}
+
+/** Gives exactly the words that a command takes. */
+export function takeWords<const N extends readonly string[]>(
+  command: string,
+  names: N,
+  words: readonly string[],
+): { [K in keyof N]: string } {
+  const missing = names[words.length];
+  if (missing !== undefined) {
+    throw new RangeError(`${command} takes ${names.join(' and ')}; ${missing} is missing`);
+  }
+  const extra = words.slice(names.length);
+  if (extra.length > 0) {
+    const taken = names.length === 0 ? 'no arguments' : names.join(' and ');
+    throw new RangeError(`${command} takes ${taken}, got "${extra.join(' ')}" besides`);
+  }
+  // As many as there are names, checked above.
+  return words as unknown as { [K in keyof N]: string };
+}
+
+/** The value of an option that takes one. */
+export function textOf(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** One of a list of words. */
+export function choiceOf<T extends string>(
+  values: Values,
+  option: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = textOf(values, option);
+  const choice = choices.find((one) => one === text);
+  if (text === undefined || choice !== undefined) return choice;
+  throw new RangeError(`--${option} must be one of ${choices.join(', ')}, got "${text}"`);
+}
+
+/** A whole number within bounds. */
+export function integerOf(
+  values: Values,
+  option: string,
+  min: number,
+  max: number,
+): number | undefined {
+  const text = textOf(values, option);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new RangeError(`--${option} must be an integer from ${min} to ${max}, got "${text}"`);
+}

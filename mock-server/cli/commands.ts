@@ -1,0 +1,27 @@
+import type { Command } from './command.ts';
+import { clock } from './commands/clock.ts';
+import { deliveries } from './commands/deliveries.ts';
+import { doctor } from './commands/doctor.ts';
+import { redeliver, resume, test } from './commands/endpoint-actions.ts';
+import { endpoints } from './commands/endpoints.ts';
+import { events } from './commands/events.ts';
+import { scenarios } from './commands/scenarios.ts';
+import { sessions } from './commands/sessions.ts';
+import { settle } from './commands/settle.ts';
+import { trigger } from './commands/trigger.ts';
+
+/** Everything but `start`, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  trigger,
+  settle,
+  clock,
+  sessions,
+  events,
+  deliveries,
+  endpoints,
+  test,
+  resume,
+  redeliver,
+  scenarios,
+  doctor,
+];

@@ -1,0 +1,68 @@
+import type { ClockReading } from '../../control/clock.ts';
+import { takeWords, type Command, type Run } from '../command.ts';
+import { parseDuration, toDuration } from '../duration.ts';
+import type { MockClient } from '../mock-client.ts';
+import { parseInstant } from '../moments.ts';
+import { nearest } from '../nearest.ts';
+import type { Printer } from '../printer.ts';
+
+/** `clock`, and with a further word a move of it. */
+export const clock: Command = {
+  name: 'clock',
+  takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',
+  summary: "show or move the mock's time",
+  action: 'use the clock',
+  details: `Alone it shows the time. freeze stops it, resume lets it run on.
+
+Time moves forward only. On its way it stops wherever something falls due (a
+session's end, a retry), runs it and waits for what it causes. next moves to
+the next thing that falls due.
+
+LENGTH is such as 500ms, 90s, 10m, 24h or 1h30m. INSTANT is a date, or a date
+and time with its zone, such as 2026-01-31T12:00:00Z.`,
+  read([move, ...rest]) {
+    if (move === undefined) return (mock, print) => show(print, mock.get('/clock'));
+    const read = Object.hasOwn(MOVES, move) ? MOVES[move] : undefined;
+    if (read) return read(rest);
+    const meant = nearest(move, Object.keys(MOVES));
+    const hint = meant ? `did you mean ${meant}?` : `there is ${Object.keys(MOVES).join(', ')}`;
+    throw new RangeError(`The clock has no "${move}"; ${hint}`);
+  },
+};
+
+const MOVES: Readonly<Record<string, (words: readonly string[]) => Run>> = {
+  freeze: (words) => moveBy('freeze', words),
+  resume: (words) => moveBy('resume', words),
+  next: (words) => moveBy('next', words),
+  advance(words) {
+    const [length] = takeWords('clock advance', ['LENGTH'], words);
+    return post('advance', { ms: parseDuration(length) });
+  },
+  set(words) {
+    const [instant] = takeWords('clock set', ['INSTANT'], words);
+    return post('set', { now: parseInstant(instant) });
+  },
+};
+
+function moveBy(move: string, words: readonly string[]): Run {
+  takeWords(`clock ${move}`, [], words);
+  return post(move, {});
+}
+
+function post(move: string, body: object): Run {
+  return (mock: MockClient, print: Printer) => show(print, mock.post(`/clock/${move}`, body));
+}
+
+async function show(print: Printer, reading: Promise<ClockReading>): Promise<void> {
+  const state = await reading;
+  const { now, frozen, nextDue } = state;
+  print.result(state, [
+    ['Now', `${now} (${frozen ? 'stands still' : 'runs'})`],
+    ['Next due', nextDue && `${nextDue} (${toWait(now, nextDue)})`],
+  ]);
+}
+
+function toWait(now: string, due: string): string {
+  const ms = Date.parse(due) - Date.parse(now);
+  return ms > 0 ? `in ${toDuration(ms)}` : 'now';
+}

@@ -1,0 +1,48 @@
+import type { DeliveryResource } from '../../control/resources.ts';
+import { findTenantId, TENANT } from '../accounts.ts';
+import { takeWords, textOf, type Command } from '../command.ts';
+import { LIMIT, limitOf, listNewest } from '../list-options.ts';
+import { toShort } from '../moments.ts';
+import type { Column } from '../table.ts';
+
+export const deliveries: Command = {
+  name: 'deliveries',
+  takes: '',
+  summary: 'list webhook deliveries with what came of them, oldest first',
+  action: 'list deliveries',
+  options: {
+    session: { type: 'string', value: 'ID', text: 'only of this session' },
+    endpoint: { type: 'string', value: 'ID', text: 'only to this endpoint' },
+    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    limit: LIMIT,
+  },
+  read(words, values) {
+    takeWords('deliveries', [], words);
+    const filter = {
+      sessionId: textOf(values, 'session'),
+      endpointId: textOf(values, 'endpoint'),
+    };
+    const limit = limitOf(values);
+    return async (mock, print) => {
+      const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
+      const query = { ...filter, tenantId };
+      const listing = { path: '/deliveries', query, limit, order: 'oldest first' } as const;
+      print.list(await listNewest<DeliveryResource>(mock, listing), COLUMNS, 'No deliveries');
+    };
+  },
+};
+
+const COLUMNS: readonly Column<DeliveryResource>[] = [
+  { title: 'CREATED', of: ({ createdAt }) => toShort(createdAt) },
+  { title: 'EVENT', of: ({ event }) => event },
+  { title: 'SESSION', of: ({ sessionId }) => sessionId },
+  { title: 'STATUS', of: ({ status }) => status },
+  { title: 'ATTEMPTS', of: ({ attempts }) => attempts.length },
+  { title: 'LAST ANSWER', of: toLastAnswer },
+  { title: 'URL', of: ({ url }) => url },
+];
+
+function toLastAnswer({ attempts, reason }: DeliveryResource): string | number | null {
+  const last = attempts.at(-1);
+  return last?.httpStatus ?? last?.error ?? reason;
+}

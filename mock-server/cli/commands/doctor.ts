@@ -1,0 +1,84 @@
+import type { DoctorReport } from '../../control/doctor.ts';
+import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
+import { findTenantId, TENANT } from '../accounts.ts';
+import { takeWords, textOf, type Command } from '../command.ts';
+import { toShort } from '../moments.ts';
+import type { Paint } from '../printer.ts';
+import { toPrintable } from '../table.ts';
+import { wrap } from '../wrap.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  takes: '',
+  summary: 'say what is wrong with an integration, and what to do about it',
+  action: 'examine the integration',
+  details: [
+    'Judges by the traffic that the mock saw: use your integration first, then ask.',
+    'Problems come first. The exit code is 1 when there is a problem, 0 otherwise.',
+  ].join('\n'),
+  options: {
+    session: { type: 'string', value: 'ID', text: 'only this session' },
+    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+  },
+  read(words, values) {
+    takeWords('doctor', [], words);
+    const sessionId = textOf(values, 'session');
+    return async (mock, print) => {
+      const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
+      const report = await mock.get<DoctorReport>('/doctor', { tenantId, sessionId });
+      print.text(report, (paint) => toLines(report, paint));
+      return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
+    };
+  },
+};
+
+const COLUMNS = 80;
+
+const COLOURS = { problem: 'red', warning: 'yellow', ok: 'green' } as const satisfies Record<
+  DoctorSeverity,
+  string
+>;
+
+function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
+  const number = (severity: DoctorSeverity): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
+  const looked = [
+    count(seen.requests, 'request'),
+    count(seen.sessions, 'session'),
+    count(seen.deliveries, 'webhook'),
+  ];
+  const since = seen.since === null ? '' : ` since ${toShort(seen.since)} UTC`;
+  const forgotten =
+    seen.forgottenRequests === 0 ? '' : `; ${seen.forgottenRequests} older requests are forgotten`;
+  return [
+    ...findings.flatMap((finding) => [...toBlock(finding, paint), '']),
+    paint('dim', `${counts.join(', ')} in ${looked.join(', ')}${since}${forgotten}`),
+  ];
+}
+
+function toBlock(
+  { code, severity, title, detail, why, advice }: DoctorFinding,
+  paint: Paint,
+): string[] {
+  return [
+    `${paint('bold', paint(COLOURS[severity], severity.toUpperCase()))}  ${toPrintable(title)} ${paint('dim', `(${code})`)}`,
+    ...toParagraph('Seen', detail, paint),
+    ...toParagraph('Why', why, paint),
+    ...toParagraph('Do', advice, paint),
+  ];
+}
+
+function toParagraph(label: string, text: string, paint: Paint): string[] {
+  const [first, ...rest] = wrap(toPrintable(text), COLUMNS - INDENT);
+  return [
+    paint('dim', `  ${label}`.padEnd(INDENT)) + first,
+    ...rest.map((line) => ' '.repeat(INDENT) + line),
+  ];
+}
+
+const INDENT = 8;
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,39 @@
+import type { EndpointResource, TenantResource } from '../../control/resources.ts';
+import { findTenant, TENANT } from '../accounts.ts';
+import { takeWords, textOf, type Command } from '../command.ts';
+import type { MockClient } from '../mock-client.ts';
+import { toShort } from '../moments.ts';
+import type { Column } from '../table.ts';
+
+export const endpoints: Command = {
+  name: 'endpoints',
+  takes: '',
+  summary: 'list webhook endpoints and how they do',
+  action: 'list endpoints',
+  options: { tenant: { ...TENANT, text: "an account's id or name (default: all)" } },
+  read(words, values) {
+    takeWords('endpoints', [], words);
+    return async (mock, print) => {
+      const wanted = textOf(values, 'tenant');
+      const tenants =
+        wanted === undefined
+          ? await mock.list<TenantResource>('/tenants')
+          : [await findTenant(mock, wanted)];
+      const lists = tenants.map(({ id }) => listEndpoints(mock, id));
+      print.list((await Promise.all(lists)).flat(), COLUMNS, 'No endpoints');
+    };
+  },
+};
+
+const COLUMNS: readonly Column<EndpointResource>[] = [
+  { title: 'ENDPOINT', of: ({ id }) => id },
+  { title: 'STATE', of: ({ health }) => health.state },
+  { title: 'PENDING', of: ({ health }) => health.pending },
+  { title: 'UNDELIVERED', of: ({ health }) => health.undelivered },
+  { title: 'LAST SUCCESS', of: ({ health }) => toShort(health.lastSuccessAt) },
+  { title: 'URL', of: ({ url }) => url },
+];
+
+function listEndpoints(mock: MockClient, tenantId: string): Promise<EndpointResource[]> {
+  return mock.list<EndpointResource>(`/tenants/${tenantId}/webhook-endpoints`);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventResource } from '../../control/resources.ts';
+import { findTenantId, TENANT } from '../accounts.ts';
+import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
+import { LIMIT, limitOf, listNewest } from '../list-options.ts';
+import type { MockClient, Query } from '../mock-client.ts';
+import { toShort } from '../moments.ts';
+import { KINDS } from '../scenario-words.ts';
+import type { Column } from '../table.ts';
+
+export const events: Command = {
+  name: 'events',
+  takes: '',
+  summary: 'list what happened, oldest first, or watch it happen',
+  action: 'list events',
+  options: {
+    kind: { type: 'string', value: 'EVENT', text: 'such as verification.completed' },
+    session: { type: 'string', value: 'ID', text: 'only of this session' },
+    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    limit: LIMIT,
+    follow: { type: 'boolean', short: 'f', text: 'go on with new ones until Ctrl-C' },
+  },
+  read(words, values) {
+    takeWords('events', [], words);
+    const kind = choiceOf(values, 'kind', KINDS);
+    const limit = limitOf(values);
+    const isWanted = kind && (({ event }: EventResource): boolean => event === kind);
+    return async (mock, print) => {
+      const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
+      const query = { sessionId: textOf(values, 'session'), tenantId };
+      // Before the list, so that what comes while it is made is not missed but seen again.
+      const last = values['follow'] === true ? await findLast(mock, query) : undefined;
+      const listing = { path: '/events', query, limit, order: 'oldest first', isWanted } as const;
+      const known = await listNewest<EventResource>(mock, listing);
+      print.list(known, COLUMNS, 'No events');
+      if (values['follow'] !== true) return;
+      const seen = new Set(known.map(({ id }) => id));
+      for await (const added of follow(mock, query, last)) {
+        const fresh = added.filter((event) => !seen.has(event.id) && (isWanted?.(event) ?? true));
+        print.more(fresh, COLUMNS);
+      }
+    };
+  },
+};
+
+const POLL_MS = 500;
+/** How many are looked at in each round, and more only when all of them are new. */
+const ROUND = 100;
+
+/** As wide as their values: what is added later must stand in line. */
+const COLUMNS: readonly Column<EventResource>[] = [
+  { title: 'AT'.padEnd(19), of: ({ createdAt }) => toShort(createdAt) },
+  { title: 'EVENT'.padEnd(22), of: ({ event }) => event },
+  { title: 'SESSION'.padEnd(36), of: ({ sessionId }) => sessionId },
+  { title: 'ID', of: ({ id }) => id },
+];
+
+async function findLast(mock: MockClient, query: Query): Promise<string | undefined> {
+  const [last] = await listNewest<EventResource>(mock, {
+    path: '/events',
+    query,
+    limit: 1,
+    order: 'oldest first',
+  });
+  return last?.id;
+}
+
+/**
+ * Looks every so often and gives what has been added since; it ends with the process, or the mock. The mock's
+ * stream would say it sooner, but it tells of one server only where several share a database.
+ */
+async function* follow(
+  mock: MockClient,
+  query: Query,
+  afterId: string | undefined,
+): AsyncGenerator<EventResource[]> {
+  let lastId = afterId;
+  for (;;) {
+    await sleep(POLL_MS);
+    const added = await listSince(mock, query, lastId);
+    lastId = added.at(-1)?.id ?? lastId;
+    yield added;
+  }
+}
+
+/** What came after an event; everything when the mock does not know it (any more), as after a reset. */
+async function listSince(
+  mock: MockClient,
+  query: Query,
+  lastId: string | undefined,
+): Promise<EventResource[]> {
+  let added: EventResource[] = [];
+  for await (const page of mock.pages<EventResource>('/events', { ...query, limit: ROUND })) {
+    const at = page.findIndex(({ id }) => id === lastId);
+    added = [...page.slice(at + 1), ...added];
+    if (at >= 0) break;
+  }
+  return added;
+}

@@ -1,0 +1,22 @@
+import { SCENARIOS, type Scenario } from '../../rules/scenarios.ts';
+import { takeWords, type Command } from '../command.ts';
+import type { Column } from '../table.ts';
+
+export const scenarios: Command = {
+  name: 'scenarios',
+  takes: '',
+  summary: 'list what can happen to a session',
+  action: 'list scenarios',
+  details: `It needs no mock that runs. A session whose externalUserId begins with
+ofage_test:SCENARIO takes that scenario by itself on the hosted page.`,
+  read(words) {
+    takeWords('scenarios', [], words);
+    return async (_mock, print) => print.list(SCENARIOS, COLUMNS, 'No scenarios');
+  },
+};
+
+const COLUMNS: readonly Column<Scenario>[] = [
+  { title: 'SCENARIO', of: ({ name }) => name },
+  { title: 'ENDS AS', of: ({ outcome }) => outcome },
+  { title: 'WHAT HAPPENS', of: ({ description }) => description },
+];

@@ -1,0 +1,45 @@
+import type { SessionResource } from '../../control/resources.ts';
+import { findTenantId, TENANT } from '../accounts.ts';
+import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
+import { LIMIT, limitOf, listNewest } from '../list-options.ts';
+import { toShort } from '../moments.ts';
+import type { Column } from '../table.ts';
+
+const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
+
+export const sessions: Command = {
+  name: 'sessions',
+  takes: '',
+  summary: 'list sessions, newest first',
+  action: 'list sessions',
+  options: {
+    status: { type: 'string', value: 'STATUS', text: `${STATUSES.join(', ')}` },
+    user: { type: 'string', value: 'ID', text: 'only of this externalUserId' },
+    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    limit: LIMIT,
+  },
+  read(words, values) {
+    takeWords('sessions', [], words);
+    const filter = {
+      status: choiceOf(values, 'status', STATUSES),
+      externalUserId: textOf(values, 'user'),
+    };
+    const limit = limitOf(values);
+    return async (mock, print) => {
+      const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
+      const query = { ...filter, tenantId };
+      const listing = { path: '/sessions', query, limit, order: 'newest first' } as const;
+      print.list(await listNewest<SessionResource>(mock, listing), COLUMNS, 'No sessions');
+    };
+  },
+};
+
+const COLUMNS: readonly Column<SessionResource>[] = [
+  { title: 'SESSION', of: ({ id }) => id },
+  { title: 'STATUS', of: ({ status }) => status },
+  { title: 'REASON', of: ({ reason }) => reason },
+  { title: 'USER', of: ({ externalUserId }) => externalUserId },
+  { title: 'POLICY', of: ({ verificationMode: mode, challengeAge }) => `${mode} ${challengeAge}` },
+  { title: 'CREATED', of: ({ createdAt }) => toShort(createdAt) },
+  { title: 'VALIDATED', of: ({ validatedAt }) => toShort(validatedAt) },
+];

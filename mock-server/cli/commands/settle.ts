@@ -1,0 +1,20 @@
+import { takeWords, type Command } from '../command.ts';
+import { parseScenario } from '../scenario-words.ts';
+import { showSession } from '../show-session.ts';
+
+export const settle: Command = {
+  name: 'settle',
+  takes: 'SESSION SCENARIO',
+  summary: 'end a pending session as a scenario says',
+  action: 'settle the session',
+  details: `SESSION is a session's id, as sessions lists it. The scenarios are listed by
+ofage-mock scenarios.`,
+  read(words) {
+    const [id, scenario] = takeWords('settle', ['SESSION', 'SCENARIO'], words);
+    const outcome = parseScenario(scenario);
+    return async (mock, print) => {
+      await mock.post(`/sessions/${encodeURIComponent(id)}/outcome`, { outcome });
+      await showSession(mock, print, id);
+    };
+  },
+};

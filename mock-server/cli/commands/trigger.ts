@@ -1,0 +1,50 @@
+import { SCENARIOS } from '../../rules/scenarios.ts';
+import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
+import { choiceOf, integerOf, takeWords, textOf, type Command } from '../command.ts';
+import { KINDS, parseTrigger } from '../scenario-words.ts';
+import { showSession } from '../show-session.ts';
+
+const list = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
+
+export const trigger: Command = {
+  name: 'trigger',
+  takes: 'SCENARIO|EVENT',
+  summary: 'create a session and let a scenario or an event happen to it',
+  action: 'trigger it',
+  details: `The session is created over the API with the account's secret key and ends as
+the scenario says, so its webhooks go out as in earnest.
+
+Scenarios
+${list(SCENARIOS.map(({ name }) => name))}
+
+Events
+${list(KINDS)}`,
+  options: {
+    tenant: TENANT,
+    user: { type: 'string', value: 'ID', text: 'the externalUserId of the session' },
+    mode: { type: 'string', value: 'L1|L2', text: "how to verify (default: the account's)" },
+    age: { type: 'string', value: 'YEARS', text: "the minimum age (default: the account's)" },
+  },
+  read(words, values) {
+    const [what] = takeWords('trigger', ['SCENARIO|EVENT'], words);
+    const outcome = parseTrigger(what);
+    const body = {
+      // Every account allows it, and nobody goes there.
+      returnUrl: 'http://localhost/',
+      externalUserId: textOf(values, 'user'),
+      verificationMode: choiceOf(values, 'mode', ['L1', 'L2']),
+      challengeAge: integerOf(values, 'age', 25, 99),
+      ...(needsFaceMatch(outcome) && { faceMatchEnabled: true }),
+    };
+    return async (mock, print) => {
+      const key = await findSecretKey(mock, await findTenant(mock, textOf(values, 'tenant')));
+      const { sessionId } = await mock.call<{ sessionId: string }>('/sessions/create', key, body);
+      await mock.post(`/sessions/${sessionId}/outcome`, { outcome });
+      await showSession(mock, print, sessionId);
+    };
+  },
+};
+
+function needsFaceMatch(outcome: string): boolean {
+  return SCENARIOS.some(({ name, needsFaceMatch }) => name === outcome && needsFaceMatch);
+}

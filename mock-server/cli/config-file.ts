@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { parseAccounts } from '../control/account-inputs.ts';
+import type { AccountInput } from '../control/input-types.ts';
+
+/**
+ * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.
+ * @throws {Error} with one sentence that names the file, and the path of everything that is wrong in it
+ */
+export function readConfigFile(file: string): AccountInput[] {
+  try {
+    const config: unknown = parseJson(readText(file));
+    if (typeof config !== 'object' || config === null || Array.isArray(config))
+      throw new TypeError('it must be an object with the property tenants');
+    const [unknown] = Object.keys(config).filter((name) => name !== 'tenants');
+    if (unknown !== undefined) throw new TypeError(`property ${unknown} should not exist`);
+    return parseAccounts('tenants' in config ? config.tenants : undefined);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot use the config file "${file}": ${reason}`, { cause });
+  }
+}
+
+function readText(file: string): string {
+  try {
+    // Some editors begin a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    throw new Error(
+      code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? String(cause)})`,
+      { cause },
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const place = /\(line \d+ column \d+\)/.exec(String(cause))?.[0];
+    throw new Error(`it is not JSON${place === undefined ? '' : ` ${place}`}`, { cause });
+  }
+}

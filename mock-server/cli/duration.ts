@@ -1,0 +1,40 @@
+/** Milliseconds in each unit, longest first. */
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/**
+ * Reads a length of time such as `500ms`, `90s`, `10m` or `1h30m`.
+ * @returns milliseconds
+ * @throws {RangeError} with a sentence
+ */
+export function parseDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+)(ms|d|h|m|s)/g)];
+  const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * msIn(unit), 0);
+  // Nothing but parts, and few enough milliseconds to be counted exactly.
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
+  if (isWhole && Number.isSafeInteger(ms)) return ms;
+  throw new RangeError(
+    `A length of time is a number with its unit, such as 500ms, 90s, 10m, 24h or 1h30m, got "${text}"`,
+  );
+}
+
+/** Writes milliseconds the way `parseDuration` reads them: `9m58s`. */
+export function toDuration(ms: number): string {
+  let rest = ms;
+  let text = '';
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text === '' ? '0s' : text;
+}
+
+function msIn(unit: string | undefined): number {
+  return UNITS.find(([name]) => name === unit)?.[1] ?? Number.NaN;
+}

@@ -1,0 +1,105 @@
+import { START_OPTIONS } from './arguments.ts';
+import type { Command, Option, Options } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { DEFAULT_URL } from './mock-client.ts';
+
+/** Options of every command. */
+export const COMMON_OPTIONS: Options = {
+  help: { type: 'boolean', short: 'h', text: 'print this' },
+  version: { type: 'boolean', short: 'v', text: 'print the version' },
+};
+
+/** Options of every command that talks to a running mock. */
+export const MOCK_OPTIONS: Options = {
+  url: { type: 'string', value: 'URL', text: `where the mock runs (default ${DEFAULT_URL})` },
+  json: { type: 'boolean', text: 'print JSON, one result a line' },
+};
+
+/** The help of the whole. */
+export function toHelp(): string {
+  return toText([
+    'ofage-mock: the OfAge service on this machine',
+    ['Usage', ['ofage-mock [start] [options]', 'ofage-mock COMMAND [options]']],
+    ['Commands, for a mock that runs', toColumns(COMMANDS.map(toRow))],
+    ['Options of start', toOptionLines({ ...START_OPTIONS, ...COMMON_OPTIONS })],
+    [
+      'Options of the others',
+      [...toOptionLines(MOCK_OPTIONS), 'further ones: ofage-mock COMMAND --help'],
+    ],
+    [
+      'Environment',
+      toColumns([
+        ['OFAGE_MOCK_URL', 'where the mock runs, unless --url says it'],
+        ['NO_COLOR', 'any value turns colours off'],
+      ]),
+    ],
+    [
+      'Exit codes',
+      toColumns([
+        ['0', 'done'],
+        ['1', 'it did not work'],
+        ['2', 'it was asked for what there is not'],
+      ]),
+    ],
+  ]);
+}
+
+export function toStartHelp(): string {
+  return toText([
+    'ofage-mock start: run the mock, which is also what happens without a command',
+    ['Usage', ['ofage-mock [start] [options]']],
+    ['Options', toOptionLines({ ...START_OPTIONS, ...COMMON_OPTIONS })],
+  ]);
+}
+
+export function toCommandHelp(command: Command): string {
+  const { name, summary, details } = command;
+  const options = { ...command.options, ...MOCK_OPTIONS, ...COMMON_OPTIONS };
+  return toText([
+    `ofage-mock ${name}: ${summary}`,
+    ['Usage', [`ofage-mock ${toUsage(command)} [options]`]],
+    ...(details === undefined ? [] : [details]),
+    ['Options', toOptionLines(options)],
+  ]);
+}
+
+type Part = string | readonly [title: string, lines: readonly string[]];
+
+function toText(parts: readonly Part[]): string {
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : [part[0], ...part[1].map((line) => `  ${line}`)].join('\n'),
+  );
+  return `${texts.join('\n\n')}\n`;
+}
+
+function toUsage({ name, takes }: Command): string {
+  return takes === '' ? name : `${name} ${takes}`;
+}
+
+/** Alternatives in full stand in the command's own help. */
+function toRow(command: Command): readonly [string, string] {
+  return [
+    toUsage({ ...command, takes: command.takes.replace(/^\[.*\]$/, '[…]') }),
+    command.summary,
+  ];
+}
+
+function toOptionLines(options: Options): string[] {
+  return toColumns(
+    Object.entries(options).map(([name, option]) => [toFlag(name, option), option.text]),
+  );
+}
+
+function toFlag(name: string, { short, value, isOn }: Option): string {
+  const long = `--${isOn ? 'no-' : ''}${name}`;
+  return [...(short === undefined ? [] : [`-${short},`]), long, ...(value ? [value] : [])].join(
+    ' ',
+  );
+}
+
+const NARROW = 26;
+
+function toColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(NARROW, ...rows.map(([left]) => left.length + 2));
+  return rows.map(([left, right]) => left.padEnd(width) + right);
+}

@@ -1,0 +1,70 @@
+import { styleText } from 'node:util';
+import { BRAND } from '../brand.ts';
+import type { MockServer } from '../hosts/node-server.ts';
+import { VERSION } from './version.ts';
+
+/** What a reader is told when the server is ready. */
+export interface Announcement {
+  readonly server: MockServer;
+  /** Where state lasts, in words. */
+  readonly state: string;
+  readonly hasDemo: boolean;
+  readonly allowsLoopback: boolean;
+}
+
+/** One line for programs: the addresses and the account's credentials. */
+export function toJsonLine({ server }: Announcement): string {
+  const { apiBase, controlBase, shop, dashboard, tenantId } = server;
+  const { publishableKey, secretKey, webhookSecret } = server;
+  const account = { tenantId, publishableKey, secretKey, webhookSecret };
+  return JSON.stringify({ apiBase, controlBase, shop, dashboard, ...account });
+}
+
+/** The same for people, with a block to paste into `.env`. */
+export function toText(announcement: Announcement, isColoured: boolean): string {
+  const { server, state, hasDemo, allowsLoopback } = announcement;
+  // validateStream off: whether to colour was decided by the caller, who knows the stream.
+  const paint = (style: 'bold' | 'dim' | 'cyan', text: string): string =>
+    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const row = (label: string, value: string): string =>
+    `  ${paint('dim', label.padEnd(11))}${value}`;
+  const lines = [
+    `${paint('bold', `${BRAND} mock`)} ${VERSION}`,
+    '',
+    row(
+      'Demo shop',
+      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : ' (pages only: its own server is not running)'}`,
+    ),
+    row('API', paint('cyan', server.apiBase)),
+    row('Control', paint('cyan', server.controlBase)),
+    row('SDK', paint('cyan', server.sdkUrl)),
+    row('State', state),
+    ...(allowsLoopback
+      ? [row('Webhooks', 'may go to this machine; in production only to public https addresses')]
+      : []),
+    '',
+    paint('dim', '# .env'),
+    ...Object.entries(toEnv(server)).map(([name, value]) => `${name}=${value}`),
+    '',
+    paint('dim', 'Ctrl-C stops it'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The settings that a merchant's server reads from its environment. */
+export function toEnv(server: MockServer): Record<string, string> {
+  return {
+    OFAGE_PUBLISHABLE_KEY: server.publishableKey,
+    OFAGE_SECRET_KEY: server.secretKey,
+    ...(server.webhookSecret !== null && { OFAGE_WEBHOOK_SECRET: server.webhookSecret }),
+    OFAGE_API_BASE: server.apiBase,
+  };
+}
+
+/** Colours belong on a terminal, and not when somebody asked for none (no-color.org). */
+export function mayColour(
+  stream: { isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}

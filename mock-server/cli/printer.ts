@@ -1,0 +1,61 @@
+import { styleText } from 'node:util';
+import { toTable, type Column } from './table.ts';
+
+/** Where a command's results go: text for people, or one line of JSON a result for programs. */
+export interface Printer {
+  readonly isJson: boolean;
+  /** One result: an object for programs, lines of label and value for people. */
+  result(value: object, facts: readonly Fact[]): void;
+  /** Many results of a kind: an object a line for programs, a table for people. */
+  list<T extends object>(items: readonly T[], columns: readonly Column<T>[], none: string): void;
+  /** Further results below a list, without headings. */
+  more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
+  /** One result that people read as text. */
+  text(value: object, toLines: (paint: Paint) => readonly string[]): void;
+}
+
+/** Colours a text, on a terminal alone. */
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+export type Fact = readonly [label: string, value: string | null];
+
+export interface PrinterOptions {
+  readonly isJson: boolean;
+  readonly isColoured: boolean;
+  readonly write: (text: string) => void;
+}
+
+export function createPrinter({ isJson, isColoured, write }: PrinterOptions): Printer {
+  // validateStream off: whether to colour was decided by the caller, who knows the stream.
+  const paint: Paint = (style, text) =>
+    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const dim = (text: string): string => paint('dim', text);
+  const writeLines = (lines: readonly string[]): void => {
+    if (lines.length > 0) write(`${lines.join('\n')}\n`);
+  };
+  const writeJson = (items: readonly object[]): void =>
+    writeLines(items.map((item) => JSON.stringify(item)));
+
+  return {
+    isJson,
+    result(value, facts) {
+      if (isJson) return writeJson([value]);
+      const width = Math.max(...facts.map(([label]) => label.length)) + 2;
+      writeLines(facts.map(([label, text]) => dim(label.padEnd(width)) + (text ?? '-')));
+    },
+    list(items, columns, none) {
+      if (isJson) return writeJson(items);
+      if (items.length === 0) return writeLines([none]);
+      const [head = '', ...rows] = toTable(columns, items);
+      writeLines([dim(head), ...rows]);
+    },
+    more(items, columns) {
+      if (isJson) return writeJson(items);
+      writeLines(toTable(columns, items).slice(1));
+    },
+    text(value, toLines) {
+      if (isJson) return writeJson([value]);
+      writeLines(toLines(paint));
+    },
+  };
+}

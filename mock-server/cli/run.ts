@@ -1,0 +1,71 @@
+import { parseInvocation, type Invocation } from './invocation.ts';
+import { createMockClient } from './mock-client.ts';
+import { mayColour } from './output.ts';
+import { createPrinter } from './printer.ts';
+import { start } from './start.ts';
+import { VERSION } from './version.ts';
+
+/** What the command line needs of its process. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/**
+ * Does what a command line asks for.
+ * @returns the exit code: 0 done, 1 it did not work, 2 it was asked for what there is not
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const invocation = parseInvocation(argv, terminal.env);
+  switch (invocation.kind) {
+    case 'help':
+      terminal.stdout.write(invocation.text);
+      return 0;
+    case 'version':
+      terminal.stdout.write(`${VERSION}\n`);
+      return 0;
+    case 'misuse':
+      complain(terminal, invocation.message);
+      return 2;
+    case 'start':
+      return await start(invocation.options).catch((error: unknown) => {
+        complain(terminal, toMessage(error));
+        return 1;
+      });
+    case 'command':
+      return await runCommand(invocation, terminal).catch((error: unknown) => {
+        complain(terminal, toFailure(invocation.command.action, toMessage(error)));
+        return 1;
+      });
+  }
+}
+
+type CommandInvocation = Extract<Invocation, { kind: 'command' }>;
+
+async function runCommand(
+  { run, url, isJson }: CommandInvocation,
+  { stdout, env }: Terminal,
+): Promise<number> {
+  const isColoured = mayColour(stdout, env);
+  const print = createPrinter({ isJson, isColoured, write: (text) => void stdout.write(text) });
+  return (await run(createMockClient(url), print)) ?? 0;
+}
+
+/** Some sentences of the service say themselves what cannot be done. */
+function toFailure(action: string, reason: string): string {
+  return reason.startsWith('Cannot ') ? reason : `Cannot ${action}: ${reason}`;
+}
+
+function complain({ stderr }: Terminal, message: string): void {
+  stderr.write(`ofage-mock: ${message}\n`);
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { toPublicData } from '../hosts/node-data.ts';
+import { startServer, type MockServer } from '../hosts/node-server.ts';
+import type { StartOptions } from './arguments.ts';
+import { readConfigFile } from './config-file.ts';
+import { resolveDataFile } from './data-file.ts';
+import { mayColour, toJsonLine, toText } from './output.ts';
+import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
+
+/** Runs the server until it is told to stop. Resolves with the exit code; rejects with a sentence. */
+export async function start(options: StartOptions): Promise<number> {
+  const stopping = nextSignal();
+  const tenants = options.config === undefined ? undefined : readConfigFile(options.config);
+  const data = resolveDataFile(options.data, process.cwd());
+  const shopFile = options.demo ? findShopFile() : undefined;
+  const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
+
+  const server = await startServer({
+    ownsProcess: true,
+    port: options.port,
+    host: options.host,
+    data,
+    tenants,
+    seed: options.seed,
+    forwardTo: options.forwardTo,
+    allowLoopbackWebhooks: options.allowLoopbackWebhooks,
+    ...(shopFile !== undefined && { shopBackend: `http://localhost:${shopPort}` }),
+    onError: (error) => complain(`The service failed: ${toMessage(error)}`),
+  });
+  const shop = shopFile && (await startShop(server, shopFile, shopPort));
+  announce(options, server, data, Boolean(shop));
+  await stopping;
+  await server.close();
+  // After the server, whose last webhooks it takes.
+  if (shop) await shop.stop();
+  return 0;
+}
+
+/** How long a repeated signal counts as the same wish: npx passes on the Ctrl-C that the terminal sent too. */
+const SAME_WISH_MS = 250;
+
+/** Resolves at the first Ctrl-C or SIGTERM; the second ends the process where it stands. */
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let stoppedAtMs: number | undefined;
+    const onSignal = (): void => {
+      stoppedAtMs ??= performance.now();
+      // The shell's code for an end by SIGINT.
+      if (performance.now() - stoppedAtMs > SAME_WISH_MS) process.exit(130);
+      resolve();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+}
+
+/** The demo shop's server, beside the running bundle; run from source, what was built last. */
+function findShopFile(): string | undefined {
+  return ['./merchant-backend.js', '../../dist/merchant-backend.js']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
+}
+
+/** Without its own server the shop can still be looked at, so its failure is no reason to stop. */
+async function startShop(
+  server: MockServer,
+  file: string,
+  port: number,
+): Promise<ShopProcess | undefined> {
+  try {
+    return await startShopProcess({
+      file,
+      port,
+      env: {
+        OFAGE_PUBLISHABLE_KEY: server.publishableKey,
+        OFAGE_SECRET_KEY: server.secretKey,
+        OFAGE_WEBHOOK_SECRET: server.webhookSecret ?? '',
+        OFAGE_API_BASE: server.apiBase,
+        OFAGE_CONTROL_BASE: server.controlBase,
+      },
+    });
+  } catch (error) {
+    complain(toMessage(error));
+    return undefined;
+  }
+}
+
+function announce(
+  { quiet, json, forwardTo, allowLoopbackWebhooks }: StartOptions,
+  server: MockServer,
+  data: string | undefined,
+  hasDemo: boolean,
+): void {
+  const announcement = {
+    server,
+    state: data === undefined ? 'in memory, gone at the end' : toPublicData(data),
+    hasDemo,
+    allowsLoopback: hasDemo || allowLoopbackWebhooks || forwardTo !== undefined,
+  };
+  if (json) process.stdout.write(`${toJsonLine(announcement)}\n`);
+  else if (!quiet)
+    process.stdout.write(toText(announcement, mayColour(process.stdout, process.env)));
+}
+
+function complain(message: string): void {
+  process.stderr.write(`ofage-mock: ${message}\n`);
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+/** One column of a list: its heading, and what stands in it for an item. */
+export interface Column<T> {
+  readonly title: string;
+  readonly of: (item: T) => string | number | null;
+}
+
+/** Lays items out under headings, in columns as wide as what stands in them. A missing value is a dash. */
+export function toTable<T>(columns: readonly Column<T>[], items: readonly T[]): string[] {
+  const rows = [
+    columns.map(({ title }) => title),
+    ...items.map((item) => columns.map(({ of }) => toCell(of(item)))),
+  ];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function toCell(value: string | number | null): string {
+  return value === null || value === '' ? '-' : toPrintable(String(value));
+}
+
+/** What came from elsewhere could move the cursor or colour the terminal, so control characters show as such. */
+export function toPrintable(text: string): string {
+  return text.replace(
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    /[\u0000-\u001f\u007f-\u009f]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}

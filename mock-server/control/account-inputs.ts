@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { ServiceError } from '../core/errors.ts';
+import { requiredText } from '../rules/fields.ts';
+import { parseInput } from '../rules/parse-input.ts';
+import type { AccountInput } from './input-types.ts';
+import { endpointInput, tenantInput } from './inputs.ts';
+
+const keyText = (name: string, prefix: string) => {
+  const message = `${name} must be a text that begins with ${prefix}`;
+  return v.nullish(
+    v.pipe(
+      v.string(message),
+      v.check((text) => text.startsWith(prefix) && /^\S{8,200}$/.test(text), message),
+    ),
+  );
+};
+
+const accountInput = v.object({
+  ...tenantInput.entries,
+  name: requiredText('name'),
+  publishableKey: keyText('publishableKey', 'pk_'),
+  secretKey: keyText('secretKey', 'sk_'),
+  endpoints: v.nullish(v.array(v.unknown(), 'endpoints must be an array')),
+});
+
+/** Key pairs have ids only once there is a state. */
+const accountEndpointInput = v.omit(endpointInput, ['pairId']);
+
+/**
+ * Checks accounts that were written down by hand.
+ * @throws {TypeError} with everything that is wrong, each with its path: `tenants[0].endpoints[1]: …`
+ */
+export function parseAccounts(input: unknown): AccountInput[] {
+  if (!Array.isArray(input) || input.length === 0)
+    throw new TypeError('tenants must be an array with at least one account');
+  const problems: string[] = [];
+  const accounts = input.flatMap((tenant: unknown, index) => {
+    const path = `tenants[${index}]`;
+    const account = collect(problems, path, () => parseInput(accountInput, tenant));
+    // Also when the rest is wrong, so that everything is said at once.
+    endpointsOf(tenant).forEach((endpoint, at) =>
+      collect(problems, `${path}.endpoints[${at}]`, () =>
+        parseInput(accountEndpointInput, endpoint),
+      ),
+    );
+    // The schemas accept what the type promises, the endpoints checked one by one.
+    return account ? [account as AccountInput] : [];
+  });
+  for (const field of ['name', 'publishableKey', 'secretKey'] as const)
+    problems.push(...findRepeated(accounts, field));
+  if (problems.length > 0) throw new TypeError(problems.join('; '));
+  return accounts;
+}
+
+function endpointsOf(tenant: unknown): readonly unknown[] {
+  const isObject = typeof tenant === 'object' && tenant !== null && 'endpoints' in tenant;
+  return isObject && Array.isArray(tenant.endpoints) ? tenant.endpoints : [];
+}
+
+function collect<T>(problems: string[], path: string, parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const sentences = error.details ?? ['it must be an object'];
+    problems.push(...sentences.map((text) => `${path}: ${text}`));
+    return undefined;
+  }
+}
+
+function findRepeated(
+  accounts: readonly AccountInput[],
+  field: 'name' | 'publishableKey' | 'secretKey',
+): string[] {
+  const seen = new Set<string>();
+  return accounts.flatMap((account, index) => {
+    const value = account[field];
+    if (value == null) return [];
+    if (seen.has(value)) return [`tenants[${index}]: ${field} must not be that of another account`];
+    seen.add(value);
+    return [];
+  });
+}

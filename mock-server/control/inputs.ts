@@ -1,0 +1,121 @@
+import * as v from 'valibot';
+import { isDomainEntry } from '../rules/allowed-domains.ts';
+import { EVENT_KINDS } from '../rules/endpoints.ts';
+import {
+  choice,
+  optionalChoice,
+  optionalFlag,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+  requiredText,
+} from '../rules/fields.ts';
+import { SCENARIO_NAMES } from '../rules/scenarios.ts';
+import { TIMEOUT_ATTEMPTS_MAX } from '../rules/webhook-limits.ts';
+import type {
+  EndpointChangeInput,
+  EndpointInput,
+  LegacyWebhookInput,
+  TenantInput,
+} from './input-types.ts';
+
+/**
+ * The schemas of the control surface: what its methods take in process, and its routes as JSON. The types
+ * beside them stand in input-types.ts, where no schema library shows.
+ */
+
+const DOMAIN_MESSAGE =
+  'each value in allowedDomains must be a host such as shop.example, or *.shop.example';
+
+export const tenantInput = v.object({
+  name: optionalText('name'),
+  policy: v.nullish(
+    v.object({
+      verificationMode: optionalChoice('policy.verificationMode', ['L1', 'L2']),
+      challengeAge: optionalNumber('policy.challengeAge', 25, 99),
+      faceMatchEnabled: optionalFlag('policy.faceMatchEnabled'),
+    }),
+  ),
+  allowedDomains: v.nullish(
+    v.array(
+      v.pipe(v.string(DOMAIN_MESSAGE), v.check(isDomainEntry, DOMAIN_MESSAGE)),
+      'allowedDomains must be an array',
+    ),
+  ),
+  sandboxMode: optionalFlag('sandboxMode'),
+  billingBlock: v.nullish(
+    v.object({
+      code: choice('billingBlock.code', [
+        'SUBSCRIPTION_REQUIRED',
+        'PLAN_LIMIT_REACHED',
+        'SANDBOX_LIMIT_REACHED',
+      ]),
+      message: requiredText('billingBlock.message'),
+      portalUrl: v.exactOptional(v.string('billingBlock.portalUrl must be a string')),
+    }),
+  ),
+  rateLimits: v.nullish(
+    v.object({
+      create: optionalInteger('rateLimits.create', 1, 1_000_000),
+      validate: optionalInteger('rateLimits.validate', 1, 1_000_000),
+    }),
+  ),
+  members: v.nullish(
+    v.array(
+      v.object({
+        email: requiredText('email'),
+        role: choice('role', ['owner', 'admin', 'developer']),
+      }),
+      'members must be an array',
+    ),
+  ),
+  timeoutAttempts: optionalInteger('timeoutAttempts', 1, TIMEOUT_ATTEMPTS_MAX),
+});
+
+const MAX_EVENTS = 20;
+
+const eventList = v.pipe(
+  v.array(choice('each value in events', EVENT_KINDS), 'events must be an array of event kinds'),
+  v.nonEmpty('events should not be empty'),
+  v.maxLength(MAX_EVENTS, `events must contain no more than ${MAX_EVENTS} elements`),
+);
+
+const endpointFields = {
+  pairId: optionalText('pairId'),
+  enabled: optionalFlag('enabled'),
+  // Left out: one is made. Null: deliveries are not signed.
+  secret: v.nullish(
+    v.pipe(v.string('secret must be a string'), v.nonEmpty('secret should not be empty')),
+  ),
+};
+
+export const endpointInput = v.object({
+  url: requiredText('url'),
+  events: v.nullish(eventList),
+  ...endpointFields,
+});
+
+export const legacyInput = v.object({
+  url: requiredText('url'),
+  events: v.nullish(eventList),
+  secret: endpointFields.secret,
+});
+
+export const endpointChange = v.object({
+  url: optionalText('url'),
+  events: v.nullish(eventList),
+  ...endpointFields,
+});
+
+export const keyChange = v.object({ status: choice('status', ['active', 'paused', 'revoked']) });
+
+export const outcomeInput = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });
+
+/** Fails to compile when a type promises what its schema would refuse. */
+type Accepts<S extends v.GenericSchema, T extends v.InferInput<S>> = [S, T];
+export type InputTypesAreAccepted = [
+  Accepts<typeof tenantInput, TenantInput>,
+  Accepts<typeof endpointInput, EndpointInput>,
+  Accepts<typeof endpointChange, EndpointChangeInput>,
+  Accepts<typeof legacyInput, LegacyWebhookInput>,
+];

@@ -1,0 +1,17 @@
+import { ServiceError } from '../core/errors.ts';
+import { DESTINATION_MESSAGES, type Destination } from '../delivery/destination.ts';
+
+/**
+ * Checks where an endpoint that is being configured leads.
+ * @returns the normalised address
+ * @throws {ServiceError} invalid_body with a sentence that tells nothing about our network
+ */
+export async function judge(
+  url: string,
+  judgeDestination: (url: string) => Promise<Destination>,
+): Promise<string> {
+  const verdict = await judgeDestination(url);
+  if (verdict.kind === 'allowed') return verdict.url;
+  const message = DESTINATION_MESSAGES[verdict.error];
+  throw new ServiceError('invalid_body', message, [message]);
+}

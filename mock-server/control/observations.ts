@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import type { Db } from '../core/db.ts';
+import { choice, optionalText, requiredText } from '../rules/fields.ts';
+import type { Moment } from '../rules/moment.ts';
+import { parseInput } from '../rules/parse-input.ts';
+import { getSession } from '../rules/session-life.ts';
+
+/** What a merchant's side does with a result, which the service cannot see. */
+export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
+
+export const OBSERVATION_KINDS = [
+  'access_granted',
+  'url_status_trusted',
+  'webhook_processed',
+] as const satisfies readonly ObservationKind[];
+
+/** Something that happened on the merchant's side, told by the merchant. */
+export interface ObservationInput {
+  /**
+   * `access_granted`: the shopper got what the age was asked for. `url_status_trusted`: the status was read
+   * from the return address and used. `webhook_processed`: the work that an event asks for was done.
+   */
+  kind: ObservationKind;
+  sessionId: string;
+  /** Which event was processed; required for `webhook_processed`. */
+  eventId?: string | null;
+  /** When, ISO 8601. @default now, by the mock's clock */
+  at?: string | null;
+  /** Who says so, at most 100 characters, for example `return page`. */
+  by?: string | null;
+}
+
+export interface ObservationResource {
+  /** Counts up from 1. */
+  id: number;
+  at: string;
+  kind: ObservationKind;
+  tenantId: string;
+  sessionId: string;
+  eventId: string | null;
+  by: string | null;
+}
+
+/** The last observations that this holder of the state was told. They are not part of the state. */
+export interface ObservationLog {
+  add(observation: Omit<ObservationResource, 'id'>): ObservationResource;
+  /** Oldest first. */
+  list(): readonly ObservationResource[];
+  clear(): void;
+}
+
+/** How many observations are kept. */
+export const MAX_OBSERVATIONS = 500;
+
+export function createObservationLog(): ObservationLog {
+  let kept: ObservationResource[] = [];
+  let count = 0;
+  return {
+    add(observation) {
+      count += 1;
+      const added = { id: count, ...observation };
+      kept = [...kept.slice(1 - MAX_OBSERVATIONS), added];
+      return added;
+    },
+    list: () => kept,
+    clear() {
+      kept = [];
+      count = 0;
+    },
+  };
+}
+
+/**
+ * Checks what was told.
+ * @throws {ServiceError} invalid_body, or session_not_found
+ */
+export function toObservation(
+  db: Db,
+  input: unknown,
+  moment: Moment,
+): Omit<ObservationResource, 'id'> {
+  const { kind, sessionId, eventId, at, by } = parseInput(observationInput, input);
+  if (kind === 'webhook_processed') parseInput(eventInput, { eventId });
+  return {
+    at: new Date(at ?? moment.nowMs).toISOString(),
+    kind,
+    tenantId: getSession(db, sessionId, moment).tenantId,
+    sessionId,
+    eventId: eventId ?? null,
+    by: by ?? null,
+  };
+}
+
+const INSTANT = 'at must be a valid ISO 8601 date string';
+
+export const observationInput = v.object({
+  kind: choice('kind', OBSERVATION_KINDS),
+  sessionId: requiredText('sessionId'),
+  eventId: optionalText('eventId'),
+  at: v.nullish(
+    v.pipe(
+      v.string(INSTANT),
+      // A time without its zone would be another instant on another machine.
+      v.check(
+        (text) => /T.*(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text)),
+        INSTANT,
+      ),
+    ),
+  ),
+  by: v.nullish(
+    v.pipe(
+      v.string('by must be a string'),
+      v.maxLength(100, 'by must be shorter than or equal to 100 characters'),
+    ),
+  ),
+});
+
+const eventInput = v.object({ eventId: requiredText('eventId') });
+
+/** Fails to compile when a type promises what its schema would refuse. */
+type Accepts<S extends v.GenericSchema, T extends v.InferInput<S>> = [S, T];
+export type ObservationInputIsAccepted = [Accepts<typeof observationInput, ObservationInput>];

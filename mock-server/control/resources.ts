@@ -1,0 +1,258 @@
+import type { Db } from '../core/db.ts';
+import type {
+  AttemptRow,
+  BillingBlock,
+  DeliveryPolicy,
+  DeliveryRow,
+  DeliveryStatus,
+  Device,
+  EndpointRow,
+  EventKind,
+  EventRow,
+  FaultRow,
+  KeyRow,
+  Member,
+  Policy,
+  SessionRow,
+  TenantRow,
+  VerificationMode,
+} from '../core/tables.ts';
+import type { KeyPair } from '../rules/keys.ts';
+import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
+
+/** A tenant, as the control surface shows it. Times are ISO 8601 here and in all that follows. */
+export interface TenantResource {
+  id: string;
+  name: string;
+  createdAt: string;
+  policy: Policy;
+  allowedDomains: readonly string[];
+  sandboxMode: boolean;
+  billingBlock: BillingBlock | null;
+  /** Requests per 60 seconds. */
+  rateLimits: { readonly create: number; readonly validate: number };
+  /** Owners and admins get the account's e-mails. */
+  members: readonly Member[];
+  /** How often a timeout event is tried. */
+  timeoutAttempts: number;
+}
+
+export interface KeyResource {
+  id: string;
+  tenantId: string;
+  pairId: string;
+  kind: KeyRow['kind'];
+  value: string;
+  status: KeyRow['status'];
+  createdAt: string;
+}
+
+export interface KeyPairResource {
+  pairId: string;
+  publishable: KeyResource;
+  secret: KeyResource;
+}
+
+export interface SessionResource {
+  id: string;
+  tenantId: string;
+  pairId: string;
+  status: 'pending' | 'verified' | 'failed' | 'cancelled' | 'expired';
+  createdAt: string;
+  expiresAt: string;
+  settledAt: string | null;
+  /** When a validate consumed it. */
+  validatedAt: string | null;
+  reason: string | null;
+  returnUrl: string;
+  cancelUrl: string | null;
+  merchantName: string | null;
+  externalUserId: string | null;
+  verificationMode: VerificationMode;
+  challengeAge: number;
+  faceMatchEnabled: boolean;
+  sandboxMode: boolean;
+  billingBlock: BillingBlock | null;
+  retries: number;
+  /** The last image was not usable, and another one may be taken. */
+  needsRetry: boolean;
+  /** The device that the shopper goes on with. */
+  activeDevice: Device;
+  /** Where the hosted page is open. */
+  openDevices: readonly Device[];
+  /** The scenario that the session takes by itself on the hosted page. */
+  presetOutcome: string | null;
+}
+
+export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
+  createdAt: string;
+}
+
+export interface EndpointResource {
+  id: string;
+  tenantId: string;
+  url: string;
+  events: readonly EventKind[];
+  pairId: string | null;
+  enabled: boolean;
+  hasSecret: boolean;
+  createdAt: string;
+  health: HealthResource;
+  /** What a production service would have said to this address; null when it takes it, too. */
+  productionRefusal: string | null;
+}
+
+/** A new endpoint, with the secret that is shown this once. */
+export interface NewEndpointResource extends EndpointResource {
+  secret: string | null;
+}
+
+export interface EventResource {
+  /** The `eventId` of payloads that carry one. */
+  id: string;
+  tenantId: string;
+  sessionId: string;
+  event: EventKind;
+  createdAt: string;
+  /** The exact text of the payload; null until the first send of a `session.started`. */
+  body: string | null;
+}
+
+export interface AttemptResource {
+  n: number;
+  startedAt: string;
+  finishedAt: string | null;
+  outcome: AttemptRow['outcome'];
+  httpStatus: number | null;
+  error: string | null;
+  retryAfterMs: number | null;
+  durationMs: number | null;
+  hops: number;
+  bodySha256: string | null;
+  /** The value of `x-ofage-signature` as it was sent; null for an unsigned body, or before the attempt has finished. */
+  signature: string | null;
+  /** The fault that was asked for; null when the receiver itself answered so. */
+  fault: NonNullable<AttemptRow['fault']> | null;
+}
+
+export interface DeliveryResource {
+  id: string;
+  eventId: string;
+  event: EventKind;
+  tenantId: string;
+  sessionId: string;
+  /** Null for the legacy webhook. */
+  endpointId: string | null;
+  url: string;
+  policy: DeliveryPolicy;
+  status: DeliveryStatus;
+  reason: string | null;
+  createdAt: string;
+  /** When it is due again, as far as it alone is concerned; null once it has ended. */
+  nextAttemptAt: string | null;
+  /** How often it was queued again. */
+  redeliveries: number;
+  deliveredAt: string | null;
+  undeliveredAt: string | null;
+  attempts: AttemptResource[];
+}
+
+export function toTenantResource({ createdAtMs, ...tenant }: TenantRow): TenantResource {
+  return { ...tenant, createdAt: toIso(createdAtMs) };
+}
+
+export function toKeyResource({ createdAtMs, ...key }: KeyRow): KeyResource {
+  return { ...key, createdAt: toIso(createdAtMs) };
+}
+
+export function toKeyPairResource({ pairId, publishable, secret }: KeyPair): KeyPairResource {
+  return { pairId, publishable: toKeyResource(publishable), secret: toKeyResource(secret) };
+}
+
+export function toSessionResource(session: SessionRow): SessionResource {
+  const { status, createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...rest } = session;
+  return {
+    ...rest,
+    status: status.toLowerCase() as SessionResource['status'],
+    createdAt: toIso(createdAtMs),
+    expiresAt: toIso(expiresAtMs),
+    settledAt: toIsoOrNull(settledAtMs),
+    validatedAt: toIsoOrNull(validatedAtMs),
+  };
+}
+
+export function toFaultResource({ createdAtMs, ...fault }: FaultRow): FaultResource {
+  return { ...fault, createdAt: toIso(createdAtMs) };
+}
+
+export function toEndpointResource(db: Db, endpoint: EndpointRow, nowMs: number): EndpointResource {
+  const { id, tenantId, url, events, pairId, enabled, secret, createdAtMs } = endpoint;
+  return {
+    id,
+    tenantId,
+    url,
+    events,
+    pairId,
+    enabled,
+    hasSecret: secret !== null,
+    createdAt: toIso(createdAtMs),
+    health: toHealthResource(db, id, nowMs),
+    productionRefusal: toProductionRefusal(url),
+  };
+}
+
+export function toEventResource(event: EventRow): EventResource {
+  const { id, tenantId, sessionId, kind, createdAtMs, body } = event;
+  return { id, tenantId, sessionId, event: kind, createdAt: toIso(createdAtMs), body };
+}
+
+export function toDeliveryResource(
+  db: Db,
+  delivery: DeliveryRow,
+  { kind, sessionId }: EventRow,
+): DeliveryResource {
+  return {
+    id: delivery.id,
+    eventId: delivery.eventId,
+    event: kind,
+    tenantId: delivery.tenantId,
+    sessionId,
+    endpointId: delivery.endpointId === delivery.tenantId ? null : delivery.endpointId,
+    url: delivery.url,
+    policy: delivery.policy,
+    status: delivery.status,
+    reason: delivery.reason,
+    createdAt: toIso(delivery.createdAtMs),
+    nextAttemptAt: delivery.status === 'pending' ? toIso(delivery.nextAtMs) : null,
+    redeliveries: delivery.redeliveryNo,
+    deliveredAt: toIsoOrNull(delivery.deliveredAtMs),
+    undeliveredAt: toIsoOrNull(delivery.undeliveredAtMs),
+    attempts: db.find('attempts', 'deliveryId', delivery.id).map(toAttemptResource),
+  };
+}
+
+function toAttemptResource(attempt: AttemptRow): AttemptResource {
+  const { n, outcome, httpStatus, error, retryAfterMs, durationMs, hops, bodySha256 } = attempt;
+  return {
+    n,
+    startedAt: toIso(attempt.startedAtMs),
+    finishedAt: toIsoOrNull(attempt.finishedAtMs),
+    outcome,
+    httpStatus,
+    error,
+    retryAfterMs,
+    durationMs,
+    hops,
+    bodySha256,
+    signature: attempt.signature ?? null,
+    fault: attempt.fault ?? null,
+  };
+}
+
+export function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs);
+}

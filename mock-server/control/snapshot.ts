@@ -1,0 +1,103 @@
+import { CLOCK_ID, isFrozen } from '../core/clock.ts';
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { LOG_FORMAT } from '../core/log.ts';
+import { INDEXES, type Rows, type TableName } from '../core/tables.ts';
+import { forgetAll } from '../rules/demo.ts';
+import { SIGNING_KEY_ID } from '../rules/first-state.ts';
+import { toIso } from './resources.ts';
+import { findShapeProblem } from './row-shapes.ts';
+
+/** A whole run as JSON, keys and secrets included. */
+export interface Snapshot {
+  format: 'ofage-mock-snapshot';
+  version: number;
+  /** Virtual time. ISO 8601. */
+  takenAt: string;
+  /** Whether time stood still. */
+  frozen: boolean;
+  tables: { [table: string]: object[] };
+}
+
+const FORMAT = 'ofage-mock-snapshot';
+
+export function takeSnapshot(db: Db, nowMs: number): Snapshot {
+  const tables: Record<string, object[]> = {};
+  // Where time stands is told apart, as an offset to this computer's clock means nothing later.
+  for (const [table, , row] of db.dump()) {
+    if (table !== 'clock' && row) (tables[table] ??= []).push(row);
+  }
+  const takenAt = toIso(nowMs);
+  return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };
+}
+
+/**
+ * Puts a snapshot in the place of the state.
+ * @throws {ServiceError} invalid_body, with one sentence, before anything is changed
+ */
+export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void {
+  const { takenAtMs, frozen, rows } = parseSnapshot(input);
+  forgetAll(db, []);
+  for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  db.put('clock', {
+    id: CLOCK_ID,
+    frozenAtMs: frozen ? takenAtMs : null,
+    offsetMs: takenAtMs - realNowMs,
+  });
+}
+
+interface ParsedSnapshot {
+  readonly takenAtMs: number;
+  readonly frozen: boolean;
+  readonly rows: readonly (readonly [TableName, { readonly id: string }])[];
+}
+
+function parseSnapshot(input: unknown): ParsedSnapshot {
+  if (!isRecord(input) || input['format'] !== FORMAT) {
+    throw refuse(`it must be a JSON object whose format is "${FORMAT}"`);
+  }
+  const { version, takenAt, frozen, tables } = input;
+  if (version !== LOG_FORMAT) {
+    throw refuse(`its version is ${JSON.stringify(version)}, and this one reads ${LOG_FORMAT}`);
+  }
+  const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
+  if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
+  if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
+  if (!isRecord(tables)) throw refuse('tables must be an object');
+  const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
+  const has = (table: TableName): boolean => rows.some(([name]) => name === table);
+  if (!has('tenants')) throw refuse('it has no tenant');
+  if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {
+    throw refuse('it lacks the key that signs session tokens');
+  }
+  return { takenAtMs, frozen, rows };
+}
+
+function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
+  if (!isTable(name) || name === 'clock') throw refuse(`there is no table "${name}"`);
+  if (!Array.isArray(rows)) throw refuse(`tables.${name} must be an array`);
+  const ids = new Set<string>();
+  return rows.map((row: unknown, index) => {
+    const place = `tables.${name}[${index}]`;
+    if (!isRecord(row)) throw refuse(`${place} must be an object`);
+    const { id } = row;
+    if (typeof id !== 'string' || id === '') throw refuse(`${place}.id must be a string`);
+    if (ids.has(id)) throw refuse(`${place}.id is there twice: "${id}"`);
+    ids.add(id);
+    const problem = findShapeProblem(name, row);
+    if (problem) throw refuse(`${place}.${problem}`);
+    return [name, { ...row, id }] as const;
+  });
+}
+
+function isTable(name: string): name is TableName {
+  return Object.hasOwn(INDEXES, name);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(reason: string): ServiceError {
+  return new ServiceError('invalid_body', `Cannot load the snapshot: ${reason}`);
+}

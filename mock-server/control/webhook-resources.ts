@@ -1,0 +1,146 @@
+import type { Db } from '../core/db.ts';
+import type { EmailRow, EventKind, LegacyWebhookRow, NoticeRow } from '../core/tables.ts';
+import { DESTINATION_MESSAGES, judgeSpelling } from '../delivery/destination.ts';
+import type { TestResult } from '../delivery/webhook-tester.ts';
+import { healthOf } from '../rules/health.ts';
+import { formerLaneId, laneOf, stateOf, type LaneState } from '../rules/lanes.ts';
+import { nextStart } from '../rules/next-start.ts';
+
+/** How an endpoint's deliveries go. */
+export interface HealthResource {
+  /** Whether, and how fast, it is tried; `paused` and `disabled` endpoints get nothing. */
+  state: LaneState;
+  consecutiveFailures: number;
+  failingSince: string | null;
+  lastFailureAt: string | null;
+  lastSuccessAt: string | null;
+  pausedAt: string | null;
+  /** `rejecting` for an hour, or `failing` for a day. */
+  pauseReason: string | null;
+  /** What the dashboard says about the pause. */
+  notice: string | null;
+  /** How many events were not delivered, of those still known. */
+  undelivered: number;
+  /** How many events still wait, or are under way. */
+  pending: number;
+  /** When the next request starts, unless something happens before. */
+  nextAttemptAt: string | null;
+}
+
+export interface LegacyWebhookResource {
+  tenantId: string;
+  url: string;
+  events: readonly EventKind[];
+  hasSecret: boolean;
+  /** Shown when it is set. */
+  secret?: string | null;
+  createdAt: string;
+  /** Whether it gets events: only while the account has no endpoint. */
+  isActive: boolean;
+  health: HealthResource;
+  productionRefusal: string | null;
+}
+
+export interface EmailResource {
+  id: string;
+  tenantId: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+  createdAt: string;
+}
+
+export interface NoticeResource {
+  id: string;
+  tenantId: string;
+  endpointId: string;
+  url: string;
+  reason: NoticeRow['reason'];
+  text: string;
+  createdAt: string;
+}
+
+export interface WebhookTestResource {
+  /** Whether the receiver accepted the test event. */
+  success: boolean;
+  /** Whether that ended a pause. */
+  resumed: boolean;
+  httpStatus: number | null;
+  /** Why there was no status. */
+  error: string | null;
+  durationMs: number;
+}
+
+export function toHealthResource(db: Db, endpointId: string, nowMs: number): HealthResource {
+  const lane = laneOf(db, endpointId);
+  const health = healthOf(db, endpointId);
+  const lanes = [endpointId, formerLaneId(endpointId)];
+  const count = (queue: 'deadlines' | 'leases'): number =>
+    lanes.reduce((sum, id) => sum + db.size(queue, id), 0);
+  const starts = lanes.flatMap((id) => {
+    const start = lane && nextStart(db, { ...lane, id, isFormer: id !== endpointId }, nowMs);
+    return start ? [start.atMs] : [];
+  });
+  const { pausedAtMs, pauseReason } = health;
+  // Not by the number of the pause: that of a legacy webhook goes by the legacy webhook's id.
+  const notice = db
+    .find('notices', 'endpointId', endpointId)
+    .find(({ createdAtMs }) => createdAtMs === pausedAtMs);
+  return {
+    state: lane ? stateOf(db, lane, health) : 'disabled',
+    consecutiveFailures: health.consecutiveFailures,
+    failingSince: toIsoOrNull(health.failingSinceMs),
+    lastFailureAt: toIsoOrNull(health.lastFailureAtMs),
+    lastSuccessAt: toIsoOrNull(health.lastSuccessAtMs),
+    pausedAt: toIsoOrNull(pausedAtMs),
+    pauseReason,
+    notice: notice?.text ?? null,
+    undelivered: db.size('undelivered', endpointId),
+    pending: count('deadlines') + count('leases'),
+    nextAttemptAt: starts.length === 0 ? null : toIso(Math.min(...starts)),
+  };
+}
+
+/** What a production service would have said to an address that only this mock takes; null when it takes it, too. */
+export function toProductionRefusal(url: string): string | null {
+  const verdict = judgeSpelling(url, false);
+  return verdict.kind === 'refused' ? DESTINATION_MESSAGES[verdict.error] : null;
+}
+
+export function toLegacyResource(
+  db: Db,
+  { id, url, events, secret, createdAtMs }: LegacyWebhookRow,
+  nowMs: number,
+): LegacyWebhookResource {
+  return {
+    tenantId: id,
+    url,
+    events,
+    hasSecret: secret !== null,
+    createdAt: toIso(createdAtMs),
+    isActive: db.find('endpoints', 'tenantId', id).length === 0,
+    health: toHealthResource(db, id, nowMs),
+    productionRefusal: toProductionRefusal(url),
+  };
+}
+
+export function toEmailResource({ createdAtMs, ...email }: EmailRow): EmailResource {
+  return { ...email, createdAt: toIso(createdAtMs) };
+}
+
+export function toNoticeResource({ createdAtMs, ...notice }: NoticeRow): NoticeResource {
+  return { ...notice, createdAt: toIso(createdAtMs) };
+}
+
+export function toTestResource({ outcome, isResumed }: TestResult): WebhookTestResource {
+  const { httpStatus, error, durationMs } = outcome;
+  return { success: outcome.class === 'ok', resumed: isResumed, httpStatus, error, durationMs };
+}
+
+function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs);
+}

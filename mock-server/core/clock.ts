@@ -1,0 +1,54 @@
+import type { Db } from './db.ts';
+
+/** Real time: the port that a host provides. */
+export interface RealClock {
+  now(): number;
+  /** Calls back once, at about the instant (early when it is more than 24 days off); returns how to cancel. */
+  wakeAt(atMs: number, wake: () => void): () => void;
+}
+
+/** The longest delay that setTimeout keeps. */
+const LONGEST_DELAY_MS = 2_147_483_647;
+
+export const systemClock: RealClock = {
+  now: () => Date.now(),
+  wakeAt(atMs, wake) {
+    const delayMs = Math.min(Math.max(0, atMs - Date.now()), LONGEST_DELAY_MS);
+    const timer: unknown = setTimeout(wake, delayMs);
+    // In Node a waiting deadline must not keep a finished test run alive.
+    if (typeof timer === 'object' && timer !== null && 'unref' in timer)
+      (timer as { unref(): void }).unref();
+    return () => clearTimeout(timer as number);
+  },
+};
+
+/** Waits in real time, whatever becomes of the service's. */
+export function sleep(clock: RealClock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.wakeAt(clock.now() + ms, resolve));
+}
+
+export const CLOCK_ID = 'clock';
+
+/** Virtual time: where the state says it stands still, or real time moved by the state's offset. */
+export function virtualNow(db: Db, realNowMs: number): number {
+  const row = db.get('clock', CLOCK_ID);
+  if (!row) return realNowMs;
+  if (row.frozenAtMs === null) return realNowMs + row.offsetMs;
+  const { frozenAtMs, heldUntilMs = Infinity } = row;
+  return frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
+}
+
+/** Whether time stands still until somebody lets it run, rather than for the length of a move. */
+export function isFrozen(db: Db): boolean {
+  const row = db.get('clock', CLOCK_ID);
+  return row !== undefined && row.frozenAtMs !== null && row.heldUntilMs === undefined;
+}
+
+/** How long in real time until virtual time reaches an instant; null when it never does by itself. */
+export function realDelayMs(db: Db, atMs: number, realNowMs: number): number | null {
+  const delayMs = Math.max(0, atMs - virtualNow(db, realNowMs));
+  if (delayMs === 0) return 0;
+  if (isFrozen(db)) return null;
+  const heldUntilMs = db.get('clock', CLOCK_ID)?.heldUntilMs ?? realNowMs;
+  return delayMs + Math.max(0, heldUntilMs - realNowMs);
+}

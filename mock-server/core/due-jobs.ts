@@ -1,0 +1,104 @@
+import TinyQueue from 'tinyqueue';
+import type { Change, Db } from './db.ts';
+import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
+
+/** What a job does beyond the tables, after its transaction is durable: a request, for example. */
+export type Effect = () => Promise<void>;
+
+/**
+ * Runs one due job inside a transaction. It must delete the job or put it again with a later due time (a
+ * lease, while its effect runs); otherwise the scheduler deletes it. When it throws, what it wrote is
+ * undone, the other jobs go on, and this one is tried again a minute later.
+ */
+export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefined;
+
+/** The jobs in the order in which they fall due. */
+export interface DueJobs {
+  /** Learns of a change to the tables; whether it made another job the first. */
+  observe(change: Change): boolean;
+  /** The earliest job. */
+  peek(db: Db): JobRow | undefined;
+  /** The earliest job that anybody waits for: no mere housekeeping. */
+  peekAwaited(db: Db): JobRow | undefined;
+  /** Runs, inside the caller's transaction, a batch of the jobs due by an instant; returns their effects. */
+  take(db: Db, untilMs: number): { effects: Effect[]; taken: number };
+}
+
+/** The most jobs that one transaction takes, so that a backlog does not hold up requests. */
+const BATCH = 200;
+
+/** When a job that threw is tried again: seldom enough that one which always throws does no harm. */
+const RETRY_MS = 60_000;
+
+/** Derives a heap from the `jobs` table. It may hold stale items, which are dropped when they come up. */
+export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {
+  const awaited = new TinyQueue<JobRow>([], compare);
+  const quiet = new TinyQueue<JobRow>([], compare);
+  const heapOf = ({ kind }: JobRow): TinyQueue<JobRow> =>
+    HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited;
+
+  function isCurrent(db: Db, job: JobRow): boolean {
+    return db.get('jobs', job.id)?.dueMs === job.dueMs;
+  }
+
+  function peekAt(heap: TinyQueue<JobRow>, db: Db): JobRow | undefined {
+    for (let job = heap.peek(); job; job = heap.peek()) {
+      if (isCurrent(db, job)) return job;
+      heap.pop();
+    }
+    return undefined;
+  }
+
+  const peekAwaited = (db: Db): JobRow | undefined => peekAt(awaited, db);
+
+  function peek(db: Db): JobRow | undefined {
+    const first = peekAwaited(db);
+    const other = peekAt(quiet, db);
+    return first && other ? (compare(first, other) < 0 ? first : other) : (first ?? other);
+  }
+
+  function run(db: Db, job: JobRow, nowMs: number): Effect | undefined {
+    try {
+      return db.attempt(() => {
+        const handler = handlers[job.kind];
+        if (!handler) throw new Error(`There is no handler for the job "${job.kind}"`);
+        const effect = handler(db, job, nowMs);
+        if (isCurrent(db, job)) db.delete('jobs', job.id);
+        return effect;
+      });
+    } catch (error) {
+      db.put('jobs', { ...job, dueMs: nowMs + RETRY_MS });
+      // An effect that fails, so that it is reported once the new due time is durable.
+      return () => Promise.reject(error);
+    }
+  }
+
+  return {
+    observe([table, , row]) {
+      if (table !== 'jobs' || !row) return false;
+      // Only put and apply write rows, and both write whole ones.
+      const job = row as JobRow;
+      const heap = heapOf(job);
+      heap.push(job);
+      return heap.peek() === job;
+    },
+    peek,
+    peekAwaited,
+    take(db, untilMs) {
+      const effects: Effect[] = [];
+      let taken = 0;
+      for (let job = peek(db); job && job.dueMs <= untilMs && taken < BATCH; job = peek(db)) {
+        heapOf(job).pop();
+        taken += 1;
+        const effect = run(db, job, untilMs);
+        if (effect) effects.push(effect);
+      }
+      return { effects, taken };
+    },
+  };
+}
+
+/** Equal instants run in the order of their ids, so that a seeded run repeats itself. */
+function compare(a: JobRow, b: JobRow): number {
+  return a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1);
+}

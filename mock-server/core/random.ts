@@ -1,0 +1,67 @@
+/** Randomness: the port that a host provides, so that a seed can make a run repeatable. */
+export interface Random {
+  /** Fills and returns that many bytes. */
+  bytes(length: number): Uint8Array<ArrayBuffer>;
+}
+
+/** How many bytes are fetched at once: a call into the platform costs more than the bytes. */
+const POOL_BYTES = 4096;
+
+let pool = new Uint8Array(0);
+
+export const systemRandom: Random = {
+  bytes(length) {
+    if (length > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(length));
+    if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
+    const bytes = pool.slice(0, length);
+    // What has been given out is never looked at again.
+    pool = pool.subarray(length);
+    return bytes;
+  },
+};
+
+/**
+ * Repeatable randomness for tests and demos: never for a real key.
+ * @param seed An unsigned 32-bit integer.
+ */
+export function createSeededRandom(seed: number): Random {
+  // mulberry32: one addition and two mixes per 32 bits are plenty where nothing is at stake.
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff) };
+}
+
+/** A version 4 UUID. */
+export function toUuid(random: Random): string {
+  const bytes = random.bytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = toHex(bytes);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}
+
+/** A token such as `pk_8f3a…`: the prefix and 24 random bytes in hex. */
+export function toToken(prefix: string, random: Random): string {
+  return prefix + toHex(random.bytes(24));
+}
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+export function toHex(bytes: Uint8Array): string {
+  let hex = '';
+  for (const byte of bytes) hex += HEX[byte] ?? '';
+  return hex;
+}

@@ -1,0 +1,122 @@
+import { Db, type Change } from './db.ts';
+import type { Entry, Log, Turn } from './log.ts';
+
+/** A transaction: synchronous, so that nothing interleaves. It reads and writes the tables and returns a value. */
+export type Transaction<T> = (db: Db) => T;
+
+export interface Store {
+  /** Runs the transaction and resolves with its value once what it wrote is durable. A throw undoes it. */
+  transact<T>(run: Transaction<T>): Promise<T>;
+  /** Resolves once everything queued so far is durable, then lets go of the log. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly run: Transaction<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Told what has changed once it is durable, other holders' entries included. Null: the whole state. */
+export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
+
+/** Puts the tables on a log. Transactions that arrive while the log is busy share its next entry. */
+export function createStore(
+  log: Log,
+  onChange: (change: Change) => void = () => {},
+  onDurable: OnDurable = () => {},
+): Store {
+  const db = new Db(onChange);
+  const waiting: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+  let closed = false;
+
+  async function flush(): Promise<void> {
+    while (waiting.length > 0) {
+      const take = (): Waiting[] => waiting.splice(0);
+      const turn = createTurn(db, take, onDurable);
+      try {
+        await log.commit(turn);
+        turn.settle();
+      } catch (error) {
+        // Memory must not be ahead of the log. When nothing has run yet, the queue itself fails.
+        turn.fail(error);
+        if (!turn.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
+      }
+    }
+    flushing = null;
+  }
+
+  return {
+    transact<T>(run: Transaction<T>): Promise<T> {
+      if (closed) return Promise.reject(new Error('The service is closed'));
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
+        flushing ??= Promise.resolve().then(flush);
+      });
+    },
+    async close() {
+      closed = true;
+      await flushing;
+      await log.close();
+    },
+  };
+}
+
+interface StoreTurn extends Turn {
+  readonly hasRun: boolean;
+  /** Answers every caller of the batch. */
+  settle(): void;
+  /** Undoes the batch and rejects every caller that had been promised something durable. */
+  fail(error: unknown): void;
+}
+
+function createTurn(db: Db, take: () => Waiting[], onDurable: OnDurable): StoreTurn {
+  const answers: (() => void)[] = [];
+  const refusals: ((error: unknown) => void)[] = [];
+  const rollbacks: (() => void)[] = [];
+  let hasRun = false;
+  let written: readonly Change[] = [];
+
+  return {
+    get hasRun() {
+      return hasRun;
+    },
+    apply(entry) {
+      if (entry.snapshot) db.clear();
+      db.apply(entry.changes);
+      onDurable(db, entry.snapshot || entry.continued ? null : entry.changes);
+    },
+    run(): Entry | null {
+      hasRun = true;
+      const changes = new Map<string, Change>();
+      for (const { run, resolve, reject } of take()) {
+        const journal = db.begin();
+        try {
+          const value = run(db);
+          if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
+          for (const change of journal.changes()) changes.set(`${change[0]}:${change[1]}`, change);
+          rollbacks.push(journal.rollback);
+          answers.push(() => resolve(value));
+          refusals.push(reject);
+        } catch (error) {
+          journal.rollback();
+          answers.push(() => reject(error));
+          // It may have thrown because of what an earlier one wrote, which is undone now.
+          refusals.push(reject);
+        }
+      }
+      written = [...changes.values()];
+      return written.length > 0 ? { changes: written } : null;
+    },
+    snapshot: () => ({ snapshot: true, changes: [...db.dump()] }),
+    settle() {
+      for (const answer of answers) answer();
+      if (written.length > 0) onDurable(db, written);
+    },
+    fail(error) {
+      for (const rollback of rollbacks.toReversed()) rollback();
+      for (const refuse of refusals) refuse(error);
+    },
+  };
+}

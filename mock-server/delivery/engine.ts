@@ -1,0 +1,54 @@
+import type { RealClock } from '../core/clock.ts';
+import { virtualNow } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
+import type { Effect, JobHandler } from '../core/scheduler.ts';
+import type { Store } from '../core/store.ts';
+import { finishDelivery, type Claim } from '../rules/attempts.ts';
+import { pumpLane } from '../rules/pump-lane.ts';
+import { dropOldRecords } from '../rules/retention.ts';
+import { sealBody, type Seal } from './seal.ts';
+import { sendBody } from './send-body.ts';
+import type { Sender } from './sender.ts';
+import { withFault } from './with-fault.ts';
+
+export interface DeliveryOptions {
+  readonly store: () => Store;
+  readonly clock: RealClock;
+  readonly random: Random;
+  readonly sender: Sender;
+  /** @default with Web Crypto */
+  readonly seal?: Seal;
+}
+
+/**
+ * Delivers what falls due, each attempt in three stages: claim it (a transaction writes the attempt and a
+ * lease), send it, record what came of it. A crash after the claim lets the lease run out, and the event is
+ * sent again. What may start when is decided by the rules; here it is only carried out.
+ */
+export function createDeliveryJobs(
+  options: DeliveryOptions,
+): Record<'deliver' | 'retain', JobHandler> {
+  const { random } = options;
+  return {
+    deliver(db, { ref: laneId }, nowMs) {
+      const claims = pumpLane(db, laneId, { nowMs, random });
+      if (claims.length === 0) return undefined;
+      return async () => {
+        await Promise.all(claims.map((claim) => attempt(claim, options)()));
+      };
+    },
+    retain(db, _job, nowMs) {
+      dropOldRecords(db, nowMs);
+      return undefined;
+    },
+  };
+}
+
+function attempt(claim: Claim, options: DeliveryOptions): Effect {
+  const { store, clock, seal = sealBody } = options;
+  const sender = withFault(options.sender, claim.fault, clock);
+  return async () => {
+    const outcome = await sendBody(claim, { clock, sender, seal });
+    await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
+  };
+}

@@ -1,0 +1,214 @@
+import { Resolver } from 'node:dns/promises';
+import { request as sendRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { DestinationPolicy, Resolve } from './destination.ts';
+import { follow, HopError } from './follow.ts';
+import type { AllowedDestination, HopResponse } from './follow.ts';
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
+import type { Sender, WebhookRequest } from './sender.ts';
+
+/** A connected socket, and the address at its other end as the platform reports it. */
+export interface Dialled {
+  socket: Socket;
+  address: string | undefined;
+}
+
+/** Opens a TCP connection to an address, never to a name. */
+export type Dial = (address: string, port: number, signal: AbortSignal) => Promise<Dialled>;
+
+export interface NodeSenderOptions extends DestinationPolicy {
+  /** @default createNodeResolve() */
+  resolve?: Resolve;
+  /** Tests map public addresses to loopback here, so that the check itself is never switched off. */
+  dial?: Dial;
+  /**
+   * Certificate authorities to trust, PEM.
+   * @default the ones Node trusts
+   */
+  ca?: string;
+}
+
+/**
+ * Sends webhooks over sockets of its own: one fresh connection for each hop, to an address that was judged
+ * a moment before. No pool, since a kept connection would escape the check; no proxy; TLS is verified
+ * whatever the environment says; and not `fetch`, which follows redirects unasked and refuses some ports.
+ */
+export function createNodeSender(options: NodeSenderOptions = {}): Sender {
+  const { dial = dialTcp, ca } = options;
+  const policy = {
+    allowLoopback: options.allowLoopback ?? false,
+    resolve: options.resolve ?? createNodeResolve(),
+  };
+  return {
+    send: (request) =>
+      follow(request, policy, async (destination, { headers, body }, signal, onAddress) => {
+        const tcp = await connectTo(destination, dial, signal, onAddress);
+        const url = new URL(destination.url);
+        const socket =
+          url.protocol === 'https:' ? await secure(tcp, destination.host, ca, signal) : tcp;
+        return await exchange(socket, url, { headers, body }, signal);
+      }),
+  };
+}
+
+/**
+ * Asks the system's name servers for A and AAAA records together. Not `dns.lookup`: it reads the hosts file,
+ * and its four threads can be held by a few slow zones.
+ */
+export function createNodeResolve(servers?: readonly string[]): Resolve {
+  return async (host, signal) => {
+    const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal?.addEventListener('abort', cancel);
+    try {
+      const families = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      // One family without records is usual. Only an address that was seen and judged is ever dialled, so a
+      // family that could not be read hides nothing we would connect to.
+      return families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  };
+}
+
+/** How long one of several addresses may keep the others waiting. */
+const NEXT_ADDRESS_MS = 2_000;
+
+async function connectTo(
+  { addresses, network, url }: AllowedDestination,
+  dial: Dial,
+  signal: AbortSignal,
+  onAddress: (address: string) => void,
+): Promise<Socket> {
+  const { port, protocol } = new URL(url);
+  const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
+  const waiting = [...(addresses ?? [])];
+  let failure: unknown;
+  for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    onAddress(address);
+    const patience =
+      waiting.length > 0 ? AbortSignal.any([signal, AbortSignal.timeout(NEXT_ADDRESS_MS)]) : signal;
+    try {
+      const dialled = await dial(address, portNumber, patience);
+      return assertSameNetwork(dialled, network);
+    } catch (cause) {
+      if (cause instanceof HopError || signal.aborted) throw cause;
+      failure = cause;
+    }
+  }
+  throw new HopError('connect', { cause: failure });
+}
+
+/** Belt and braces: what we are connected to, as the kernel says it, before a byte is written. */
+function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'loopback'): Socket {
+  const belongs = network === 'public' ? isPublicAddress : isLoopbackAddress;
+  if (address !== undefined && belongs(address)) return socket;
+  socket.destroy();
+  throw new HopError('destination_not_public');
+}
+
+const dialTcp: Dial = (address, port, signal) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port });
+    const giveUp = (): void => void socket.destroy(new Error('Cannot connect: out of patience'));
+    // Not the `signal` option of connect(): it would go on to destroy the socket once it is in use.
+    signal.addEventListener('abort', giveUp);
+    socket.once('error', (cause) => {
+      signal.removeEventListener('abort', giveUp);
+      reject(cause);
+    });
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', giveUp);
+      socket.removeAllListeners('error');
+      resolve({ socket, address: socket.remoteAddress });
+    });
+    if (signal.aborted) giveUp();
+  });
+
+function secure(
+  tcp: Socket,
+  host: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({
+      socket: tcp,
+      host,
+      // An address is never named in SNI; the certificate is then compared with `host`.
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(ca !== undefined && { ca }),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    const fail = (cause?: unknown): void => {
+      tcp.destroy();
+      socket.destroy();
+      reject(new HopError('tls', { cause }));
+    };
+    signal.addEventListener('abort', fail, { once: true });
+    socket.once('error', fail);
+    socket.once('close', fail);
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', fail);
+      socket.off('error', fail).off('close', fail);
+      resolve(socket);
+    });
+  });
+}
+
+function exchange(
+  socket: Socket,
+  url: URL,
+  { headers, body }: Pick<WebhookRequest, 'headers' | 'body'>,
+  signal: AbortSignal,
+): Promise<HopResponse> {
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({
+      createConnection: () => socket,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, 'content-length': body.byteLength },
+      signal,
+    });
+    request.once('error', (cause) => reject(new HopError('reset', { cause })));
+    request.once('upgrade', () => {
+      socket.destroy();
+      reject(new HopError('reset'));
+    });
+    request.once('response', (response) => {
+      resolve({
+        status: response.statusCode ?? 0,
+        location: response.headers.location ?? null,
+        retryAfter: response.headers['retry-after'] ?? null,
+      });
+      // From here on the outcome is known, whatever becomes of the body.
+      request.on('error', () => {});
+      drain(response, socket);
+    });
+    request.end(body);
+  });
+}
+
+const DRAIN_BYTES = 16_384;
+const DRAIN_MS = 1_000;
+
+/** Reads a little, so that a polite receiver sees its answer taken, and hangs up on an endless one. */
+function drain(response: IncomingMessage, socket: Socket): void {
+  let received = 0;
+  const hangUp = (): void => void socket.destroy();
+  const timer = setTimeout(hangUp, DRAIN_MS).unref();
+  response.on('data', (chunk: Uint8Array) => {
+    received += chunk.byteLength;
+    if (received > DRAIN_BYTES) hangUp();
+  });
+  response.on('error', () => {});
+  response.once('close', () => {
+    clearTimeout(timer);
+    hangUp();
+  });
+}

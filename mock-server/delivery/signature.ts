@@ -1,0 +1,19 @@
+/** The header that carries the signature. */
+export const SIGNATURE_HEADER = 'x-ofage-signature';
+
+/**
+ * Signs the exact bytes that are sent: `sha256=` and the HMAC-SHA-256 in lower-case hex.
+ * @throws {RangeError} when the secret is empty, which Web Crypto would refuse in words of its own.
+ */
+export async function signBody(body: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
+  if (secret === '') throw new RangeError('Cannot sign a webhook: the secret is empty');
+  const key = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, body));
+  return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

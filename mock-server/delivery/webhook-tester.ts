@@ -1,0 +1,45 @@
+import type { RealClock } from '../core/clock.ts';
+import type { Db } from '../core/db.ts';
+import type { Transaction } from '../core/store.ts';
+import type { AttemptOutcome } from '../rules/attempts.ts';
+import { claimTest, finishTest } from '../rules/test-events.ts';
+import type { Moment } from '../rules/moment.ts';
+import { sealBody, type Seal } from './seal.ts';
+import { sendBody } from './send-body.ts';
+import type { Sender } from './sender.ts';
+
+/** What came of a test event. */
+export interface TestResult {
+  readonly outcome: AttemptOutcome;
+  /** Whether it ended a pause. */
+  readonly isResumed: boolean;
+}
+
+/** Sends test events. */
+export interface WebhookTester {
+  /** @throws {ServiceError} not_found; conflict when the endpoint cannot be tested just now */
+  test(endpointId: string, options: { isResume: boolean }): Promise<TestResult>;
+}
+
+export interface WebhookTesterOptions {
+  transact<T>(run: Transaction<T>): Promise<T>;
+  momentIn(db: Db): Moment;
+  readonly clock: RealClock;
+  readonly sender: Sender;
+  /** @default with Web Crypto */
+  readonly seal?: Seal;
+}
+
+export function createWebhookTester(options: WebhookTesterOptions): WebhookTester {
+  const { transact, momentIn, clock, sender, seal = sealBody } = options;
+  return {
+    async test(endpointId, { isResume }) {
+      const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
+      const outcome = await sendBody(claim, { clock, sender, seal });
+      const isResumed = await transact((db) =>
+        finishTest(db, claim, outcome, isResume, momentIn(db).nowMs),
+      );
+      return { outcome, isResumed };
+    },
+  };
+}

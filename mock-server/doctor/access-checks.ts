@@ -1,0 +1,111 @@
+import type { ObservationKind, ObservationResource } from '../control/observations.ts';
+import type { Check, DoctorEvidence } from './finding.ts';
+import { isWebhookProcessed, toldByWebhookMs, type Seen } from './seen.ts';
+import { count, duration, some } from './words.ts';
+
+/** What the merchant's side told of itself, held against the results. */
+export const accessChecks = {
+  access_not_verified: {
+    why: 'Somebody got in whose age was not verified, which is what the check is there to prevent.',
+    look(seen) {
+      const wrong = told(seen, 'access_granted').filter(({ sessionId }) => {
+        const session = findSession(seen, sessionId);
+        return session !== undefined && session.status !== 'verified';
+      });
+      if (wrong.length === 0) return null;
+      const statuses = wrong.map(
+        ({ sessionId }) => `${sessionId} (${findSession(seen, sessionId)?.status})`,
+      );
+      return {
+        severity: 'problem',
+        title: 'Access was given without a verified result',
+        detail: `${count(wrong.length, 'time')}: session ${some(statuses)}.`,
+        advice:
+          'Give access only when "verified" in the answer of validate is true, and treat every other status, and every error, as no.',
+        evidence: wrong.map(toEvidence),
+      };
+    },
+  },
+
+  access_before_result: {
+    why: 'Between the two, whoever wrote the return address by hand got in.',
+    look(seen) {
+      const early = told(seen, 'access_granted').flatMap((observation) => {
+        const session = findSession(seen, observation.sessionId);
+        if (session?.status !== 'verified') return [];
+        const grantedMs = Date.parse(observation.at);
+        const { id, validatedAt } = session;
+        const earlyMs = (validatedAt === null ? Infinity : Date.parse(validatedAt)) - grantedMs;
+        const isTold = (toldByWebhookMs(seen, id) ?? Infinity) <= grantedMs;
+        // Who never validates relies on the webhook; who does so afterwards may have relied on neither.
+        const isRelied = isTold && (earlyMs === Infinity || isWebhookProcessed(seen, id));
+        return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold }] : [];
+      });
+      if (early.length === 0) return null;
+      const when = early.map(({ observation, earlyMs, isTold }) =>
+        earlyMs === Infinity
+          ? `${observation.sessionId} (which nobody has asked for)`
+          : `${observation.sessionId} (${duration(earlyMs)} before validate${isTold ? ', after the webhook' : ''})`,
+      );
+      return {
+        severity: early.every(({ isTold }) => isTold) ? 'warning' : 'problem',
+        title: 'Access was given before the result was asked for',
+        detail: `${count(early.length, 'time')}: session ${some(when)}.`,
+        advice:
+          'Call validate on your server first, wait for its answer, and give access from that. A signed webhook that was verified serves as well: then tell it as webhook_processed.',
+        evidence: early.map(({ observation }) => toEvidence(observation)),
+      };
+    },
+  },
+
+  url_status_trusted: {
+    why: 'The return address is written by the browser: anybody can type status=verified.',
+    look(seen) {
+      const found = told(seen, 'url_status_trusted');
+      if (found.length === 0) return null;
+      return {
+        severity: 'problem',
+        title: 'The status in the return address was trusted',
+        detail: `${count(found.length, 'time')}: session ${some(found.map(({ sessionId }) => sessionId))}.`,
+        advice:
+          'Take nothing but sessionId from the return address, and ask validate on your server what became of it.',
+        evidence: found.map(toEvidence),
+      };
+    },
+  },
+
+  event_processed_twice: {
+    why: 'Events are delivered at least once; what is done at every delivery is done too often.',
+    look(seen) {
+      const byEvent = new Map<string, ObservationResource[]>();
+      for (const observation of told(seen, 'webhook_processed')) {
+        // Two services that each do their part of the work are no repetition.
+        const key = JSON.stringify([observation.eventId, observation.by]);
+        byEvent.set(key, [...(byEvent.get(key) ?? []), observation]);
+      }
+      const repeated = [...byEvent.values()].filter(({ length }) => length > 1);
+      if (repeated.length === 0) return null;
+      const events = repeated.map((times) => `${times[0]?.eventId} (${times.length} times)`);
+      return {
+        severity: 'problem',
+        title: 'An event was processed more than once',
+        detail: `${count(repeated.length, 'event')}: ${some(events)}.`,
+        advice:
+          'Keep each eventId with what it caused, in one transaction, and answer 2xx without doing the work again when it comes back.',
+        evidence: repeated.flat().map(toEvidence),
+      };
+    },
+  },
+} as const satisfies Record<string, Check>;
+
+function told(seen: Seen, kind: ObservationKind): ObservationResource[] {
+  return seen.observations.filter((observation) => observation.kind === kind);
+}
+
+function findSession(seen: Seen, id: string): Seen['sessions'][number] | undefined {
+  return seen.sessions.find((session) => session.id === id);
+}
+
+function toEvidence({ id, at }: ObservationResource): DoctorEvidence {
+  return { kind: 'observation', id: String(id), at };
+}

@@ -1,0 +1,84 @@
+import type { RequestResource } from '../control/request-log.ts';
+
+/** A request to the API, read: who asked for what, and what was answered. */
+export interface Call {
+  readonly id: string;
+  readonly at: string;
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  /** Null when the path or method is none of the API's. */
+  readonly operation: 'create' | 'validate' | null;
+  readonly key: 'secret' | 'publishable' | 'other' | null;
+  /** How the key begins. */
+  readonly credential: string | null;
+  readonly isBrowser: boolean;
+  readonly origin: string | null;
+  readonly tenantId: string | null;
+  /** Which session was answered or, when it was refused, asked for. */
+  readonly sessionId: string | null;
+  readonly status: number;
+  /** Why it was refused. */
+  readonly messages: readonly string[];
+  /** What was sent; empty when it cannot be read. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the requests to the API, oldest first; those of the hosted page are the provider's own. */
+export function toCalls(requests: readonly RequestResource[]): Call[] {
+  return requests
+    .filter(({ path, fault }) => fault === null && path.startsWith('/api/'))
+    .map(toCall)
+    .sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** What was asked for, in a word or by its address. */
+export function toWhat({ operation, method, path }: Call): string {
+  return operation ?? `${method} ${path}`;
+}
+
+function toCall(request: RequestResource): Call {
+  const { id, at, method, path, operation, credential, isBrowser, origin, tenantId, status } =
+    request;
+  const body = parseRecord(request.requestBody);
+  const answer = parseRecord(request.responseBody);
+  return {
+    id: String(id),
+    at,
+    atMs: Date.parse(at),
+    method,
+    path,
+    operation: operation === 'hosted' ? null : operation,
+    key: credential === null ? null : toKeyKind(credential),
+    credential,
+    isBrowser,
+    origin,
+    tenantId,
+    sessionId: request.sessionId ?? toText(body['sessionId']),
+    status,
+    messages:
+      status < 400 ? [] : [answer['message']].flat().filter((text) => typeof text === 'string'),
+    body,
+    answer,
+  };
+}
+
+function toKeyKind(credential: string): 'secret' | 'publishable' | 'other' {
+  if (credential.startsWith('sk_')) return 'secret';
+  return credential.startsWith('pk_') ? 'publishable' : 'other';
+}
+
+/** What is cut off, or no JSON object, tells nothing. */
+function parseRecord(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,108 @@
+import { toHookEvidence } from './evidence.ts';
+import type { Check } from './finding.ts';
+import type { Hook, Seen } from './seen.ts';
+import { count, duration, some } from './words.ts';
+
+/** How webhook endpoints are set up. */
+export const endpointChecks = {
+  webhook_missing: {
+    why: 'A shopper who closes the window after the verification never returns, and the shop never learns the result.',
+    look(seen) {
+      const without = seen.tenants.filter(
+        ({ id }) =>
+          seen.sessions.some(({ tenantId }) => tenantId === id) &&
+          !enabled(seen).some(({ tenantId }) => tenantId === id),
+      );
+      if (without.length === 0) return null;
+      const disabled = seen.hooks.filter(({ tenantId }) =>
+        without.some(({ id }) => id === tenantId),
+      );
+      return {
+        severity: 'warning',
+        title: 'No webhook endpoint gets events',
+        detail: `${count(without.length, 'account')} with sessions and without an endpoint that is enabled: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${count(disabled.length, 'endpoint')} disabled.`}`,
+        advice:
+          'Add an endpoint for verification.completed, verification.failed and verification.cancelled, and verify its signature.',
+        evidence: disabled.map(toHookEvidence),
+      };
+    },
+  },
+
+  webhook_unsigned: {
+    why: 'Anybody who finds the address can send it a verification.completed.',
+    look(seen) {
+      const unsigned = enabled(seen).filter(({ hasSecret }) => !hasSecret);
+      if (unsigned.length === 0) return null;
+      return {
+        severity: 'problem',
+        title: 'Webhooks are sent without a signature',
+        detail: `${count(unsigned.length, 'endpoint')} without a secret: ${some(unsigned.map(({ url }) => url))}.`,
+        advice:
+          'Give the endpoint a secret, and verify x-ofage-signature over the raw body before anything is believed.',
+        evidence: unsigned.map(toHookEvidence),
+      };
+    },
+  },
+
+  webhook_not_https: {
+    why: 'Production takes https addresses alone; what is sent in the clear can be read and changed on the way.',
+    look(seen) {
+      const open = enabled(seen).filter(({ url }) => url.startsWith('http:'));
+      if (open.length === 0) return null;
+      return {
+        severity: 'warning',
+        title: 'A webhook address is plain http',
+        detail: `${count(open.length, 'endpoint')} that only this mock takes: ${some(open.map(({ url }) => url))}. Production says: ${some(open.flatMap(toRefusal))}.`,
+        advice:
+          'For development on this machine that is fine. Before you go live, use a public https address.',
+        evidence: open.map(toHookEvidence),
+      };
+    },
+  },
+
+  webhook_not_public: {
+    why: 'Production refuses addresses that the Internet cannot reach.',
+    look(seen) {
+      const hidden = enabled(seen).filter(
+        ({ url, productionRefusal }) => productionRefusal !== null && !url.startsWith('http:'),
+      );
+      if (hidden.length === 0) return null;
+      return {
+        severity: 'warning',
+        title: 'A webhook address works on this machine alone',
+        detail: `${count(hidden.length, 'endpoint')} that only this mock takes: ${some(hidden.map(({ url }) => url))}. Production says: ${some(hidden.flatMap(toRefusal))}.`,
+        advice:
+          'For development on this machine that is fine. Before you go live, use an address that resolves to public Internet addresses alone.',
+        evidence: hidden.map(toHookEvidence),
+      };
+    },
+  },
+
+  webhook_paused: {
+    why: 'A paused endpoint gets nothing: events are recorded as not delivered until somebody resumes it.',
+    look(seen) {
+      const paused = seen.hooks.filter(({ health }) => health.pausedAt !== null);
+      if (paused.length === 0) return null;
+      const states = paused.map(({ url, health }) => {
+        const since = duration(Math.max(0, seen.nowMs - Date.parse(health.pausedAt ?? '')));
+        return `${url} (${health.pauseReason}, paused ${since} ago, ${count(health.undelivered, 'event')} not delivered)`;
+      });
+      return {
+        severity: 'problem',
+        title: 'A webhook endpoint is paused',
+        detail: `${some(states)}.`,
+        advice:
+          'Mend the receiver, then use Test and resume; a 2xx ends the pause. After that Redeliver sends what was missed, up to seven days back.',
+        evidence: paused.map(toHookEvidence),
+      };
+    },
+  },
+} as const satisfies Record<string, Check>;
+
+function enabled(seen: Seen): Hook[] {
+  return seen.hooks.filter((hook) => hook.enabled);
+}
+
+function toRefusal({ productionRefusal }: Hook): string[] {
+  return productionRefusal === null ? [] : [productionRefusal];
+}

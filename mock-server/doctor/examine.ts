@@ -1,0 +1,78 @@
+import { accessChecks } from './access-checks.ts';
+import { deliveryChecks } from './delivery-checks.ts';
+import { endpointChecks } from './endpoint-checks.ts';
+import type { Check, DoctorCode, DoctorFinding, DoctorSeverity } from './finding.ts';
+import { keyChecks } from './key-checks.ts';
+import { requestChecks } from './request-checks.ts';
+import { resultChecks } from './result-checks.ts';
+import type { Seen } from './seen.ts';
+import { sessionChecks } from './session-checks.ts';
+import { count } from './words.ts';
+
+/** Everything that is looked for, the gravest first. */
+export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
+  ...accessChecks,
+  ...resultChecks,
+  ...sessionChecks,
+  ...keyChecks,
+  ...requestChecks,
+  ...endpointChecks,
+  ...deliveryChecks,
+};
+
+/**
+ * Says what is wrong with an integration, judging by what the service saw of it. Problems come first, then
+ * warnings; when there is neither, one finding says so.
+ */
+export function examine(seen: Seen): DoctorFinding[] {
+  const isSomethingSeen = seen.calls.length + seen.sessions.length + seen.deliveries.length > 0;
+  if (!isSomethingSeen) return [toVerdict('nothing_seen', seen)];
+  const findings = Object.entries(CHECKS).flatMap(([code, { why, look }]) => {
+    const diagnosis = look(seen);
+    if (!diagnosis) return [];
+    const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
+    // Object.entries forgets what the keys are.
+    return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
+  });
+  if (findings.length === 0) return [toVerdict('all_well', seen)];
+  return findings.sort((a, b) => RANKS[a.severity] - RANKS[b.severity]);
+}
+
+/** Every code, in the order of the guide. */
+export const DOCTOR_CODES: readonly DoctorCode[] = [
+  'nothing_seen',
+  // Object.keys forgets what the keys are.
+  ...(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
+  'all_well',
+];
+
+const MAX_EVIDENCE = 20;
+
+const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
+
+/** What is said when no check has anything to say. */
+const VERDICTS = {
+  nothing_seen: {
+    severity: 'warning',
+    title: 'Nothing has been seen yet',
+    advice:
+      'Create a session: open the demo shop, run "ofage-mock trigger verified", or point your server at the mock’s API base with its secret key. Then look again.',
+    why: 'The doctor judges by the traffic of your integration, and there was none.',
+  },
+  all_well: {
+    severity: 'ok',
+    title: 'Nothing is wrong with what was seen',
+    advice:
+      'Try what goes wrong as well: a failed and a cancelled session, one that expires, a receiver that is down. What was not tried was not judged.',
+    why: 'An integration is as good as the paths that were tried.',
+  },
+} as const;
+
+function toVerdict(code: keyof typeof VERDICTS, seen: Seen): DoctorFinding {
+  const asked = seen.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
+  const detail =
+    code === 'nothing_seen'
+      ? 'No request, no session and no webhook.'
+      : `${count(seen.sessions.length, 'session')}, ${asked} of them validated; ${count(seen.calls.length, 'request')}; ${count(seen.deliveries.length, 'webhook')}.`;
+  return { code, detail, evidence: [], ...VERDICTS[code] };
+}

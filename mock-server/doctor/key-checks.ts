@@ -1,0 +1,120 @@
+import { toWhat } from './calls.ts';
+import { toCallEvidence } from './evidence.ts';
+import type { Check } from './finding.ts';
+import { count, join, some, tally } from './words.ts';
+
+/** Which keys are used where, and what for. */
+export const keyChecks = {
+  secret_key_in_browser: {
+    why: 'What a page knows, every visitor knows: with the secret key they create and validate sessions in your name.',
+    look(seen) {
+      const shown = seen.calls.filter(({ key, isBrowser }) => key === 'secret' && isBrowser);
+      if (shown.length === 0) return null;
+      const origins = shown.map(({ origin }) => origin ?? 'a page that does not say where from');
+      return {
+        severity: 'problem',
+        title: 'A secret key is used in a browser',
+        detail: `${count(shown.length, 'request')} with ${some(shown.map(({ credential }) => String(credential)))} from ${some(origins)}.`,
+        advice:
+          'Revoke the key pair and make a new one. In pages use the publishable key, and call validate from your server; if it was your server, which passes on the headers of browsers, let it send its own.',
+        evidence: shown.map(toCallEvidence),
+      };
+    },
+  },
+
+  publishable_key_to_validate: {
+    why: 'A result that a page can read is a result that a page can use up.',
+    look(seen) {
+      const refused = seen.calls.filter(
+        ({ key, operation, status }) =>
+          key === 'publishable' && operation === 'validate' && status === 401,
+      );
+      if (refused.length === 0) return null;
+      const fromPages = refused.filter(({ isBrowser }) => isBrowser).length;
+      return {
+        severity: 'problem',
+        title: 'Validate was called with a publishable key',
+        detail: `${count(refused.length, 'call')}, ${fromPages === 0 ? 'none' : fromPages} from a browser. Each was answered 401.`,
+        advice:
+          'Call validate from your server with the secret key of the pair. Never bring that key into a page.',
+        evidence: refused.map(toCallEvidence),
+      };
+    },
+  },
+
+  key_missing: {
+    why: 'Without a key the service does not know the account, and answers nothing.',
+    look(seen) {
+      const without = seen.calls.filter(({ status, key }) => status === 401 && key === null);
+      if (without.length === 0) return null;
+      return {
+        severity: 'problem',
+        title: 'Requests carry no key',
+        detail: `${count(without.length, 'request')}: ${tally(without.map(toWhat))}. Each was answered 401.`,
+        advice:
+          'Send the header "Authorization: Bearer" with the key. Often the environment variable is not set where the server runs.',
+        evidence: without.map(toCallEvidence),
+      };
+    },
+  },
+
+  key_refused: {
+    why: 'A key that is not accepted stops every session of the shop.',
+    look(seen) {
+      const refused = seen.calls.filter(
+        ({ status, key, operation, messages }) =>
+          (status === 401 &&
+            key !== null &&
+            !(key === 'publishable' && operation === 'validate')) ||
+          messages.includes('API key is paused'),
+      );
+      if (refused.length === 0) return null;
+      const keys = refused.map(
+        ({ credential, messages }) => `${credential} (${messages.join('; ')})`,
+      );
+      return {
+        severity: 'problem',
+        title: 'A key is not accepted',
+        detail: `${count(refused.length, 'request')} with ${some(keys)}.`,
+        advice:
+          'Compare the key with those of the account: it may be revoked, paused, of another environment, or copied with quotes around it.',
+        evidence: refused.map(toCallEvidence),
+      };
+    },
+  },
+
+  policy_with_publishable_key: {
+    why: 'Visitors could lower their own age limit, so what a publishable key says about policy is ignored.',
+    look(seen) {
+      const created = seen.calls.filter(
+        ({ key, operation, status }) =>
+          key === 'publishable' && operation === 'create' && status === 201,
+      );
+      const sent = created.flatMap((call) => {
+        const session = seen.sessions.find(({ id }) => id === call.sessionId);
+        const asked = POLICY_FIELDS.filter((field) => call.body[field] != null);
+        const ignored = asked.filter((field) => session && call.body[field] !== session[field]);
+        const [field = asked[0]] = ignored;
+        if (field === undefined) return [];
+        const used = session ? ` (used: ${session[field]})` : '';
+        return [{ call, asked, ignored, words: `${field} ${String(call.body[field])}${used}` }];
+      });
+      if (sent.length === 0) return null;
+      const differ = sent.filter(({ ignored }) => ignored.length > 0);
+      const shown = differ.length > 0 ? differ : sent;
+      return {
+        severity: differ.length > 0 ? 'problem' : 'warning',
+        title:
+          differ.length > 0
+            ? 'Policy that was sent with a publishable key was ignored'
+            : 'Policy is sent with a publishable key',
+        detail: `${count(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ words }) => words))}.`,
+        advice:
+          'Set the policy in the account (dashboard, Settings), or create the session on your server with the secret key. Leave these fields out in the browser.',
+        evidence: shown.map(({ call }) => toCallEvidence(call)),
+      };
+    },
+  },
+} as const satisfies Record<string, Check>;
+
+const POLICY_FIELDS = ['verificationMode', 'challengeAge', 'faceMatchEnabled'] as const;

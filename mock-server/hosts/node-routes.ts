@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { MockService } from '../service.ts';
+import { isLoopbackHost } from './loopback-host.ts';
+import { servePage } from './node-pages.ts';
+import { serveSdkBundle } from './node-sdk-bundle.ts';
+import { proxyToShop } from './shop-proxy.ts';
+
+export interface Addresses {
+  /** The provider's: the API, the hosted page, the dashboard. */
+  readonly origin: string;
+  /** The merchant's: the demo shop. */
+  readonly shopOrigin: string;
+}
+
+export interface RouteOptions {
+  readonly shopBackend?: string | undefined;
+  /** @default the ones that ship */
+  readonly pagesDir?: string | undefined;
+  readonly sdkFile?: string | undefined;
+}
+
+export function toAddresses(host: string, port: number): Addresses {
+  const name = host.includes(':') ? `[${host}]` : host;
+  const origin = `http://${name}:${port}`;
+  // Only these two are what the name leads to; at another address both sites share one host.
+  const isNamed = name === '127.0.0.1' || name === '[::1]';
+  return { origin, shopOrigin: isNamed ? `http://localhost:${port}` : origin };
+}
+
+const PLAYGROUND_PATHS = /^\/((inspector|dashboard|labs|doctor)\/?)?$/;
+const SERVICE_PATHS = /^\/(api|hosted|control|openapi\.json)(\/|$)/;
+
+/** Decides who answers: the service, the shop's own server, or a file. Only this machine's names are answered. */
+export function createRoutes(
+  service: Pick<MockService, 'fetch'>,
+  { origin, shopOrigin }: Addresses,
+  { shopBackend, pagesDir, sdkFile }: RouteOptions,
+): (request: Request) => Promise<Response> {
+  const pages = pagesDir ?? shipped('pages/');
+  const sdk = sdkFile ?? shipped('sdk.min.js');
+
+  const apiPrefix = `${origin}/api/`;
+
+  return async (request) => {
+    // Most requests, told at a glance: the address itself says that the host is ours.
+    if (request.url.startsWith(apiPrefix)) return service.fetch(request);
+    const { host, hostname, pathname, search } = new URL(request.url);
+    if (!isLoopbackHost(host)) return text(403, `This server answers as ${shopOrigin} alone`);
+    if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
+    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js')
+      return (await serveSdkBundle(sdk, `${origin}/api/v1`, request)) ?? notBuilt('The SDK');
+    const isShop = hostname === new URL(shopOrigin).hostname;
+    if (pathname.startsWith('/shop/'))
+      return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
+    // Opened under the provider's name, the shop would be on the provider's site, and the inspector could
+    // not see what the shop's pages keep.
+    if (!isShop && PLAYGROUND_PATHS.test(pathname))
+      return redirect(`${shopOrigin}${pathname}${search}`);
+    const page = await servePage(pages, request);
+    if (page) return page;
+    return pathname === '/' ? notBuilt('The demo shop') : text(404, `Not found: ${pathname}`);
+  };
+}
+
+/** A file beside the running bundle; run from source, the one that was built last. */
+function shipped(name: string): string {
+  const beside = fileURLToPath(new URL(name, import.meta.url));
+  return existsSync(beside)
+    ? beside
+    : fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+}
+
+function text(status: number, message: string): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  });
+}
+
+function notBuilt(what: string): Response {
+  return text(503, `${what} was not built`);
+}
+
+function elsewhere(shopOrigin: string): Response {
+  return text(404, `The demo shop is at ${shopOrigin}/`);
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 307, headers: { location } });
+}

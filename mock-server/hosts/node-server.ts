@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto';
+import { checkDestination, DESTINATION_MESSAGES, type Resolve } from '../delivery/destination.ts';
+import { createNodeResolve, createNodeSender } from '../delivery/node-sender.ts';
+import type { AccountInput } from '../control/input-types.ts';
+import type { Log } from '../core/log.ts';
+import { createMockService, type MockService } from '../service.ts';
+import { isLoopbackAddress } from '../delivery/public-address.ts';
+import { listen } from './node-listen.ts';
+import { isDatabaseUrl, openData } from './node-data.ts';
+import { createRoutes, toAddresses } from './node-routes.ts';
+import { ensureEndpoints, toTargets } from './webhook-targets.ts';
+
+export interface MockServerOptions {
+  /**
+   * Where to listen, 0 to 65535. 0 takes a free port.
+   * @default 4010
+   */
+  port?: number;
+  /**
+   * An address of this machine alone; nobody else may reach a server that shows every secret.
+   * @default '127.0.0.1'
+   */
+  host?: string;
+  /**
+   * Where to keep state, which then survives `kill -9`: a file, whose folder must exist and which needs
+   * Node 22.13 or newer; or a PostgreSQL database that any number of servers may share, as
+   * `postgres://user:password@host:port/database`, which needs the package `pg`.
+   * @default undefined, which keeps state in memory
+   */
+  data?: string | undefined;
+  /**
+   * Makes ids, keys and secrets repeatable. An unsigned 32-bit integer.
+   * @default undefined, which makes them random
+   */
+  seed?: number | undefined;
+  /**
+   * Accounts that the state must have, with their keys and webhook endpoints. What is there already is
+   * brought in line; the first of them is the one that this server is described by.
+   * @default undefined, which adds "Demo shop" to a new state
+   */
+  tenants?: readonly AccountInput[] | undefined;
+  /** Sends every webhook of the account to this address too. It may be on this machine. */
+  forwardTo?: string | undefined;
+  /**
+   * Lets webhook endpoints be on this machine, over http too. `forwardTo` and `shopBackend` imply it.
+   * @default false
+   */
+  allowLoopbackWebhooks?: boolean;
+  /** Where the demo shop's own server listens; `/shop/*` is handed on to it, and it gets the webhooks. */
+  shopBackend?: string | undefined;
+  /** The folder of built pages. @default the one that ships */
+  pagesDir?: string;
+  /** The SDK's script-tag bundle. @default the one that ships */
+  sdkFile?: string;
+  /** Told about faults of the service itself. @default they are dropped */
+  onError?: (error: unknown) => void;
+}
+
+/** A running service: where it is, and the account that it was given. */
+export interface MockServer {
+  /** For `createClient({ baseUrl })` and for `OFAGE_API_BASE`: `http://127.0.0.1:4010/api/v1`. */
+  readonly apiBase: string;
+  readonly controlBase: string;
+  /** The demo shop, on another site than the hosted page, as in production: `http://localhost:4010/`. */
+  readonly shop: string;
+  readonly dashboard: string;
+  /** The SDK's bundle, bound to this server. */
+  readonly sdkUrl: string;
+  readonly tenantId: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  /** Null when the account has no signed endpoint. */
+  readonly webhookSecret: string | null;
+  readonly service: MockService;
+  readonly control: MockService['control'];
+  readonly clock: MockService['clock'];
+  /** Ends every connection, waits for what is under way, and lets go of the data. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service as an HTTP server on this machine.
+ *
+ * @throws {RangeError} when the host is not an address of this machine alone.
+ * @throws {Error} with one sentence when the port is in use, or `forwardTo` is no place to send to.
+ * @throws {LogError} with one sentence when the data file or the database cannot be used; it is left as it
+ * was.
+ *
+ * @example
+ * ```ts
+ * import { startMockServer } from 'ofage/mock/node';
+ *
+ * const server = await startMockServer({ port: 0 });
+ * console.log(server.apiBase, server.secretKey);
+ * await server.close();
+ * ```
+ */
+export function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
+  return startServer(options);
+}
+
+/** For the command line. */
+export interface ProcessOptions extends MockServerOptions {
+  /** The process is there for this server alone, so its globals may be replaced. @default false */
+  readonly ownsProcess?: boolean;
+}
+
+export async function startServer(options: ProcessOptions): Promise<MockServer> {
+  const { port = 4010, data, seed, forwardTo, shopBackend } = options;
+  // By address, since the name may lead to ::1 alone while every address we give out says 127.0.0.1.
+  const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
+  if (!isLoopbackAddress(host))
+    throw new RangeError(`host must be an address of this machine alone, got "${host}"`);
+
+  const resolve = createNodeResolve();
+  if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);
+
+  // Addresses are made from the port, so it comes first; and a taken one must leave the file alone.
+  let answer = async (_request: Request): Promise<Response> =>
+    new Response('The service is starting\n', { status: 503 });
+  const listening = await listen((request) => answer(request), {
+    host,
+    port,
+    ownsProcess: options.ownsProcess ?? false,
+  });
+  let log: Log | undefined;
+  let service: MockService | undefined;
+  const close = async (): Promise<void> => {
+    await listening.close();
+    await (service ?? log)?.close();
+  };
+  // A look at the time takes in what others have written; one that fails is made up for by the next poll.
+  const lookAgain = (): void => void service?.clock.now().catch(() => {});
+
+  try {
+    const addresses = toAddresses(host, listening.port);
+    const allowLoopback =
+      options.allowLoopbackWebhooks === true ||
+      forwardTo !== undefined ||
+      shopBackend !== undefined;
+    const targets = toTargets(shopBackend, forwardTo);
+    const isShared = data !== undefined && isDatabaseUrl(data);
+    if (data !== undefined) log = await openData(data, lookAgain);
+    service = createMockService({
+      ...(log && { log }),
+      // One process holds the file, so nobody else leaves work in it.
+      ...(!isShared && { pollMs: 0 }),
+      ...(seed !== undefined && { seed }),
+      ...(options.tenants && { tenants: options.tenants }),
+      ...(options.onError && { onError: options.onError }),
+      apiOrigin: addresses.origin,
+      verifyUrl: `${addresses.origin}/verify/`,
+      // A reset gives the account its endpoints again.
+      endpoints: targets.map((url) => ({ url })),
+      allowLoopbackWebhooks: allowLoopback,
+      resolve,
+      sender: createNodeSender({ allowLoopback, resolve }),
+      // In this thread: at one message a request, Web Crypto's way to another and back costs more.
+      mac: (key, text) => createHmac('sha256', key).update(text).digest(),
+    });
+    const demo = await service.ready;
+    const webhookSecret = await ensureEndpoints(service.control, demo, targets, isShared);
+    answer = createRoutes(service, addresses, options);
+    const { origin, shopOrigin } = addresses;
+    return {
+      apiBase: `${origin}/api/v1`,
+      controlBase: `${origin}/control/v1`,
+      shop: `${shopOrigin}/`,
+      dashboard: `${origin}/dashboard/`,
+      sdkUrl: `${origin}/sdk.min.js`,
+      tenantId: demo.tenantId,
+      publishableKey: demo.publishableKey,
+      secretKey: demo.secretKey,
+      webhookSecret,
+      service,
+      control: service.control,
+      clock: service.clock,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function assertForwardable(forwardTo: string, resolve: Resolve): Promise<void> {
+  const destination = await checkDestination(forwardTo, { allowLoopback: true, resolve });
+  if (destination.kind === 'allowed') return;
+  throw new Error(
+    `Cannot forward webhooks to "${forwardTo}": ${DESTINATION_MESSAGES[destination.error]}`,
+  );
+}

@@ -1,0 +1,47 @@
+/** Headers that describe one connection (RFC 9110, section 7.6.1), and those that fetch sets by itself. */
+const NOT_FORWARDED = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+];
+
+/**
+ * Hands a request on to the demo shop's own server, so that the shop's page and its server share an origin
+ * as they do in production. Answers 503 when there is no such server, or it is down.
+ */
+export async function proxyToShop(
+  request: Request,
+  shopBackend: string | undefined,
+): Promise<Response> {
+  if (shopBackend === undefined) return notRunning();
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  for (const name of NOT_FORWARDED) headers.delete(name);
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  try {
+    const answer = await fetch(new URL(pathname + search, shopBackend), {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      ...(hasBody && { body: await request.arrayBuffer() }),
+    });
+    const answered = new Headers(answer.headers);
+    // fetch has already unpacked the body.
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
+      answered.delete(name);
+    return new Response(answer.body, { status: answer.status, headers: answered });
+  } catch {
+    return notRunning();
+  }
+}
+
+function notRunning(): Response {
+  return Response.json({ message: "The demo shop's server is not running" }, { status: 503 });
+}

@@ -1,0 +1,56 @@
+import type { Control } from '../control/control.ts';
+import type { Demo } from '../rules/demo.ts';
+import { isLoopbackHost } from './loopback-host.ts';
+
+/** Where the webhooks of this run go: to the demo shop's own server, and to whom they are forwarded. */
+export function toTargets(
+  shopBackend: string | undefined,
+  forwardTo: string | undefined,
+): readonly string[] {
+  const shop = shopBackend === undefined ? [] : [new URL(SHOP_WEBHOOK_PATH, shopBackend).href];
+  return forwardTo === undefined ? shop : [...shop, new URL(forwardTo).href];
+}
+
+/**
+ * Gives the demo account of an older state the endpoints that this run asks for, and leaves its others. The
+ * demo shop's endpoint goes with its server: to another port when the usual one is taken, and off when that
+ * server does not run. In a state that is shared it may be another server's shop, and is left alone too.
+ * @returns the secret that signs them all, so that one line in `.env` verifies them; null when there is none
+ */
+export async function ensureEndpoints(
+  control: Control,
+  { tenantId, webhookSecret }: Demo,
+  targets: readonly string[],
+  isShared: boolean,
+): Promise<string | null> {
+  let secret = webhookSecret;
+  const endpoints = await control.endpoints(tenantId);
+  for (const url of targets) {
+    const known = endpoints.find((endpoint) =>
+      isShared ? endpoint.url === url : isSame(endpoint.url, url),
+    );
+    if (!known) {
+      const input = secret === null ? { url } : { url, secret };
+      secret = (await control.createEndpoint(tenantId, input)).secret;
+    } else if (known.url !== url || !known.enabled || targets.length > 1) {
+      const change = { url, enabled: true };
+      await control.updateEndpoint(known.id, secret === null ? change : { ...change, secret });
+    }
+  }
+  const orphan = endpoints.find(({ url, enabled }) => enabled && isShopWebhook(url));
+  if (orphan && !isShared && !targets.some(isShopWebhook))
+    await control.updateEndpoint(orphan.id, { enabled: false });
+  return secret;
+}
+
+/** Where the demo shop's own server takes webhooks. */
+const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
+
+function isSame(known: string, target: string): boolean {
+  return known === target || (isShopWebhook(known) && isShopWebhook(target));
+}
+
+function isShopWebhook(url: string): boolean {
+  const { host, pathname } = new URL(url);
+  return pathname === SHOP_WEBHOOK_PATH && isLoopbackHost(host);
+}

@@ -1,0 +1,137 @@
+import { Hono, type Context } from 'hono';
+import { virtualNow, type RealClock } from '../core/clock.ts';
+import type { Control } from '../control/control.ts';
+import type { Live } from '../control/live.ts';
+import type { RequestRecord } from '../control/request-log.ts';
+import type { ServiceClock } from '../control/clock.ts';
+import type { ServiceError } from '../core/errors.ts';
+import { readApiKey } from './api-key.ts';
+import { addControlRoutes, type ControlGate } from './control.ts';
+import { addHostedRoutes } from './hosted.ts';
+import type { OpenHost } from './host.ts';
+import { createDocument } from './openapi/document.ts';
+import {
+  methodNotAllowed,
+  notFound,
+  quotaHeaders,
+  respond,
+  respondError,
+  respondPreflight,
+  toHeaders,
+  toResponse,
+  toRefusal,
+  type ResponseHeaders,
+} from './respond.ts';
+import { addSessionRoutes } from './sessions.ts';
+import { untouchedQuota } from '../rules/rate-limits.ts';
+
+export interface AppParts {
+  readonly open: OpenHost;
+  readonly control: Control;
+  readonly clock: ServiceClock;
+  readonly live: Live;
+  /** Real time, which streams show their life by. */
+  readonly real: RealClock;
+  readonly gate: ControlGate;
+  /** Told about faults of ours; the caller sees only that there was one. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Which methods each path of the API and of the hosted page's API knows. */
+const METHODS: Readonly<Record<string, string>> = {
+  '/api/v1/sessions/create': 'POST',
+  '/api/v1/sessions/validate': 'POST',
+  '/hosted/v1/session': 'GET',
+  '/hosted/v1/heartbeat': 'POST',
+  '/hosted/v1/continue': 'POST',
+  '/hosted/v1/submit': 'POST',
+  '/hosted/v1/retry': 'POST',
+  '/hosted/v1/outcome': 'POST',
+  '/hosted/v1/cancel': 'POST',
+  '/hosted/v1/leave': 'POST',
+};
+
+/** The service as a function from Request to Response. */
+export function createApp(parts: AppParts): Hono {
+  const { open } = parts;
+  const app = new Hono();
+  const nowMs = async (): Promise<number> => {
+    const host = await open();
+    return host.store.transact((db) => virtualNow(db, host.clock.now()));
+  };
+
+  /** Refuses what is no operation, and keeps it with the requests to those that are. */
+  const refuse = async (
+    c: Context,
+    error: ServiceError,
+    headers: ResponseHeaders = {},
+  ): Promise<Response> => {
+    const { requests, clock } = await open();
+    const atMs = await nowMs();
+    const { status, body } = toRefusal(error, c.req.path, atMs);
+    const isOurs = /^\/(api|hosted)\//.test(c.req.path);
+    const all = toHeaders(c, body, { ...apiHeaders(c), ...headers });
+    if (isOurs) {
+      requests.record({
+        ...UNKNOWN,
+        atMs,
+        realAtMs: clock.now(),
+        ...pickRequest(c),
+        status,
+        responseHeaders: all,
+        response: body,
+      });
+    }
+    return toResponse(status, body, all);
+  };
+
+  addSessionRoutes(app, open);
+  addHostedRoutes(app, open);
+  for (const [path, methods] of Object.entries(METHODS)) {
+    app.options(path, (c) => respondPreflight(c, methods));
+    app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: methods }));
+  }
+  addControlRoutes(app, parts, nowMs);
+  let document: object | undefined;
+  app.get('/openapi.json', (c) => {
+    document ??= createDocument();
+    return respond(c, 200, { ...document, servers: [{ url: new URL(c.req.url).origin }] });
+  });
+
+  app.notFound((c) => refuse(c, notFound(c)));
+  app.onError(async (error, c) => {
+    parts.onError(error);
+    const atMs = await nowMs().catch(() => Date.now());
+    return respondError(c, error, atMs, apiHeaders(c));
+  });
+  return app;
+}
+
+/** What is not known of a request that is none of ours. Its body is not read. */
+const UNKNOWN = {
+  durationMs: 0,
+  operation: null,
+  tenantId: null,
+  sessionId: null,
+  fault: null,
+  requestText: '',
+} as const;
+
+function pickRequest(
+  c: Context,
+): Pick<RequestRecord, 'method' | 'path' | 'credential' | 'requestHeaders'> {
+  const { method, path, raw } = c.req;
+  const { headers } = raw;
+  return {
+    method,
+    path,
+    credential: readApiKey(headers),
+    requestHeaders: headers,
+  };
+}
+
+/** Every response of the API tells a limit; where no caller was told, that of a new account. */
+function apiHeaders(c: Context): ResponseHeaders {
+  if (!c.req.path.startsWith('/api/v1')) return {};
+  return quotaHeaders(untouchedQuota(c.req.path.endsWith('/validate') ? 'validate' : 'create'));
+}

@@ -1,0 +1,70 @@
+import { ServiceError, type ServiceErrorCode } from '../core/errors.ts';
+
+/** The status of each refusal. */
+const STATUS: Readonly<Record<ServiceErrorCode, number>> = {
+  invalid_body: 400,
+  merchant_mismatch: 400,
+  return_url_not_allowed: 400,
+  session_used: 400,
+  session_expired: 400,
+  api_key_required: 401,
+  api_key_invalid: 401,
+  secret_key_required: 401,
+  token_invalid: 401,
+  forbidden: 403,
+  wrong_tenant: 403,
+  session_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  launch_configuration_unavailable: 503,
+  server_fault: 500,
+  unavailable: 503,
+  malformed: 500,
+};
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The body of every error response. */
+export interface Envelope {
+  readonly statusCode: number;
+  /** An array when the body was checked field by field. */
+  readonly message: string | readonly string[];
+  readonly timestamp: string;
+  readonly path: string;
+  readonly error: string;
+  /** Beside the fields of the envelope, for the one refusal that the specification knows by a code. */
+  readonly code?: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
+}
+
+/** Puts a refusal into the envelope. What is no ServiceError is a fault of ours, and says nothing of itself. */
+export function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
+  const isRefusal = error instanceof ServiceError;
+  const statusCode = isRefusal ? STATUS[error.code] : 500;
+  return {
+    statusCode,
+    message: isRefusal ? (error.details ?? error.message) : 'Internal server error',
+    timestamp: new Date(nowMs).toISOString(),
+    path,
+    error: STATUS_TEXT[statusCode] ?? 'Error',
+    ...(isRefusal &&
+      error.code === 'launch_configuration_unavailable' && {
+        code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' as const,
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { RequestLog } from '../control/request-log.ts';
+import type { Store } from '../core/store.ts';
+import { virtualNow, type RealClock } from '../core/clock.ts';
+import type { Random } from '../core/random.ts';
+import type { Db } from '../core/db.ts';
+import type { Moment } from '../rules/moment.ts';
+import type { TokenSigner } from './session-tokens.ts';
+
+/** What the routes need of the service that they stand in front of. */
+export interface ServiceHost {
+  readonly store: Store;
+  readonly clock: RealClock;
+  readonly random: Random;
+  readonly tokens: TokenSigner;
+  readonly requests: RequestLog;
+  /** The hosted page's address, to which a session's id and token are appended. */
+  readonly verifyUrl: string;
+}
+
+/** Opens the service at the first request, and is at once there for the others. */
+export type OpenHost = () => Promise<ServiceHost>;
+
+/** What a rule needs of the world at this point of a transaction. */
+export function momentOf(host: Pick<ServiceHost, 'clock' | 'random'>, db: Db): Moment {
+  return { nowMs: virtualNow(db, host.clock.now()), random: host.random };
+}

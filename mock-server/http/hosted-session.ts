@@ -1,0 +1,49 @@
+import type { SessionRow } from '../core/tables.ts';
+import { MAX_RETRIES } from '../rules/submissions.ts';
+import type { TokenHolder } from './session-tokens.ts';
+
+/** What the hosted page shows, and where it sends the shopper in the end. */
+export function toHostedSession(
+  session: SessionRow,
+  { device, handoffToken }: TokenHolder,
+  verifyUrl: string,
+  nowMs: number,
+): object {
+  return {
+    sessionId: session.id,
+    status: session.status.toLowerCase(),
+    merchantName: session.merchantName,
+    verificationMode: session.verificationMode,
+    challengeAge: session.challengeAge,
+    faceMatchEnabled: session.faceMatchEnabled,
+    sandboxMode: session.sandboxMode,
+    externalUserId: session.externalUserId,
+    returnUrl: session.returnUrl,
+    cancelUrl: session.cancelUrl,
+    expiresAt: new Date(session.expiresAtMs).toISOString(),
+    now: new Date(nowMs).toISOString(),
+    settledAt: session.settledAtMs === null ? null : new Date(session.settledAtMs).toISOString(),
+    reason: session.reason,
+    presetOutcome: session.presetOutcome,
+    retries: session.retries,
+    retriesLeft: MAX_RETRIES - session.retries,
+    needsRetry: session.needsRetry,
+    device,
+    activeDevice: session.activeDevice,
+    // What the QR code says. The second device needs none, and must not get at the first one's token.
+    handoffUrl:
+      device === 'first' ? toPageUrl(verifyUrl, session.id, 'handoffToken', handoffToken) : null,
+    ...(session.billingBlock && { billingBlock: session.billingBlock }),
+  };
+}
+
+/** The hosted page's address for whoever has the token. */
+export function toPageUrl(
+  verifyUrl: string,
+  sessionId: string,
+  kind: 'sessionToken' | 'handoffToken',
+  token: string,
+): string {
+  const separator = verifyUrl.includes('?') ? '&' : '?';
+  return `${verifyUrl}${separator}sessionId=${sessionId}&${kind}=${token}`;
+}

@@ -1,0 +1,189 @@
+import * as v from 'valibot';
+import type { ClockReading } from '../../control/clock.ts';
+import type { StateResource } from '../../control/control.ts';
+import type { RequestResource } from '../../control/request-log.ts';
+import type * as resources from '../../control/resources.ts';
+import type { Demo } from '../../rules/demo.ts';
+import {
+  apiFault,
+  age,
+  billingBlock,
+  count,
+  device,
+  eventKind,
+  faultKind,
+  faultOperation,
+  flag,
+  id,
+  instant,
+  instantOrNull,
+  mode,
+  operation,
+  policy,
+  scenarioName,
+  status,
+  text,
+  textOrNull,
+} from './values.ts';
+
+/** What the control surface answers. */
+
+export { delivery, endpoint, newEndpoint } from './webhook-schemas.ts';
+
+export const clock = v.strictObject({ now: instant, frozen: flag, nextDue: instantOrNull });
+
+export const tenant = v.strictObject({
+  id,
+  name: text,
+  createdAt: instant,
+  policy,
+  allowedDomains: v.array(text),
+  sandboxMode: flag,
+  billingBlock: v.nullable(billingBlock),
+  rateLimits: v.strictObject({ create: count, validate: count }),
+  members: v.array(
+    v.strictObject({ email: text, role: v.picklist(['owner', 'admin', 'developer']) }),
+  ),
+  timeoutAttempts: count,
+});
+
+export const key = v.strictObject({
+  id,
+  tenantId: id,
+  pairId: id,
+  kind: v.picklist(['publishable', 'secret']),
+  value: text,
+  status: v.picklist(['active', 'paused', 'revoked']),
+  createdAt: instant,
+});
+
+export const keyPair = v.strictObject({ pairId: id, publishable: key, secret: key });
+
+export const session = v.strictObject({
+  id,
+  tenantId: id,
+  pairId: id,
+  status,
+  createdAt: instant,
+  expiresAt: instant,
+  settledAt: instantOrNull,
+  validatedAt: instantOrNull,
+  reason: textOrNull,
+  returnUrl: text,
+  cancelUrl: textOrNull,
+  merchantName: textOrNull,
+  externalUserId: textOrNull,
+  verificationMode: mode,
+  challengeAge: age,
+  faceMatchEnabled: flag,
+  sandboxMode: flag,
+  billingBlock: v.nullable(billingBlock),
+  retries: count,
+  needsRetry: flag,
+  activeDevice: device,
+  openDevices: v.array(device),
+  presetOutcome: textOrNull,
+});
+
+export const event = v.strictObject({
+  id,
+  tenantId: id,
+  sessionId: id,
+  event: eventKind,
+  createdAt: instant,
+  body: textOrNull,
+});
+
+export const fault = v.strictObject({
+  id,
+  operation: faultOperation,
+  fault: faultKind,
+  tenantId: textOrNull,
+  remaining: count,
+  delayMs: count,
+  createdAt: instant,
+});
+
+const headers = v.record(text, text);
+
+export const request = v.strictObject({
+  id: count,
+  at: instant,
+  realAt: instant,
+  durationMs: count,
+  method: text,
+  path: text,
+  operation: v.nullable(operation),
+  credential: textOrNull,
+  origin: textOrNull,
+  isBrowser: flag,
+  tenantId: textOrNull,
+  sessionId: textOrNull,
+  status: count,
+  fault: v.nullable(apiFault),
+  requestHeaders: headers,
+  requestBody: textOrNull,
+  responseHeaders: headers,
+  responseBody: text,
+});
+
+export const state = v.strictObject({
+  now: instant,
+  clock,
+  tenants: v.array(tenant),
+  faults: v.array(fault),
+  counts: v.strictObject({ sessions: count, events: count, deliveries: count, attempts: count }),
+});
+
+export const demo = v.strictObject({
+  tenantId: id,
+  publishableKey: text,
+  secretKey: text,
+  webhookSecret: textOrNull,
+});
+
+export const scenario = v.strictObject({
+  name: scenarioName,
+  title: text,
+  description: text,
+  outcome: v.picklist(['verified', 'failed', 'cancelled', 'expired', 'pending']),
+  reason: textOrNull,
+  needsFaceMatch: flag,
+});
+
+export const snapshot = v.strictObject({
+  format: v.literal('ofage-mock-snapshot'),
+  version: count,
+  takenAt: instant,
+  frozen: flag,
+  tables: v.record(text, v.array(v.looseObject({ id }))),
+});
+
+export const list = <S extends v.GenericSchema>(item: S) =>
+  v.strictObject({ items: v.array(item) });
+
+/** `next` is the `before` of the page of older items. */
+export const page = <S extends v.GenericSchema>(item: S) =>
+  v.strictObject({ items: v.array(item), next: v.nullable(v.union([text, count])) });
+
+/** Fails to compile when a resource and its schema differ. */
+type Shows<S extends v.GenericSchema, T extends v.InferOutput<S>> = [S, T];
+export type SchemasAreTheResources = [
+  Shows<typeof clock, ClockReading>,
+  Shows<typeof tenant, Mutable<resources.TenantResource>>,
+  Shows<typeof key, resources.KeyResource>,
+  Shows<typeof keyPair, resources.KeyPairResource>,
+  Shows<typeof session, Mutable<resources.SessionResource>>,
+  Shows<typeof event, resources.EventResource>,
+  Shows<typeof fault, resources.FaultResource>,
+  Shows<typeof request, RequestResource>,
+  Shows<typeof state, Mutable<StateResource>>,
+  Shows<typeof demo, Demo>,
+];
+
+/** A schema knows no `readonly`. */
+type Mutable<T> = T extends readonly (infer E)[]
+  ? Mutable<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { DoctorReport } from '../../control/doctor.ts';
+import { OBSERVATION_KINDS, type ObservationResource } from '../../control/observations.ts';
+import { DOCTOR_CODES } from '../../doctor/examine.ts';
+import { count, id, instant, instantOrNull, text, textOrNull } from './values.ts';
+
+/** What the doctor answers, and what it is told. */
+
+export const observation = v.strictObject({
+  id: count,
+  at: instant,
+  kind: v.picklist(OBSERVATION_KINDS),
+  tenantId: id,
+  sessionId: id,
+  eventId: textOrNull,
+  by: textOrNull,
+});
+
+const evidence = v.strictObject({
+  kind: v.picklist(['request', 'session', 'delivery', 'endpoint', 'observation']),
+  id,
+  at: instant,
+});
+
+export const doctor = v.strictObject({
+  checkedAt: instant,
+  seen: v.strictObject({
+    requests: count,
+    sessions: count,
+    deliveries: count,
+    observations: count,
+    since: instantOrNull,
+    forgottenRequests: count,
+  }),
+  findings: v.array(
+    v.strictObject({
+      code: v.picklist(DOCTOR_CODES),
+      severity: v.picklist(['problem', 'warning', 'ok']),
+      title: text,
+      detail: text,
+      why: text,
+      advice: text,
+      evidence: v.array(evidence),
+    }),
+  ),
+});
+
+/** Fails to compile when a resource and its schema differ. */
+type Shows<S extends v.GenericSchema, T extends v.InferOutput<S>> = [S, T];
+export type DoctorSchemasAreTheResources = [
+  Shows<typeof observation, ObservationResource>,
+  Shows<typeof doctor, DoctorReport>,
+];

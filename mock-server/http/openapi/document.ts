@@ -1,0 +1,203 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { API_VERSION, BRAND } from '../../brand.ts';
+import { apiOperations, hostedOperations } from './api-operations.ts';
+import { controlOperations } from './control-operations.ts';
+import * as controlSchemas from './control-schemas.ts';
+import type { Operation } from './operation.ts';
+import * as schemas from './schemas.ts';
+
+/** Every operation that the service answers, part by part. */
+export const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
+  API: apiOperations,
+  'Hosted page': hostedOperations,
+  Control: controlOperations,
+};
+
+/** The shapes that have a name, so that the document says each of them once. */
+const NAMED: Readonly<Record<string, v.GenericSchema>> = {
+  Problem: schemas.problem,
+  CreatedSession: schemas.createdSession,
+  Validation: schemas.validation,
+  HostedSession: schemas.hostedSession,
+  Clock: controlSchemas.clock,
+  Tenant: controlSchemas.tenant,
+  Key: controlSchemas.key,
+  KeyPair: controlSchemas.keyPair,
+  Session: controlSchemas.session,
+  Event: controlSchemas.event,
+  Fault: controlSchemas.fault,
+  Request: controlSchemas.request,
+  Endpoint: controlSchemas.endpoint,
+  Delivery: controlSchemas.delivery,
+  Scenario: controlSchemas.scenario,
+  Snapshot: controlSchemas.snapshot,
+};
+
+type Json = Record<string, unknown>;
+
+/** Describes the service in OpenAPI 3.1, from the schemas that check its bodies; where it is comes later. */
+export function createDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [tag, operations] of Object.entries(OPERATIONS)) {
+    for (const operation of operations) {
+      (paths[operation.path] ??= {})[operation.method] = toOperation(operation, tag);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${BRAND} mock`,
+      version: API_VERSION,
+      description:
+        'The API under /api/v1, what the hosted page asks under /hosted/v1, and the mock’s own surface under /control/v1, which production does not have.',
+    },
+    tags: Object.keys(OPERATIONS).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(NAMED).map(([name, schema]) => [name, toSchema(schema, name)]),
+      ),
+      headers: RATE_HEADERS,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key: pk_… or sk_…' },
+        apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        secretKey: { type: 'http', scheme: 'bearer', description: 'A secret key: sk_…' },
+        sessionToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The sessionToken, or on a second device the handoffToken',
+        },
+      },
+    },
+  };
+}
+
+const header = (description: string): Json => ({ description, schema: { type: 'integer' } });
+
+const RATE_HEADERS = {
+  'X-RateLimit-Limit': header('Requests in a window'),
+  'X-RateLimit-Window': header('How long a window is. Seconds'),
+  'X-RateLimit-Remaining': header('Requests left in this window'),
+  'X-RateLimit-Retry-After': header('When the window ends. Seconds; only with 429'),
+};
+
+function toOperation(operation: Operation, tag: string): Json {
+  const { summary, body, example } = operation;
+  return {
+    tags: [tag],
+    operationId: toOperationId(operation),
+    summary,
+    security: SECURITY[operation.security],
+    ...(parametersOf(operation).length > 0 && { parameters: parametersOf(operation) }),
+    ...(body && {
+      requestBody: {
+        // A body whose every property may be left out may be left out itself.
+        required: !isEmptyAllowed(body),
+        content: {
+          'application/json': { schema: toBodySchema(body), ...(example && { example }) },
+        },
+      },
+    }),
+    responses: toResponses(operation),
+  };
+}
+
+const SECURITY: Readonly<Record<Operation['security'], readonly Json[]>> = {
+  apiKey: [{ apiKey: [] }, { apiKeyHeader: [] }],
+  secretKey: [{ secretKey: [] }, { apiKeyHeader: [] }],
+  sessionToken: [{ sessionToken: [] }],
+  loopback: [],
+};
+
+/** `POST /control/v1/clock/advance` is `postControlClockAdvance`. */
+function toOperationId({ method, path }: Operation): string {
+  const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'v');
+  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}
+
+function parametersOf({ path, idOf, query }: Operation): Json[] {
+  const inPath = path.includes('{id}')
+    ? [{ name: 'id', in: 'path', required: true, description: `The ${idOf}’s`, schema: STRING }]
+    : [];
+  const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: toSchema(schema as v.GenericSchema),
+  }));
+  return [...inPath, ...inQuery];
+}
+
+const STRING = { type: 'string' };
+
+/** What may go wrong with any request of a part. */
+const ALWAYS: Readonly<Record<Operation['security'], readonly number[]>> = {
+  apiKey: [400, 413, 415, 500],
+  secretKey: [400, 413, 415, 500],
+  sessionToken: [400, 413, 415, 500],
+  loopback: [400, 403, 413, 415, 500],
+};
+
+function toResponses({ success, response, refusals, security }: Operation): Json {
+  const isApi = security === 'apiKey' || security === 'secretKey';
+  const headers = isApi && {
+    headers: Object.fromEntries(
+      Object.keys(RATE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+  };
+  const statuses = [...new Set([...ALWAYS[security], ...refusals])].sort((a, b) => a - b);
+  return {
+    [success]: { description: 'Done', ...headers, ...contentOf(response) },
+    ...Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        { description: 'Refused', ...headers, ...contentOf(schemas.problem) },
+      ]),
+    ),
+  };
+}
+
+function contentOf(response: Operation['response']): Json {
+  if (response === null) return {};
+  if (typeof response === 'string') return { content: { [response]: { schema: STRING } } };
+  return { content: { 'application/json': { schema: toSchema(response) } } };
+}
+
+/** @param self The name of the schema itself, which it is not to refer to. */
+function toSchema(schema: v.GenericSchema, self?: string): Json {
+  const { [self ?? '']: _self, ...definitions } = NAMED;
+  const {
+    $schema: _schema,
+    $defs: _defs,
+    ...json
+  } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    // What JSON Schema cannot say, such as which hosts an account allows, is said by the refusal.
+    errorMode: 'ignore',
+    definitions,
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  });
+  return json as Json;
+}
+
+/** The service refuses properties that it does not know. */
+function toBodySchema(schema: v.GenericSchema): Json {
+  return close(toSchema(schema)) as Json;
+}
+
+function close(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(close);
+  if (typeof json !== 'object' || json === null) return json;
+  const closed = Object.fromEntries(
+    Object.entries(json).map(([name, part]) => [name, close(part)]),
+  );
+  const isObject = closed['type'] === 'object' && 'properties' in closed;
+  return isObject ? { additionalProperties: false, ...closed } : closed;
+}
+
+function isEmptyAllowed(schema: v.GenericSchema): boolean {
+  const { required } = toSchema(schema);
+  return !Array.isArray(required) || required.length === 0;
+}

@@ -1,0 +1,26 @@
+import type * as v from 'valibot';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** One operation, as data: the document is made from these, and tests send their examples. */
+export interface Operation {
+  readonly method: Method;
+  /** With OpenAPI's `{id}` where a value stands. */
+  readonly path: string;
+  readonly summary: string;
+  /** Who may call it. */
+  readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
+  /** What `{id}` is the id of. */
+  readonly idOf?: 'tenant' | 'key' | 'session' | 'endpoint' | 'fault' | 'legacy';
+  /** The schema that checks the body. */
+  readonly body?: v.GenericSchema;
+  /** A body that works. Texts in angle brackets stand for what only the caller knows. */
+  readonly example?: object;
+  /** The schema that checks the query. */
+  readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  readonly success: number;
+  /** Null when there is no body; a text for what is no JSON. */
+  readonly response: v.GenericSchema | string | null;
+  /** The refusals that are its own; those of every operation are added. */
+  readonly refusals: readonly number[];
+}

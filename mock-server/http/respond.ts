@@ -1,0 +1,113 @@
+import type { Context } from 'hono';
+import { ServiceError } from '../core/errors.ts';
+import { WINDOW_MS, type Quota } from '../rules/rate-limits.ts';
+import { toEnvelope, type Envelope } from './envelope.ts';
+
+/** What stands on a response besides its body. */
+export type ResponseHeaders = Record<string, string>;
+
+export function respond(
+  c: Context,
+  status: number,
+  body: object | null,
+  headers: ResponseHeaders = {},
+): Response {
+  return toResponse(status, body, toHeaders(c, body, headers));
+}
+
+/** The response itself, once its headers are known from {@link toHeaders}. */
+export function toResponse(
+  status: number,
+  body: object | null,
+  headers: ResponseHeaders,
+): Response {
+  return new Response(body && JSON.stringify(body), { status, headers });
+}
+
+/** All that stands on the response that {@link respond} makes. */
+export function toHeaders(
+  c: Context,
+  body: object | null,
+  headers: ResponseHeaders = {},
+): ResponseHeaders {
+  const all: ResponseHeaders = { ...corsHeaders(c), ...headers };
+  if (body === null) return all;
+  all['content-type'] = 'application/json; charset=utf-8';
+  // A session's result must never come out of a cache.
+  all['cache-control'] = 'no-store';
+  return all;
+}
+
+/** Puts a refusal, or a fault of ours, into the envelope. */
+export function respondError(
+  c: Context,
+  error: unknown,
+  nowMs: number,
+  headers: ResponseHeaders = {},
+): Response {
+  const { status, body } = toRefusal(error, c.req.path, nowMs);
+  return respond(c, status, body, headers);
+}
+
+export function toRefusal(
+  error: unknown,
+  path: string,
+  nowMs: number,
+): { status: number; body: Envelope } {
+  const body = toEnvelope(error, path, nowMs);
+  return { status: body.statusCode, body };
+}
+
+/** How the caller stands to its limit, on every response of the API. */
+export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): ResponseHeaders {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Window': String(WINDOW_MS / 1000),
+    'X-RateLimit-Remaining': String(remaining),
+    ...(retryAfterMs !== null && {
+      'X-RateLimit-Retry-After': String(Math.ceil(retryAfterMs / 1000)),
+    }),
+  };
+}
+
+export function tooManyRequests(): ServiceError {
+  return new ServiceError('rate_limited', 'Too Many Requests');
+}
+
+export function methodNotAllowed(c: Context): ServiceError {
+  return new ServiceError('method_not_allowed', `Cannot ${c.req.method} ${c.req.path}`);
+}
+
+export function notFound(c: Context): ServiceError {
+  return new ServiceError('not_found', `Cannot ${c.req.method} ${c.req.path}`);
+}
+
+const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Window',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Retry-After',
+].join(', ');
+
+/** Any page may call the API: a publishable key is no secret, and there are no cookies to ride on. */
+export function corsHeaders(c: Context): ResponseHeaders {
+  const origin = c.req.header('origin');
+  if (origin === undefined) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+    'Timing-Allow-Origin': origin,
+    Vary: 'Origin',
+  };
+}
+
+/** Answers a browser's question whether it may send the request. */
+export function respondPreflight(c: Context, methods: string): Response {
+  return respond(c, 204, null, {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers':
+      c.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key',
+    // The longest that Chromium keeps an answer for.
+    'Access-Control-Max-Age': '7200',
+  });
+}

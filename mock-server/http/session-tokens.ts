@@ -1,0 +1,76 @@
+import { toHex } from '../core/random.ts';
+import type { Device } from '../core/tables.ts';
+
+/** What a new session hands to the hosted page, and to a second device. */
+export interface SessionTokens {
+  readonly sessionToken: string;
+  readonly handoffToken: string;
+}
+
+/** Who holds a token: the session that it opens, and the device that it was made for. */
+export interface TokenHolder extends SessionTokens {
+  readonly sessionId: string;
+  readonly device: Device;
+}
+
+export interface TokenSigner {
+  sign(sessionId: string): Promise<SessionTokens>;
+  /** Null for a token that we did not make. */
+  verify(token: string): Promise<TokenHolder | null>;
+}
+
+/** HMAC with SHA-256, keyed with a text: the port that a host may provide. */
+export type Mac = (key: string, text: string) => Uint8Array | Promise<Uint8Array>;
+
+/**
+ * Makes tokens of the form `st1_<session><signature>`: the version stands in front, and nothing is stored.
+ * One HMAC gives both tokens, 128 bits each. They are opaque: the form may change with the version.
+ * @param secret The key as it is now: a snapshot that is loaded brings its own.
+ */
+export function createTokenSigner(secret: () => string, mac: Mac = createWebMac()): TokenSigner {
+  async function sign(sessionId: string): Promise<SessionTokens> {
+    const signature = await mac(secret(), `session:1:${sessionId}`);
+    const subject = sessionId.replaceAll('-', '');
+    return {
+      sessionToken: `st1_${subject}${toHex(signature.subarray(0, 16))}`,
+      handoffToken: `ht1_${subject}${toHex(signature.subarray(16))}`,
+    };
+  }
+
+  return {
+    sign,
+    async verify(token) {
+      const [, kind, hex = ''] = /^(st|ht)1_([0-9a-f]{32})[0-9a-f]{32}$/.exec(token) ?? [];
+      if (kind === undefined) return null;
+      const sessionId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      const tokens = await sign(sessionId);
+      const device = kind === 'st' ? 'first' : 'second';
+      const expected = device === 'first' ? tokens.sessionToken : tokens.handoffToken;
+      return isEqual(token, expected) ? { ...tokens, sessionId, device } : null;
+    },
+  };
+}
+
+/** What every platform has. It keeps the key that it was given last. */
+function createWebMac(): Mac {
+  const encoder = new TextEncoder();
+  let known: { readonly text: string; readonly key: ReturnType<typeof importKey> } | undefined;
+  return async (text, message) => {
+    if (known?.text !== text) known = { text, key: importKey(encoder.encode(text)) };
+    const bytes = encoder.encode(message);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', await known.key, bytes));
+  };
+}
+
+function importKey(secret: Uint8Array<ArrayBuffer>) {
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
+
+/** Compares in a time that does not tell where two texts differ. */
+function isEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < b.length; index += 1) {
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
+  }
+  return difference === 0;
+}

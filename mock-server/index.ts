@@ -1,0 +1,131 @@
+import { createHandlers, type MswHandlers } from './hosts/msw.ts';
+import {
+  createMockService as createService,
+  type MockService as Service,
+  type ServiceOptions,
+} from './service.ts';
+
+export interface MockService extends Service {
+  /** For MSW: `setupServer(...handlers)` in Node, `setupWorker(...handlers)` in a page. */
+  readonly handlers: MswHandlers;
+}
+
+/**
+ * Creates the whole provider as one object: sessions, the hosted page's API, webhooks, and a clock that can
+ * be moved.
+ *
+ * It costs next to nothing until it is first used, starts no timer before, and never keeps a process alive.
+ *
+ * @param options Where state lasts, what the first account looks like, where webhooks go.
+ * @returns The service. `ready` resolves with the first account's keys.
+ * @example
+ * ```ts
+ * import { setupServer } from 'msw/node';
+ * import { createMockService } from 'ofage/mock';
+ *
+ * const service = createMockService({ clock: { frozen: true } });
+ * const server = setupServer(...service.handlers);
+ * server.listen();
+ *
+ * const { secretKey } = await service.ready;
+ * const response = await fetch('https://api.ofage.example/api/v1/sessions/create', {
+ *   method: 'POST',
+ *   headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+ *   body: JSON.stringify({ returnUrl: 'http://localhost:3000/return' }),
+ * });
+ * const { sessionId } = (await response.json()) as { sessionId: string };
+ * await service.control.settle(sessionId, 'verified');
+ * await service.clock.advance(600_000);
+ * ```
+ * @see https://mswjs.io/docs/
+ */
+export function createMockService(options: ServiceOptions = {}): MockService {
+  const service = createService(options);
+  // Not a spread: `ready` opens the service when it is read.
+  const handlers = createHandlers(service);
+  return Object.defineProperties(
+    { handlers },
+    Object.getOwnPropertyDescriptors(service),
+  ) as MockService;
+}
+
+export type { DemoTenant, ServiceOptions } from './service.ts';
+export type { ClockReading, ServiceClock } from './control/clock.ts';
+export type {
+  Control,
+  DeliveryFilter,
+  EventFilter,
+  SessionFilter,
+  StateResource,
+} from './control/control.ts';
+export type {
+  AccountInput,
+  EndpointChangeInput,
+  EndpointInput,
+  ExplainInput,
+  LegacyWebhookInput,
+  TenantInput,
+  TriggerInput,
+} from './control/input-types.ts';
+export type { WebhookControl } from './control/webhooks.ts';
+export type {
+  EmailResource,
+  HealthResource,
+  LegacyWebhookResource,
+  NoticeResource,
+  WebhookTestResource,
+} from './control/webhook-resources.ts';
+export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';
+export type { Redelivery } from './rules/redelivery.ts';
+export type {
+  AttemptResource,
+  DeliveryResource,
+  EndpointResource,
+  EventResource,
+  KeyPairResource,
+  KeyResource,
+  NewEndpointResource,
+  SessionResource,
+  TenantResource,
+} from './control/resources.ts';
+export type { Demo } from './rules/demo.ts';
+export { SCENARIOS, type Scenario, type ScenarioName } from './rules/scenarios.ts';
+export type { Log } from './core/log.ts';
+export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
+export type { Sender, WebhookRequest, WebhookResult } from './delivery/sender.ts';
+export type { MswHandlers } from './hosts/msw.ts';
+export type { RealClock } from './core/clock.ts';
+export type { Entry, Turn } from './core/log.ts';
+export type { Change } from './core/db.ts';
+export type {
+  BillingBlock,
+  DeliveryPolicy,
+  DeliveryStatus,
+  Device,
+  EventKind,
+  Member,
+  PauseReason,
+  Policy,
+  TableName,
+  VerificationMode,
+} from './core/tables.ts';
+export type { LaneState } from './rules/lanes.ts';
+export type { FaultResource } from './control/resources.ts';
+export type { FaultInput } from './control/steering.ts';
+export type { RequestFilter, RequestResource } from './control/request-log.ts';
+export type { Doctor, DoctorFilter, DoctorReport } from './control/doctor.ts';
+export type {
+  DoctorCode,
+  DoctorEvidence,
+  DoctorFinding,
+  DoctorSeverity,
+} from './doctor/finding.ts';
+export type {
+  ObservationInput,
+  ObservationKind,
+  ObservationResource,
+} from './control/observations.ts';
+export type { Snapshot } from './control/snapshot.ts';
+export type { Resolve } from './delivery/destination.ts';
+export type { WebhookFailure, WebhookRefusal } from './delivery/sender.ts';
+export type { Mac } from './http/session-tokens.ts';

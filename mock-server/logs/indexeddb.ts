@@ -1,0 +1,236 @@
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { LOG_FORMAT, LogError, type Log, type Turn } from '../core/log.ts';
+import { systemRandom, toUuid } from '../core/random.ts';
+import { createJournal, type Journal, type Row } from './journal.ts';
+
+export interface IndexedDbLogOptions {
+  /**
+   * The database's name. Every tab of the origin that uses the same name shares one state.
+   * @default "ofage-mock"
+   */
+  name?: string;
+  /** Called when another tab has written, so that a live page can look again. */
+  onForeignEntry?: () => void;
+}
+
+interface Schema extends DBSchema {
+  entries: { key: number; value: Row };
+  meta: { key: string; value: string };
+}
+
+type Database = IDBPDatabase<Schema>;
+
+/** How long an upgrade waits for tabs that hold an older format, before it says so. */
+const BLOCKED_MS = 3_000;
+
+/**
+ * Keeps state in IndexedDB, shared by all tabs of the origin: a readwrite transaction makes them wait for
+ * each other. State in another format is discarded, as it is only a playground's. Nothing is opened
+ * before the first commit.
+ */
+export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
+  const { name = 'ofage-mock', onForeignEntry } = options;
+  const journal = createJournal();
+  const news = createNews(name, onForeignEntry);
+  let connection: Promise<Database> | null = null;
+  let birth: string | undefined;
+  let isReborn = false;
+  let isOutdated = false;
+
+  async function connect(): Promise<Database> {
+    const db = await open(name, {
+      onGivenUp(isOutdatedNow) {
+        connection = null;
+        isOutdated = isOutdatedNow;
+      },
+    });
+    // While there was no connection, the state may have been deleted and begun again.
+    const found = await db.get('meta', 'birth');
+    isReborn = birth !== undefined && birth !== found;
+    birth = found;
+    return db;
+  }
+
+  /** Starts a transaction, once more when the browser has dropped the connection behind our back. */
+  async function begin(): Promise<ReturnType<typeof beginIn>> {
+    if (isOutdated) throw outdated();
+    connection ??= connect();
+    try {
+      return beginIn(await connection);
+    } catch (error) {
+      connection = null;
+      if (!isNamed(error, 'InvalidStateError')) throw error;
+      return beginIn(await (connection = connect()));
+    }
+  }
+
+  return {
+    async commit(turn) {
+      const tx = await begin();
+      if (isReborn) journal.forget(turn);
+      isReborn = false;
+      if (await commitIn(tx, journal, turn)) news.tell();
+    },
+    async close() {
+      news.close();
+      (await connection?.catch(() => null))?.close();
+    },
+  };
+}
+
+function beginIn(db: Database) {
+  return db.transaction('entries', 'readwrite', { durability: 'relaxed' });
+}
+
+/** From reading to storing nobody else writes. Resolves with whether something was stored. */
+async function commitIn(
+  tx: ReturnType<typeof beginIn>,
+  journal: Journal,
+  turn: Turn,
+): Promise<boolean> {
+  try {
+    const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(journal.seen, true));
+    for (const row of unseen) journal.read(turn, row);
+    // Nothing but requests of this transaction is awaited, as an idle one ends by itself.
+    const writing = journal.run(turn);
+    for (const row of writing?.rows ?? []) tx.store.put(row).catch(reportedByDone);
+    if (writing?.isSnapshot) {
+      tx.store.delete(IDBKeyRange.upperBound(journal.seen)).catch(reportedByDone);
+    }
+    await tx.done;
+    if (writing) journal.stored(writing);
+    return writing !== null;
+  } catch (error) {
+    abort(tx);
+    throw new LogError(
+      'append_failed',
+      `Cannot write to the browser's database: ${reasonOf(error)}; what was asked for has not been done`,
+      { cause: error },
+    );
+  }
+}
+
+/** A request that fails ends its transaction, so there is nothing to say twice. */
+function reportedByDone(): void {}
+
+/** Ends a transaction that may have ended, as it would keep what was put so far. */
+function abort(tx: ReturnType<typeof beginIn>): void {
+  tx.done.catch(reportedByDone);
+  try {
+    tx.abort();
+  } catch {
+    // It had ended: that was the failure.
+  }
+}
+
+interface OpenHooks {
+  /** The connection had to be given up, to a newer version of this page or because it broke. */
+  onGivenUp(isOutdated: boolean): void;
+}
+
+async function open(name: string, hooks: OpenHooks): Promise<Database> {
+  try {
+    return await openFormat(name, hooks);
+  } catch (error) {
+    if (!isNamed(error, 'VersionError')) throw toOpenError(error);
+  }
+  // A newer version of this page was here before: the one that is open now counts.
+  try {
+    await patiently((blocked) => deleteDB(name, { blocked }));
+    return await openFormat(name, hooks);
+  } catch (error) {
+    throw toOpenError(error);
+  }
+}
+
+function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
+  return patiently(
+    (blocked) =>
+      openDB<Schema>(name, LOG_FORMAT, {
+        upgrade(db) {
+          for (const old of db.objectStoreNames) db.deleteObjectStore(old);
+          db.createObjectStore('entries', { keyPath: 'seq' });
+          void db.createObjectStore('meta').put(toUuid(systemRandom), 'birth');
+        },
+        blocked,
+        blocking(ours, theirs, event) {
+          (event.target as IDBDatabase).close();
+          onGivenUp(theirs !== null && theirs > ours);
+        },
+        terminated: () => onGivenUp(false),
+      }),
+    (late) => late.close(),
+  );
+}
+
+/**
+ * Waits for other tabs to give way, but not for ever. `blocked` is also called for a moment while one of
+ * them finishes its transaction.
+ */
+function patiently<T>(
+  start: (blocked: () => void) => Promise<T>,
+  onLate: (value: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    const done = start(() => {
+      patience = setTimeout(() => {
+        isLate = true;
+        reject(blocked());
+      }, BLOCKED_MS);
+    });
+    done
+      .then((value) => (isLate ? onLate(value) : resolve(value)), reject)
+      .finally(() => clearTimeout(patience));
+  });
+}
+
+interface News {
+  /** Tells the other tabs that there is a new entry. */
+  tell(): void;
+  close(): void;
+}
+
+function createNews(name: string, onForeignEntry: (() => void) | undefined): News {
+  const channel = new BroadcastChannel(name);
+  if (onForeignEntry) channel.addEventListener('message', () => onForeignEntry());
+  // In Node, where tests run, a channel would keep the process alive.
+  (channel as { unref?: () => void }).unref?.();
+  return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    tell: () => channel.postMessage(null),
+    close: () => channel.close(),
+  };
+}
+
+function blocked(): LogError {
+  return new LogError(
+    'locked',
+    'Cannot open the state in this browser: another tab holds an older version of it; close that tab and reload this one',
+  );
+}
+
+function outdated(): LogError {
+  return new LogError(
+    'newer_format',
+    'Cannot use the state in this browser: a newer version of this page has taken it over; reload this page',
+  );
+}
+
+function toOpenError(error: unknown): LogError {
+  if (error instanceof LogError) return error;
+  return new LogError(
+    'unreadable',
+    `Cannot open the state in this browser: ${reasonOf(error)}; allow this site to store data`,
+    { cause: error },
+  );
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

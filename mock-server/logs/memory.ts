@@ -1,0 +1,51 @@
+import { LogError, type Entry, type Log } from '../core/log.ts';
+
+/** The entries that several memory logs share, for tests with more than one holder. */
+export interface SharedMemory {
+  readonly entries: Entry[];
+  queue: Promise<unknown>;
+}
+
+export function createSharedMemory(): SharedMemory {
+  return { entries: [], queue: Promise.resolve() };
+}
+
+/**
+ * Keeps state for as long as the process lives. Without `shared` nothing else can read it, so no entry
+ * is kept at all: the tables are the state.
+ */
+export function createMemoryLog(shared?: SharedMemory): Log {
+  let seen = 0;
+  return {
+    commit(turn) {
+      if (!shared) {
+        turn.run();
+        return Promise.resolve();
+      }
+      const done = shared.queue.then(() => {
+        for (; seen < shared.entries.length; seen += 1) {
+          const entry = shared.entries[seen];
+          if (entry) turn.apply(entry);
+        }
+        const entry = turn.run();
+        if (!entry) return;
+        shared.entries.push(copy(entry));
+        seen += 1;
+      });
+      shared.queue = done.catch(() => {});
+      return done;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Copies an entry, as another holder must not share row objects through the back door. */
+function copy(entry: Entry): Entry {
+  try {
+    return structuredClone(entry);
+  } catch (error) {
+    throw new LogError('append_failed', 'Cannot keep the entry: it holds more than plain data', {
+      cause: error,
+    });
+  }
+}

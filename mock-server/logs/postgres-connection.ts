@@ -1,0 +1,108 @@
+import type { Client, ClientConfig, QueryArrayResult } from 'pg';
+import { badUrl, driverMissing, toOpenError } from './postgres-errors.ts';
+
+/** The rows of one statement, by column. What is in them is not known before somebody has looked. */
+export type Rows = readonly (readonly unknown[])[];
+
+/** A connection that is ours alone. */
+export interface Connection {
+  /** Where it leads, without the password. */
+  readonly address: string;
+  /**
+   * Runs statements, several with semicolons between them when there are no values.
+   * @returns the rows of each statement
+   * @throws ConnectionLost when it is not known what became of them; otherwise what the server said
+   */
+  query(statements: string, values?: readonly unknown[]): Promise<Rows[]>;
+  /** Ends it; the server undoes a transaction under way. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** The connection broke, or the server ended it. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'ConnectionLost';
+  }
+}
+
+const SETTINGS = {
+  fallback_application_name: 'ofage-mock',
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  // Another process that has stopped in its turn must not stop everybody: the server takes the turn
+  // from it, which comes before those who wait for the turn give up, before we give up on the server.
+  idle_in_transaction_session_timeout: 20_000,
+  lock_timeout: 30_000,
+  query_timeout: 60_000,
+} as const satisfies ClientConfig;
+
+/** How long a server that does not answer is waited for when there is nothing more to say. */
+const GOODBYE_MS = 1_000;
+
+/** @throws LogError `unreadable`, with a sentence. */
+export async function connectPostgres(
+  url: string,
+  onNotification: (payload: string) => void,
+): Promise<Connection> {
+  const client = await createClient(url);
+  const connection = toConnection(client);
+  // The next query says that it is lost; without a listener, an idle one's end is an uncaught exception.
+  client.on('error', () => {});
+  client.on('notification', ({ payload = '' }) => onNotification(payload));
+  try {
+    await client.connect();
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw toOpenError(error, connection.address);
+  }
+}
+
+async function createClient(url: string): Promise<Client> {
+  const { default: pg } = await import('pg').catch((error: unknown) => {
+    throw driverMissing(error);
+  });
+  try {
+    return new pg.Client({ ...SETTINGS, connectionString: url });
+  } catch (error) {
+    throw badUrl(error);
+  }
+}
+
+function toConnection(client: Client): Connection {
+  return {
+    address: toAddress(client),
+    async query(text, values) {
+      try {
+        const query = { text, rowMode: 'array', ...(values && { values: [...values] }) } as const;
+        // Several statements have several results, which pg's types leave out.
+        const result: QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[] =
+          await client.query<unknown[]>(query);
+        return (Array.isArray(result) ? result : [result]).map(({ rows }) => rows);
+      } catch (error) {
+        throw isAnswer(error) ? error : new ConnectionLost(error);
+      }
+    },
+    async close() {
+      const timer = setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS);
+      await client.end().catch(() => {});
+      clearTimeout(timer);
+    },
+  };
+}
+
+function toAddress({ user, host, port, database }: Client): string {
+  const isSocket = host.startsWith('/');
+  const name = host.includes(':') ? `[${host}]` : host;
+  return isSocket
+    ? `postgres://${user}@/${database}?host=${host}`
+    : `postgres://${user}@${name}:${port}/${database}`;
+}
+
+/** Whether the server refused the statement and goes on, rather than ending the connection. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof Error) || !('severity' in error)) return false;
+  // Classes 08 and 57P, and the end of a session that was idle in a transaction.
+  return !/^(08|57P|25P03)/.test(String((error as { code?: unknown }).code));
+}

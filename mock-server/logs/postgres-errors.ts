@@ -1,0 +1,104 @@
+import { LOG_FORMAT, LogError } from '../core/log.ts';
+
+/** What PostgreSQL, the network and Node mean by their codes, and what to do about it. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there; start PostgreSQL, or name another address',
+  ENOENT: 'there is no such socket; start PostgreSQL, or name another address',
+  ENOTFOUND: 'there is no such host; name another',
+  EAI_AGAIN: 'its host cannot be looked up; name another',
+  '28000': 'the server does not let this user in; name another user, or change pg_hba.conf',
+  '28P01': 'the password is wrong; put the right one into the URL, or into PGPASSWORD',
+  '3D000': 'there is no such database; make it with createdb, or name another',
+  '42501':
+    'this user may not keep state there; grant CREATE on the database, or make it the owner of the schema "ofage"',
+  '42703': 'its schema "ofage" is another program\'s; name another database',
+  '25006': 'it can only be read; name the primary server',
+  '53300': 'it has too many connections; close some',
+};
+
+/** Whatever kept a connection from being made or used for the first time, in one sentence. */
+export function toOpenError(error: unknown, address: string): LogError {
+  if (error instanceof LogError) return error;
+  if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
+  return unreadable(address, REASONS[codeOf(error)] ?? toReason(error), error);
+}
+
+/** Whatever kept a turn from its end. When the connection was lost, what was written may still have landed. */
+export function toCommitError(error: unknown, address: string, isLost: boolean): LogError {
+  if (error instanceof LogError) return error;
+  if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
+  const outcome = isLost
+    ? 'whether what was asked for has been done is not known'
+    : 'what was asked for has not been done';
+  return new LogError(
+    'append_failed',
+    `Cannot write to the database "${address}": ${REASONS[codeOf(error)] ?? toReason(error)}; ${outcome}`,
+    { cause: error },
+  );
+}
+
+export function driverMissing(error: unknown): LogError {
+  const reason = codeOf(error).endsWith('MODULE_NOT_FOUND')
+    ? 'the package "pg" is not installed; run npm install pg'
+    : `the package "pg" does not load: ${toReason(error)}`;
+  return new LogError('unreadable', `Cannot keep state in PostgreSQL: ${reason}`, { cause: error });
+}
+
+/** The URL may hold a password, so it is not repeated. */
+export function badUrl(error: unknown): LogError {
+  return new LogError(
+    'unreadable',
+    `Cannot read the address of the database: ${toReason(error)}; write postgres://user@host:port/database`,
+    { cause: error },
+  );
+}
+
+export function newerFormat(format: number, address: string): LogError {
+  return new LogError(
+    'newer_format',
+    `Cannot open the database "${address}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage, or name another database`,
+  );
+}
+
+export function foreignSchema(address: string): LogError {
+  return unreadable(address, REASONS['42703'] ?? '');
+}
+
+export function wrongEncoding(encoding: string, address: string): LogError {
+  return unreadable(
+    address,
+    `its encoding is ${encoding}, which cannot hold every name; make one with createdb -E UTF8 -T template0`,
+  );
+}
+
+export function damagedEntry(seq: number, address: string, cause: unknown): LogError {
+  return unreadable(
+    address,
+    `its entry ${seq} is damaged (${toReason(cause)}); name another database, or drop the schema "ofage" to start afresh`,
+    cause,
+  );
+}
+
+const LOCK_TIMEOUT = '55P03';
+
+function keptTurn(address: string, cause: unknown): LogError {
+  return new LogError(
+    'locked',
+    `Cannot use the database "${address}": another process has kept its turn for too long; stop that process`,
+    { cause },
+  );
+}
+
+function unreadable(address: string, reason: string, cause?: unknown): LogError {
+  return new LogError('unreadable', `Cannot open the database "${address}": ${reason}`, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code);
+}
+
+function toReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  // pg says so when the server wants a password and there is none.
+  return /client password must be a string/.test(text) ? (REASONS['28P01'] ?? text) : text;
+}

@@ -1,0 +1,105 @@
+import type { Log, Turn } from '../core/log.ts';
+import { createJournal, type Row } from './journal.ts';
+import { connectPostgres, ConnectionLost, type Connection } from './postgres-connection.ts';
+import { damagedEntry, toCommitError, toOpenError } from './postgres-errors.ts';
+import { createNews } from './postgres-news.ts';
+import * as schema from './postgres-schema.ts';
+
+export interface PostgresLogOptions {
+  /**
+   * Called soon after another process has written what this one has not read. Any transaction, even one
+   * that does nothing, takes it in.
+   */
+  onForeignEntry?: () => void;
+}
+
+/**
+ * Keeps state in a PostgreSQL database, in the schema `ofage`, for any number of processes.
+ *
+ * @param url `postgres://user:password@host:port/database`, with the parameters that pg knows. What it
+ * leaves out is taken from `PGHOST`, `PGPASSWORD` and the others, as usual.
+ * @throws LogError `unreadable` (no pg, no such server or database, no permission, not ours),
+ * `newer_format`, `locked` (another process keeps its turn). Its message says how to go on.
+ */
+export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
+  const journal = createJournal();
+  const news = createNews(() => journal.seen, options.onForeignEntry ?? (() => {}));
+  // One does all: a holder has one commit at a time. When it is lost, the next commit makes another.
+  let connection: Connection | null = null;
+  let birth: string | undefined;
+
+  async function connect(): Promise<Connection> {
+    const made = await connectPostgres(url, news.hear);
+    try {
+      await schema.ensureSchema(made);
+      return (connection = made);
+    } catch (error) {
+      await made.close();
+      throw toOpenError(error, made.address);
+    }
+  }
+
+  async function drop(): Promise<void> {
+    const dropped = connection;
+    connection = null;
+    await dropped?.close();
+  }
+
+  async function takeTurn(): Promise<schema.Taken> {
+    try {
+      if (connection) return await schema.takeTurn(connection, journal.seen);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      // It was found dead before anything ran, so another one may do the same.
+      await drop();
+    }
+    return schema.takeTurn(await connect(), journal.seen);
+  }
+
+  /** Takes in, page by page, what others have written. */
+  async function readOn(turn: Turn, taken: schema.Taken): Promise<void> {
+    let { unseen } = taken;
+    if (birth !== undefined && birth !== taken.birth) {
+      // Deleted and begun again under us: what we know is of another state.
+      journal.forget(turn);
+      unseen = await schema.readEntries(taken.connection, 0);
+    }
+    birth = taken.birth;
+    while (unseen.length > 0) {
+      for (const row of unseen) read(turn, row);
+      unseen =
+        unseen.length < schema.PAGE_ENTRIES
+          ? []
+          : await schema.readEntries(taken.connection, journal.seen);
+    }
+  }
+
+  function read(turn: Turn, row: Row): void {
+    try {
+      journal.read(turn, row);
+    } catch (error) {
+      throw damagedEntry(row.seq, address, error);
+    }
+  }
+
+  const { address } = await connect();
+  return {
+    async commit(turn) {
+      try {
+        const taken = await takeTurn();
+        await readOn(turn, taken);
+        const writing = journal.run(turn);
+        await schema.endTurn(taken.connection, writing, journal.seen);
+        if (writing) journal.stored(writing);
+      } catch (error) {
+        // With the connection go the turn, and what was written in it.
+        await drop();
+        throw toCommitError(error, address, error instanceof ConnectionLost);
+      }
+    },
+    async close() {
+      news.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { toToken } from '../core/random.ts';
+import type { EndpointRow, EventKind } from '../core/tables.ts';
+import { sweepLanes } from './deliveries.ts';
+import { forgetRun, freshHealth, healthOf } from './health.ts';
+import { planLane } from './lane-jobs.ts';
+import { formerLaneId } from './lanes.ts';
+import { newId, type Moment } from './moment.ts';
+
+export const EVENT_KINDS = [
+  'session.started',
+  'verification.completed',
+  'verification.failed',
+  'verification.cancelled',
+  'session.timeout',
+] as const satisfies readonly EventKind[];
+
+export const MAX_ENDPOINTS = 20;
+
+export interface NewEndpoint {
+  /** Normalised and judged: see delivery/destination.ts. */
+  readonly url: string;
+  readonly events: readonly EventKind[];
+  readonly pairId: string | null;
+  readonly enabled: boolean;
+  /** Null sends unsigned; without one a secret is made. */
+  readonly secret?: string | null | undefined;
+}
+
+export function createEndpoint(
+  db: Db,
+  tenantId: string,
+  input: NewEndpoint,
+  { nowMs, random }: Moment,
+): EndpointRow {
+  if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
+  assertPlace(db, tenantId);
+  assertPair(db, tenantId, input.pairId);
+  return db.put('endpoints', {
+    id: newId(db, 'endpoints', random),
+    tenantId,
+    url: input.url,
+    events: [...new Set(input.events)],
+    secret: input.secret === undefined ? toToken('whsec_', random) : input.secret,
+    secretVersion: 1,
+    pairId: input.pairId,
+    enabled: input.enabled,
+    createdAtMs: nowMs,
+  });
+}
+
+/** @throws {ServiceError} conflict when the account has as many endpoints as it may */
+export function assertPlace(db: Db, tenantId: string): void {
+  if (db.find('endpoints', 'tenantId', tenantId).length < MAX_ENDPOINTS) return;
+  throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+}
+
+export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
+
+/**
+ * Changes what future events do. What is queued keeps its address; disabling stops it. Enabling ends no
+ * pause.
+ */
+export function updateEndpoint(
+  db: Db,
+  id: string,
+  change: EndpointChange,
+  nowMs: number,
+): EndpointRow {
+  const endpoint = getEndpoint(db, id);
+  const { url, events, pairId, enabled, secret } = change;
+  if (pairId !== undefined) assertPair(db, endpoint.tenantId, pairId);
+  const changed: EndpointRow = {
+    ...endpoint,
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(pairId !== undefined && { pairId }),
+    ...(enabled !== undefined && { enabled }),
+    ...(secret !== undefined && { secret, secretVersion: endpoint.secretVersion + 1 }),
+  };
+  // Before it is enabled: what was stopped stays so.
+  if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
+  db.put('endpoints', changed);
+  if (changed.url !== endpoint.url) leaveAddress(db, changed, nowMs);
+  sweepLanes(db, id, nowMs);
+  return changed;
+}
+
+/** Deletes an endpoint; what waits for it is cancelled. */
+export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
+  getEndpoint(db, id);
+  db.delete('endpoints', id);
+  for (const laneId of [id, formerLaneId(id)]) db.delete('endpointHealth', laneId);
+  sweepLanes(db, id, nowMs);
+}
+
+export function getEndpoint(db: Db, id: string): EndpointRow {
+  const endpoint = db.get('endpoints', id);
+  if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
+  return endpoint;
+}
+
+/** The run of failures was the old address's, and goes on there for what is queued. */
+export function leaveAddress(
+  db: Db,
+  { id, url }: { id: string; url: string },
+  nowMs: number,
+): void {
+  const former = formerLaneId(id);
+  const { pausedAtMs: _at, pauseReason: _why, ...pacing } = healthOf(db, id);
+  db.put('endpointHealth', { ...freshHealth(former), ...pacing, id: former, pauseNo: 0 });
+  forgetRun(db, id);
+  for (const laneId of [id, former]) {
+    for (const queue of ['deadlines', 'leases'] as const) {
+      for (const delivery of db.line(queue, laneId))
+        db.put('deliveries', { ...delivery, lane: delivery.url === url ? id : former });
+    }
+  }
+  planLane(db, id, nowMs);
+  planLane(db, former, nowMs);
+}
+
+function assertPair(db: Db, tenantId: string, pairId: string | null): void {
+  if (pairId === null) return;
+  if (db.find('keys', 'pairId', pairId).some((key) => key.tenantId === tenantId)) return;
+  throw new ServiceError('invalid_body', 'Bad Request', [
+    'pairId must be a key pair of this account',
+  ]);
+}

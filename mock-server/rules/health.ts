@@ -1,0 +1,85 @@
+import type { Db } from '../core/db.ts';
+import type { EndpointHealthRow } from '../core/tables.ts';
+import { toBackoffMs } from './backoff.ts';
+import { FULL_RAMP, SLOW_AFTER_FAILURES } from './webhook-limits.ts';
+
+/** How a lane's deliveries went lately. */
+export function healthOf(db: Db, laneId: string): EndpointHealthRow {
+  return db.get('endpointHealth', laneId) ?? freshHealth(laneId);
+}
+
+/** Ends a run of failures. A lane that was failing begins again with one request at a time. */
+export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealthRow {
+  const health = healthOf(db, laneId);
+  const wasFailing = health.consecutiveFailures >= SLOW_AFTER_FAILURES;
+  return db.put('endpointHealth', {
+    ...health,
+    ...NO_FAILURES,
+    lastSuccessAtMs: nowMs,
+    isLastSuccess: true,
+    ramp: wasFailing ? 1 : Math.min(FULL_RAMP, health.ramp * 2),
+  });
+}
+
+/** Adds a failure to the run, and keeps retries away for a while. */
+export function addFailure(
+  db: Db,
+  laneId: string,
+  failure: { class: 'reject' | 'fail'; retryAfterMs: number },
+  nowMs: number,
+): EndpointHealthRow {
+  const health = healthOf(db, laneId);
+  const consecutiveFailures = health.consecutiveFailures + 1;
+  const failingSinceMs = health.failingSinceMs ?? nowMs;
+  const backoffMs = toBackoffMs(
+    consecutiveFailures,
+    `${laneId}:${failingSinceMs}:${consecutiveFailures}`,
+  );
+  const { retryAfterMs } = failure;
+  return db.put('endpointHealth', {
+    ...health,
+    consecutiveFailures,
+    failingSinceMs,
+    // An hour of rejections must be unbroken: any other failure starts it anew.
+    rejectingSinceMs: failure.class === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
+    lastFailureAtMs: nowMs,
+    isLastSuccess: false,
+    gateAtMs: latest(health.gateAtMs, nowMs + Math.max(backoffMs, retryAfterMs)),
+    // A success that was under way meanwhile does not take it back.
+    holdUntilMs: latest(health.holdUntilMs, nowMs + retryAfterMs),
+  });
+}
+
+/** The health of a lane that nothing is known about; a pause stays until a test succeeds. */
+export function forgetRun(db: Db, laneId: string): EndpointHealthRow {
+  const { pausedAtMs, pauseReason, pauseNo } = healthOf(db, laneId);
+  return db.put('endpointHealth', { ...freshHealth(laneId), pausedAtMs, pauseReason, pauseNo });
+}
+
+export const NO_FAILURES = {
+  consecutiveFailures: 0,
+  failingSinceMs: null,
+  rejectingSinceMs: null,
+  gateAtMs: null,
+} as const satisfies Partial<EndpointHealthRow>;
+
+export function freshHealth(id: string): EndpointHealthRow {
+  return {
+    id,
+    ...NO_FAILURES,
+    lastFailureAtMs: null,
+    lastSuccessAtMs: null,
+    isLastSuccess: null,
+    holdUntilMs: null,
+    ramp: FULL_RAMP,
+    pausedAtMs: null,
+    pauseReason: null,
+    pauseNo: 0,
+    testToken: null,
+    testUntilMs: null,
+  };
+}
+
+function latest(known: number | null, atMs: number): number {
+  return Math.max(known ?? 0, atMs);
+}

@@ -1,0 +1,93 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { toToken } from '../core/random.ts';
+import type { KeyRow, TenantRow } from '../core/tables.ts';
+import { newId, type Moment } from './moment.ts';
+
+export type Operation = 'create' | 'validate';
+
+export interface KeyPair {
+  readonly pairId: string;
+  readonly publishable: KeyRow;
+  readonly secret: KeyRow;
+}
+
+/** Who makes a request: the key, and the account that it belongs to. */
+export interface Caller {
+  readonly key: KeyRow;
+  readonly tenant: TenantRow;
+}
+
+/**
+ * Finds the key that a request carries and checks that it may do this.
+ * @throws {ServiceError} api_key_required, api_key_invalid, secret_key_required or forbidden
+ */
+export function authenticate(db: Db, value: string | null, operation: Operation): Caller {
+  if (value === null) throw new ServiceError('api_key_required', 'API key required');
+  const [key] = db.find('keys', 'value', value);
+  const tenant = key && db.get('tenants', key.tenantId);
+  if (!key || !tenant || key.status === 'revoked') {
+    throw new ServiceError('api_key_invalid', 'Invalid API key');
+  }
+  if (operation === 'validate' && key.kind !== 'secret') {
+    throw new ServiceError(
+      'secret_key_required',
+      'Private API key required for session validation',
+    );
+  }
+  if (key.status === 'paused') throw new ServiceError('forbidden', 'API key is paused');
+  return { key, tenant };
+}
+
+/** Values for a pair that was made elsewhere, so that an application knows its keys beforehand. */
+export interface KeyValues {
+  readonly publishableKey?: string | undefined;
+  readonly secretKey?: string | undefined;
+}
+
+/** Adds a pair of keys, one publishable and one secret. */
+export function createKeyPair(
+  db: Db,
+  tenantId: string,
+  { nowMs, random }: Moment,
+  values: KeyValues = {},
+): KeyPair {
+  const pairId = newId(db, 'keys', random);
+  const add = (kind: KeyRow['kind'], given: string | undefined): KeyRow => {
+    const value = given ?? toToken(kind === 'secret' ? 'sk_' : 'pk_', random);
+    if (db.find('keys', 'value', value).length > 0) {
+      throw new ServiceError('conflict', 'An API key with this value exists already');
+    }
+    return db.put('keys', {
+      id: newId(db, 'keys', random),
+      tenantId,
+      pairId,
+      kind,
+      value,
+      status: 'active',
+      createdAtMs: nowMs,
+    });
+  };
+  return {
+    pairId,
+    publishable: add('publishable', values.publishableKey),
+    secret: add('secret', values.secretKey),
+  };
+}
+
+/** Pauses, resumes or revokes a key. A revoked key stays revoked. */
+export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyRow {
+  const key = db.get('keys', id);
+  if (!key) throw new ServiceError('not_found', 'API key not found');
+  if (key.status === 'revoked' && status !== 'revoked') {
+    throw new ServiceError('conflict', 'A revoked API key cannot be used again');
+  }
+  return db.put('keys', { ...key, status });
+}
+
+/** Whether a session of this pair can be launched in a browser, which takes the publishable key. */
+export function hasActivePublishableKey(db: Db, pairId: string): boolean {
+  return db
+    .find('keys', 'pairId', pairId)
+    .some((key) => key.kind === 'publishable' && key.status === 'active');
+}

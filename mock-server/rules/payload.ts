@@ -1,0 +1,53 @@
+import type { EventKind, SessionRow } from '../core/tables.ts';
+
+export interface EventFacts {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly session: SessionRow;
+  /** When the event is made, or for `session.started` first sent. */
+  readonly nowMs: number;
+}
+
+/** The text of an event's payload. It is made once: retries and redeliveries repeat its bytes. */
+export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
+  return JSON.stringify({
+    event: kind,
+    timestamp: toIso(kind === 'session.timeout' ? session.expiresAtMs : nowMs),
+    tenantId: session.tenantId,
+    test: false,
+    data: toData(kind, session),
+    // Present on completion and timeout payloads only; both are queued durably and may arrive twice.
+    ...(kind !== 'session.started' && { eventId: id }),
+  });
+}
+
+function toData(kind: EventKind, session: SessionRow): object {
+  const { id: sessionId, verificationMode, challengeAge, reason } = session;
+  const user = session.externalUserId !== null && { externalUserId: session.externalUserId };
+  const timestamp = toIso(session.settledAtMs ?? session.createdAtMs);
+  switch (kind) {
+    case 'session.started':
+      return { sessionId, verificationMode, challengeAge, timestamp, ...user };
+    case 'verification.completed':
+      return { sessionId, verified: true, verificationMode, challengeAge, timestamp, ...user };
+    case 'verification.failed':
+    case 'verification.cancelled':
+      return {
+        sessionId,
+        verified: false,
+        verificationMode,
+        reason,
+        challengeAge,
+        timestamp,
+        ...user,
+      };
+    case 'session.timeout': {
+      const expiresAt = toIso(session.expiresAtMs);
+      return { sessionId, verificationMode, challengeAge, ...user, expiresAt, timestamp };
+    }
+  }
+}
+
+function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../core/db.ts';
+import type { TenantRow } from '../core/tables.ts';
+import type { Operation } from './keys.ts';
+
+/** Both limits of the interface specification count requests in 60 seconds. */
+export const WINDOW_MS = 60_000;
+
+export const DEFAULT_RATE_LIMITS = { create: 300, validate: 100 } as const;
+
+/** How a request stands to its account's limit, as the response's headers tell it. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds until the window resets when the request is over the limit; null while it is not. */
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * Counts a request against the account's limit for the operation. The window is fixed and opens with its
+ * first request; a refused request does not count.
+ */
+export function countRequest(
+  db: Db,
+  tenant: TenantRow,
+  operation: Operation,
+  nowMs: number,
+): Quota {
+  const limit = tenant.rateLimits[operation];
+  const id = `${tenant.id}:${operation}`;
+  const known = db.get('rateWindows', id);
+  const isOpen = known !== undefined && nowMs < known.startedAtMs + WINDOW_MS;
+  const { startedAtMs, count } = isOpen ? known : { startedAtMs: nowMs, count: 0 };
+  if (count >= limit) {
+    return { limit, remaining: 0, retryAfterMs: startedAtMs + WINDOW_MS - nowMs };
+  }
+  db.put('rateWindows', { id, startedAtMs, count: count + 1 });
+  return { limit, remaining: limit - count - 1, retryAfterMs: null };
+}
+
+/** The quota of a caller that could not be told, or whose request does not count. */
+export function untouchedQuota(operation: Operation): Quota {
+  const limit = DEFAULT_RATE_LIMITS[operation];
+  return { limit, remaining: limit, retryAfterMs: null };
+}

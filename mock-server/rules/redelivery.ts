@@ -1,0 +1,62 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { healthOf } from './health.ts';
+import { planLane } from './lane-jobs.ts';
+import { formerLaneId, laneOf, stateOf } from './lanes.ts';
+import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
+
+/** How many events a redelivery queued again, and how many of the last seven days are still missing. */
+export interface Redelivery {
+  readonly queued: number;
+  readonly remaining: number;
+}
+
+/**
+ * Queues the oldest undelivered events of the last seven days again: same id, bytes and address, for another
+ * day. The endpoint must be delivering, or a batch would only be lost once more.
+ * @throws {ServiceError} conflict when it is not
+ */
+export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
+  const lane = laneOf(db, endpointId);
+  if (!lane) throw new ServiceError('not_found', 'Webhook endpoint not found');
+  const state = stateOf(db, lane);
+  const health = healthOf(db, endpointId);
+  if (state !== 'healthy' || health.isLastSuccess !== true) {
+    throw new ServiceError(
+      'conflict',
+      `Cannot redeliver: ${WHY[state]}. Redelivery starts once the endpoint has accepted a request`,
+    );
+  }
+
+  const missing = db
+    .line('undelivered', endpointId)
+    .filter(({ createdAtMs }) => createdAtMs >= nowMs - REDELIVERY_WINDOW_MS)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs);
+  const batch = missing.slice(0, REDELIVERY_BATCH);
+  for (const delivery of batch) {
+    db.put('deliveries', {
+      ...delivery,
+      status: 'pending',
+      lane: delivery.url === lane.url ? endpointId : formerLaneId(endpointId),
+      // Nobody waits for an inline event any more, so it is tried as patiently as the others.
+      policy: delivery.policy === 'inline' ? 'durable' : delivery.policy,
+      baseAttempts: delivery.attempts,
+      nextAtMs: nowMs,
+      deadlineAtMs: nowMs + DELIVERY_WINDOW_MS,
+      undeliveredAtMs: null,
+      reason: null,
+      redeliveryNo: delivery.redeliveryNo + 1,
+    });
+  }
+  planLane(db, endpointId, nowMs);
+  planLane(db, formerLaneId(endpointId), nowMs);
+  return { queued: batch.length, remaining: missing.length - batch.length };
+}
+
+const WHY = {
+  healthy: 'it has not accepted a request yet',
+  degraded: 'its last request failed',
+  failing: 'it keeps failing',
+  paused: 'it is paused',
+  disabled: 'it is disabled',
+} as const;

@@ -1,0 +1,114 @@
+import { SCENARIO_PREFIX } from '../brand.ts';
+
+/**
+ * Lists everything that can happen to a session, by name. Docs, pages and tests are made from this list.
+ *
+ * @example
+ * ```ts
+ * import { createMockService, SCENARIOS } from 'ofage/mock';
+ *
+ * const service = createMockService();
+ * for (const { name, outcome } of SCENARIOS) console.log(`${name} ends as ${outcome}`);
+ * ```
+ */
+export const SCENARIOS = [
+  {
+    name: 'verified',
+    title: 'Verified',
+    description: 'The face looks old enough, or in L2 the document says so',
+    outcome: 'verified',
+    reason: null,
+    needsFaceMatch: false,
+  },
+  {
+    name: 'verified_after_id',
+    title: 'Verified after an ID check',
+    description: 'The face estimate is below the threshold; the document and its owner then pass',
+    outcome: 'verified',
+    reason: null,
+    needsFaceMatch: false,
+  },
+  {
+    name: 'failed_age_not_met',
+    title: 'Too young',
+    description: 'The shopper is below the minimum age',
+    outcome: 'failed',
+    reason: 'age_not_met',
+    needsFaceMatch: false,
+  },
+  {
+    name: 'failed_image_quality',
+    title: 'Image not usable',
+    description: 'No attempt gave an image that is sharp and bright enough',
+    outcome: 'failed',
+    reason: 'image_quality',
+    needsFaceMatch: false,
+  },
+  {
+    name: 'failed_document_rejected',
+    title: 'Document rejected',
+    description: 'The document is not genuine, not readable or not accepted',
+    outcome: 'failed',
+    reason: 'document_rejected',
+    needsFaceMatch: false,
+  },
+  {
+    name: 'failed_face_mismatch',
+    title: 'Face does not match',
+    description: 'The selfie and the portrait on the document show different people',
+    outcome: 'failed',
+    reason: 'face_mismatch',
+    needsFaceMatch: true,
+  },
+  {
+    name: 'cancelled',
+    title: 'Cancelled',
+    description: 'The shopper closes or abandons the page',
+    outcome: 'cancelled',
+    reason: 'cancelled',
+    needsFaceMatch: false,
+  },
+  {
+    name: 'timeout',
+    title: 'Timed out',
+    description: 'The ten minutes are over at once',
+    outcome: 'expired',
+    reason: null,
+    needsFaceMatch: false,
+  },
+  {
+    name: 'never',
+    title: 'Nothing happens',
+    description: 'The session stays pending until its ten minutes are over',
+    outcome: 'pending',
+    reason: null,
+    needsFaceMatch: false,
+  },
+] as const satisfies readonly Scenario[];
+
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** How the session ends. */
+  readonly outcome: 'verified' | 'failed' | 'cancelled' | 'expired' | 'pending';
+  /** What webhooks give as the reason; null when they give none. */
+  readonly reason: string | null;
+  /** Only a session with face match can end so. */
+  readonly needsFaceMatch: boolean;
+}
+
+export type ScenarioName = (typeof SCENARIOS)[number]['name'];
+
+export const SCENARIO_NAMES: readonly ScenarioName[] = SCENARIOS.map(({ name }) => name);
+
+export function findScenario(name: string): (Scenario & { name: ScenarioName }) | undefined {
+  return SCENARIOS.find((scenario) => scenario.name === name);
+}
+
+/** The scenario that an `externalUserId` such as `ofage_test:failed_age_not_met:anna` asks for. */
+export function toPresetOutcome(externalUserId: string | null): ScenarioName | null {
+  if (!externalUserId?.startsWith(SCENARIO_PREFIX)) return null;
+  const [name = ''] = externalUserId.slice(SCENARIO_PREFIX.length).split(':', 1);
+  return findScenario(name)?.name ?? null;
+}

@@ -1,0 +1,153 @@
+import { parseAccounts } from './control/account-inputs.ts';
+import { toNewEndpoint } from './control/control.ts';
+import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
+import { endpointInput, tenantInput } from './control/inputs.ts';
+import type { RealClock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Destination, DestinationPolicy } from './delivery/destination.ts';
+import type { Sender } from './delivery/sender.ts';
+import type { Mac } from './http/session-tokens.ts';
+import type { AccountSeed } from './rules/accounts.ts';
+import type { DemoSeed } from './rules/demo.ts';
+import { parseInput } from './rules/parse-input.ts';
+import type { TenantChange } from './rules/tenants.ts';
+
+/** The account that a new state begins with. */
+export interface DemoTenant extends TenantInput {
+  /** @default a new UUID */
+  id?: string;
+  /** The key pair's values, for an application that wants to know them beforehand. @default random */
+  publishableKey?: string;
+  secretKey?: string;
+}
+
+export interface ServiceOptions {
+  /**
+   * Where state lasts.
+   * @default memory: as long as the service
+   */
+  log?: Log;
+  /**
+   * Makes ids, keys and secrets repeatable. An unsigned 32-bit integer.
+   * @default the platform's randomness
+   */
+  seed?: number;
+  /**
+   * The origin at which MSW's handlers answer, and from which the control surface may be reached.
+   * @default "https://api.ofage.example"
+   */
+  apiOrigin?: string;
+  /**
+   * The hosted page, to which a session's id and token are appended.
+   * @default "https://verify.ofage.example/"
+   */
+  verifyUrl?: string;
+  /** The account that a new state begins with. @default "Demo shop", L1, 25 years, sandbox mode */
+  tenant?: DemoTenant;
+  /**
+   * Accounts that the state must have: what is missing is added, and what is there brought in line, at every
+   * start and reset. The first of them takes the place of `tenant`.
+   * @default none
+   */
+  tenants?: readonly AccountInput[];
+  /** Webhook endpoints of the first account. @default none */
+  endpoints?: readonly EndpointInput[];
+  /**
+   * Where a new state's clock begins: at `now` (milliseconds or a Date; the real time when left out), and
+   * whether it stands still there.
+   * @default the real time, running
+   */
+  clock?: { now?: Date | number; frozen?: boolean };
+  /**
+   * Lets webhooks go to this computer, over http too. Nothing else that is not public is opened.
+   * @default false
+   */
+  allowLoopbackWebhooks?: boolean;
+  /**
+   * Resolves the host names of webhook endpoints when they are configured.
+   * @default names are judged by their spelling alone
+   */
+  resolve?: DestinationPolicy['resolve'];
+  /** HMAC with SHA-256, which signs the tokens of sessions. @default Web Crypto's */
+  mac?: Mac;
+  /** Sends webhooks. @default through the global fetch */
+  sender?: Sender;
+  /**
+   * How often to look for work that another tab or process left behind. Milliseconds; 0 is never.
+   * @default 1000 with a log, 0 without
+   */
+  pollMs?: number;
+  /** Real time. @default the system's */
+  realClock?: RealClock;
+  /** Told about faults of the service itself. @default they are dropped */
+  onError?: (error: unknown) => void;
+}
+
+/** What a developer got wrong is said at once, and not by the first request. */
+export function assertOptions(options: ServiceOptions): void {
+  const { tenant = {}, endpoints = [], tenants, seed, clock } = options;
+  if (seed !== undefined && seed !== seed >>> 0) {
+    throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
+  }
+  if (clock?.now !== undefined && !Number.isSafeInteger(Number(clock.now))) {
+    throw new RangeError(
+      `clock.now must be a Date or milliseconds since the epoch, got ${String(clock.now)}`,
+    );
+  }
+  try {
+    toTenantChange(tenant);
+    if (tenants) parseAccounts(tenants);
+    for (const endpoint of endpoints) parseInput(endpointInput, endpoint);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`Cannot create the service: ${reason}`, { cause });
+  }
+}
+
+function toTenantChange(tenant: DemoTenant): TenantChange {
+  const { id: _id, publishableKey: _publishable, secretKey: _secret, ...input } = tenant;
+  return parseInput(tenantInput, input);
+}
+
+/** The accounts as rules take them, once their endpoints' addresses have been judged. */
+export async function toSeed(
+  { tenant = {}, endpoints = [], tenants = [] }: ServiceOptions,
+  judgeDestination: Judge,
+): Promise<DemoSeed> {
+  const accounts = await Promise.all(
+    tenants.map((account, index) => toAccountSeed(account, `tenants[${index}]`, judgeDestination)),
+  );
+  const added = endpoints.map((endpoint) => toNewEndpoint(endpoint, judgeDestination));
+  const [first] = accounts;
+  return {
+    ...(first ?? toTenantChange(tenant)),
+    id: tenant.id,
+    publishableKey: first ? first.publishableKey : tenant.publishableKey,
+    secretKey: first ? first.secretKey : tenant.secretKey,
+    endpoints: [...(first?.endpoints ?? []), ...(await Promise.all(added))],
+    accounts,
+  };
+}
+
+type Judge = (url: string) => Promise<Destination>;
+
+async function toAccountSeed(
+  { name, publishableKey, secretKey, endpoints, ...change }: AccountInput,
+  path: string,
+  judgeDestination: Judge,
+): Promise<AccountSeed> {
+  return {
+    ...parseInput(tenantInput, change),
+    name,
+    publishableKey: publishableKey ?? undefined,
+    secretKey: secretKey ?? undefined,
+    endpoints: await Promise.all(
+      (endpoints ?? []).map((endpoint, at) =>
+        toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          throw new TypeError(`${path}.endpoints[${at}]: ${reason}`, { cause });
+        }),
+      ),
+    ),
+  };
+}

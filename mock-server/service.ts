@@ -1,0 +1,188 @@
+import { API_ORIGIN, VERIFY_URL } from './brand.ts';
+import { createServiceClock, type ServiceClock } from './control/clock.ts';
+import { createControl, type Control } from './control/control.ts';
+import { createLive } from './control/live.ts';
+import { createObservationLog } from './control/observations.ts';
+import { createRequestLog } from './control/request-log.ts';
+import { systemClock, virtualNow } from './core/clock.ts';
+import type { Db } from './core/db.ts';
+import { createSeededRandom, systemRandom, toUuid } from './core/random.ts';
+import { createScheduler } from './core/scheduler.ts';
+import { createStore, type Transaction } from './core/store.ts';
+import { checkDestination, type Destination } from './delivery/destination.ts';
+import { createDeliveryJobs } from './delivery/engine.ts';
+import { createFetchSender } from './delivery/fetch-sender.ts';
+import { createWebhookTester } from './delivery/webhook-tester.ts';
+import { createApp } from './http/app.ts';
+import { createControlGate } from './http/control-gate.ts';
+import { momentOf, type ServiceHost } from './http/host.ts';
+import { createTokenSigner } from './http/session-tokens.ts';
+import { createMemoryLog } from './logs/memory.ts';
+import {
+  forgetAll,
+  readDemo,
+  seedDemo,
+  toSameDemo,
+  type Demo,
+  type DemoSeed,
+} from './rules/demo.ts';
+import {
+  ensureSigningKey,
+  readSigningKey,
+  SIGNING_KEY_ID,
+  startClock,
+} from './rules/first-state.ts';
+import { createSessionJobs } from './rules/session-jobs.ts';
+import { takeOverDeliveries } from './rules/start-up.ts';
+import { assertOptions, toSeed, type ServiceOptions } from './service-options.ts';
+
+export type { DemoTenant, ServiceOptions } from './service-options.ts';
+
+/** The whole provider as one object. It does nothing, and starts no timer, before it is first used. */
+export interface MockService {
+  /** Answers a request by its path, whatever its origin. */
+  fetch(request: Request): Promise<Response>;
+  readonly clock: ServiceClock;
+  readonly control: Control;
+  /** The keys of the account that the state begins with. */
+  readonly ready: Promise<Demo>;
+  readonly apiOrigin: string;
+  /** Stops timers, waits for what is under way, and lets go of the log. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the whole provider as one object, without handlers for MSW: `fetch` answers its requests. Puts
+ * core, rules, delivery and HTTP together.
+ *
+ * @param options Where state lasts, what the first account looks like, where webhooks go.
+ * @returns The service; it does nothing before it is first used.
+ * @example
+ * ```ts
+ * import { createMockService } from 'ofage/mock/node';
+ *
+ * const service = createMockService({ clock: { frozen: true } });
+ * const { secretKey } = await service.ready;
+ * const answer = await service.fetch(
+ *   new Request('https://api.ofage.example/api/v1/sessions/create', {
+ *     method: 'POST',
+ *     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+ *     body: JSON.stringify({ returnUrl: 'http://localhost:3000/return' }),
+ *   }),
+ * );
+ * console.assert(answer.status === 201);
+ * ```
+ * @throws {TypeError} when the first account or one of its endpoints is not as it must be.
+ * @throws {RangeError} when `seed` or `clock.now` is.
+ */
+export function createMockService(options: ServiceOptions = {}): MockService {
+  const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL, onError = () => {} } = options;
+  const real = options.realClock ?? systemClock;
+  assertOptions(options);
+  const random = options.seed === undefined ? systemRandom : createSeededRandom(options.seed);
+  const allowLoopback = options.allowLoopbackWebhooks ?? false;
+  const sender = options.sender ?? createFetchSender({ allowLoopback });
+
+  const live = createLive(
+    () => toUuid(systemRandom),
+    (db) => virtualNow(db, real.now()),
+  );
+  const requests = createRequestLog((read) => live.publish('request', read));
+  const observed = createObservationLog();
+  let signingKey = '';
+  const store = createStore(
+    options.log ?? createMemoryLog(),
+    (change) => {
+      scheduler.observe(change);
+      signingKey = readSigningKey(change) ?? signingKey;
+    },
+    live.observe,
+  );
+  const pollMs = options.pollMs ?? (options.log ? 1000 : 0);
+  const delivery = { store: () => store, clock: real, random, sender };
+  const scheduler = createScheduler({
+    store: () => store,
+    clock: real,
+    pollMs,
+    onError,
+    handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
+  });
+  const momentIn = (db: Db) => momentOf({ clock: real, random }, db);
+  const judgeDestination = (url: string): Promise<Destination> =>
+    checkDestination(url, { allowLoopback, ...(options.resolve && { resolve: options.resolve }) });
+
+  function seedIn(db: Db, demo: DemoSeed): void {
+    if (db.count('tenants') === 0) startClock(db, options.clock ?? {}, real.now());
+    seedDemo(db, demo, momentIn(db));
+  }
+
+  const findDemo = (db: Db): Demo => readDemo(db, options.tenants?.[0]);
+
+  /** With keys and secrets: an endpoint that was deleted meanwhile comes back with its own. */
+  let firstDemo: DemoSeed;
+  let opening: Promise<ServiceHost> | undefined;
+  const open = (): Promise<ServiceHost> =>
+    (opening ??= openHost().catch((error: unknown) => {
+      // A log that is held elsewhere may be free the next time.
+      opening = undefined;
+      throw error;
+    }));
+  async function openHost(): Promise<ServiceHost> {
+    const demo = await toSeed(options, judgeDestination);
+    await store.transact((db) => {
+      seedIn(db, demo);
+      firstDemo = toSameDemo(db, demo);
+      ensureSigningKey(db, random);
+      // Who looks for nobody else's work is alone.
+      takeOverDeliveries(db, pollMs === 0, momentIn(db).nowMs);
+    });
+    scheduler.start();
+    const tokens = createTokenSigner(() => signingKey, options.mac);
+    return { store, clock: real, random, tokens, requests, verifyUrl };
+  }
+
+  async function transact<T>(run: Transaction<T>): Promise<T> {
+    await open();
+    return store.transact(run);
+  }
+  const clock = createServiceClock(scheduler.clock, open);
+  const control = createControl({
+    transact,
+    momentIn,
+    realNow: () => real.now(),
+    clock,
+    tester: createWebhookTester({ transact, momentIn, clock: real, sender }),
+    requests,
+    observed,
+    judgeDestination,
+    async reset() {
+      requests.clear();
+      observed.clear();
+      return transact((db) => {
+        const again = toSameDemo(db, firstDemo);
+        forgetAll(db, [SIGNING_KEY_ID]);
+        seedIn(db, again);
+        return findDemo(db);
+      });
+    },
+  });
+  const gate = createControlGate(apiOrigin);
+  const app = createApp({ open, control, clock, live, real, gate, onError });
+
+  let ready: Promise<Demo> | undefined;
+  return {
+    fetch: async (request) => app.fetch(request),
+    clock,
+    control,
+    get ready() {
+      return (ready ??= transact(findDemo));
+    },
+    apiOrigin,
+    async close() {
+      live.close();
+      await opening?.catch(() => {});
+      await scheduler.stop();
+      await store.close();
+    },
+  };
+}
