@@ -1,0 +1,20 @@
+export { createTestOfAge } from '../src/testing.ts';
+export { vitestFixtures, type VitestFixtures, type VitestParts } from './vitest.ts';
+export { playwrightFixtures, type PlaywrightFixtures, type PlaywrightParts } from './playwright.ts';
+export type { TestAccount } from './test-account.ts';
+export type { ServiceAccount } from './vitest.ts';
+export type {
+  MockServerLike,
+  OfAgeTestArgs,
+  OfAgeWorkerArgs,
+  PageLike,
+  PlaywrightAccount,
+  RouteLike,
+} from './playwright.ts';
+export type {
+  OfAge,
+  OfAgeConstructor,
+  OfAgeOptions,
+  VerifyOptions,
+  VerifyResult,
+} from '../src/testing.ts';

@@ -1,0 +1,152 @@
+import type { ServiceClock } from '../mock-server/control/clock.ts';
+import type { Control } from '../mock-server/control/control.ts';
+import { API_BASES } from '../src/brand.ts';
+import { toTestAccount, type TestAccount } from './test-account.ts';
+
+/** What `startMockServer` resolves with, as far as the fixtures use it. */
+export interface MockServerLike {
+  readonly apiBase: string;
+  readonly controlBase: string;
+  readonly sdkUrl: string;
+  readonly control: Control;
+  readonly clock: ServiceClock;
+  close(): Promise<void>;
+}
+
+/** The part is handed in, so that this entry loads neither a server nor a test runner by itself. */
+export interface PlaywrightParts<Options extends object> {
+  /** From `ofage/mock/node`. */
+  startMockServer(options?: Options): Promise<MockServerLike>;
+  /** What every worker's server is like; it takes a free port unless this says otherwise. */
+  options?: Options;
+}
+
+/** What a test that takes `ofage` gets: an account of its own on the worker's server. */
+export interface PlaywrightAccount extends TestAccount {
+  /** The script-tag bundle, bound to the mock. */
+  readonly sdkUrl: string;
+  /**
+   * Leads everything that a page or context sends to the production or staging API to this account,
+   * whatever publishable key the shop was built with. Call it before the page is opened.
+   */
+  intercept(page: PageLike): Promise<void>;
+}
+
+/** A Playwright `Page` or `BrowserContext`. */
+export interface PageLike {
+  route(url: string, handler: (route: RouteLike) => Promise<void>): Promise<unknown>;
+}
+
+/** A Playwright `Route`. */
+export interface RouteLike {
+  request(): { url(): string; headers(): Record<string, string> };
+  fetch(options: { url: string; headers: Record<string, string> }): Promise<unknown>;
+  fulfill(options: { response: never }): Promise<void>;
+}
+
+/** What the fixtures add to a test: the first type argument of `extend`. */
+export interface OfAgeTestArgs {
+  ofage: PlaywrightAccount;
+}
+
+/** What the fixtures add to a worker: the second type argument of `extend`. */
+export interface OfAgeWorkerArgs {
+  ofageServer: MockServerLike;
+}
+
+export interface PlaywrightFixtures {
+  ofageServer: [
+    (args: object, use: (server: MockServerLike) => Promise<void>) => Promise<void>,
+    { scope: 'worker' },
+  ];
+  ofage(
+    args: { ofageServer: MockServerLike },
+    use: (account: PlaywrightAccount) => Promise<void>,
+  ): Promise<void>;
+}
+
+/**
+ * Makes fixtures for Playwright: a mock server for each worker, and an account for each test, so that tests
+ * which run at the same time do not see each other's sessions.
+ *
+ * @param parts What to make it from.
+ * @returns What `test.extend` takes.
+ * @example
+ * ```ts
+ * import { test as base } from '@playwright/test';
+ * import { startMockServer } from 'ofage/mock/node';
+ * import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
+ *
+ * const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(playwrightFixtures({ startMockServer }));
+ *
+ * test('a shopper who is too young is told so', async ({ page, ofage }) => {
+ *   await ofage.intercept(page);
+ *   await ofage.nextOutcomes('failed_age_not_met');
+ *   await page.goto('http://localhost:3000/');
+ * });
+ * ```
+ * @see https://playwright.dev/docs/test-fixtures
+ */
+export function playwrightFixtures<Options extends object>(
+  parts: PlaywrightParts<Options>,
+): PlaywrightFixtures {
+  return {
+    ofageServer: [
+      // Playwright reads from the parameter's text which other fixtures this one needs.
+      // oxlint-disable-next-line no-empty-pattern
+      async ({}, use) => {
+        const options = { port: 0, allowLoopbackWebhooks: true, ...parts.options };
+        const server = await parts.startMockServer(options as unknown as Options);
+        try {
+          await use(server);
+        } finally {
+          await server.close();
+        }
+      },
+      { scope: 'worker' },
+    ],
+    async ofage({ ofageServer }, use) {
+      const { control, clock, apiBase, sdkUrl } = ofageServer;
+      const { id: tenantId } = await control.createTenant({ name: 'Test' });
+      const { publishable, secret } = await control.createKeyPair(tenantId);
+      const facts = {
+        apiBase,
+        tenantId,
+        publishableKey: publishable.value,
+        secretKey: secret.value,
+      };
+      try {
+        await use({
+          ...toTestAccount(facts, control, clock),
+          sdkUrl,
+          intercept: (page) => intercept(page, facts),
+        });
+      } finally {
+        // The server is there for the worker's next test: time runs, and what was to go wrong is forgotten.
+        for (const fault of await control.faults()) {
+          if (fault.tenantId === tenantId) await control.deleteFault(fault.id);
+        }
+        await clock.resume();
+      }
+    },
+  };
+}
+
+async function intercept(
+  page: PageLike,
+  { apiBase, publishableKey }: { apiBase: string; publishableKey: string },
+): Promise<void> {
+  for (const base of Object.values(API_BASES)) {
+    await page.route(`${base}/**`, async (route) => {
+      const request = route.request();
+      const url = request.url().replace(base, apiBase);
+      const { 'x-api-key': _key, ...headers } = request.headers();
+      const response = await route.fetch({
+        url,
+        headers: { ...headers, authorization: `Bearer ${publishableKey}` },
+      });
+      // It goes back to Playwright as it came from there.
+      await route.fulfill({ response: response as never });
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import type { MockService } from '../mock-server/service.ts';
+import type { ServiceOptions } from '../mock-server/service-options.ts';
+import { toTestAccount, type TestAccount } from './test-account.ts';
+
+/** What a test that takes `ofage` gets: a service of its own, and its first account. */
+export interface ServiceAccount<Handler = unknown> extends TestAccount {
+  readonly service: MockService & { readonly handlers: Handler[] };
+  /** Sends a request to the service without MSW: `createClient({ fetch: ofage.fetch })`. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+}
+
+/** The parts are handed in, so that this entry loads neither MSW nor a test runner by itself. */
+export interface VitestParts<Handler> {
+  /** From `ofage/mock`. */
+  createMockService(options?: ServiceOptions): MockService & { readonly handlers: Handler[] };
+  /**
+   * From `msw/node`. Everything that the test sends to the production address then reaches the service.
+   * @default nothing is intercepted: use `ofage.fetch`, or `server.use(...ofage.service.handlers)`
+   */
+  setupServer?(...handlers: Handler[]): { listen(options?: object): void; close(): void };
+  /**
+   * What every test's service is like.
+   * @default a frozen clock at the real time
+   */
+  options?: ServiceOptions;
+}
+
+export interface VitestFixtures<Handler = unknown> {
+  ofage(context: object, use: (account: ServiceAccount<Handler>) => Promise<void>): Promise<void>;
+}
+
+/**
+ * Makes fixtures for Vitest: a test that takes `ofage` has the whole provider to itself, in memory, with a
+ * clock that stands still until the test moves it.
+ *
+ * @param parts What to make it from.
+ * @returns What `test.extend` takes.
+ * @example
+ * ```ts
+ * import { setupServer } from 'msw/node';
+ * import { createMockService } from 'ofage/mock';
+ * import { createClient } from 'ofage/server';
+ * import { vitestFixtures } from 'ofage/testing';
+ * import { expect, test as base } from 'vitest';
+ *
+ * const test = base.extend(vitestFixtures({ createMockService, setupServer }));
+ *
+ * test('a shopper who is too young gets no access', async ({ ofage }) => {
+ *   const client = createClient({ secretKey: ofage.secretKey });
+ *   const { sessionId } = await client.createSession({ returnUrl: 'http://localhost/return' });
+ *   await ofage.settle('failed_age_not_met');
+ *   expect((await client.validateSession(sessionId)).verified).toBe(false);
+ * });
+ * ```
+ * @see https://vitest.dev/guide/test-context
+ */
+export function vitestFixtures<Handler>(parts: VitestParts<Handler>): VitestFixtures<Handler> {
+  return {
+    // Vitest reads from the parameter's text which other fixtures this one needs: none.
+    // oxlint-disable-next-line no-empty-pattern
+    async ofage({}, use) {
+      const service = parts.createMockService({ clock: { frozen: true }, ...parts.options });
+      const server = parts.setupServer?.(...service.handlers);
+      // Both majors' option: what is not the provider's goes where it always went.
+      server?.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' });
+      try {
+        const facts = { ...(await service.ready), apiBase: `${service.apiOrigin}/api/v1` };
+        await use({
+          ...toTestAccount(facts, service.control, service.clock),
+          service,
+          fetch: (input, init) => service.fetch(new Request(input, init)),
+        });
+      } finally {
+        server?.close();
+        await service.close();
+      }
+    },
+  };
+}
