@@ -1,0 +1,34 @@
+import type { KeyPairResource, KeyResource } from 'ofage/mock';
+import type { Tone } from '../shared/console/parts.tsx';
+
+export const KEY_TONES = {
+  active: 'good',
+  paused: 'warn',
+  revoked: 'bad',
+} as const satisfies Record<KeyResource['status'], Tone>;
+
+/** A secret as it stands on a screen that others may see. Its prefix tells what it is. */
+export function maskSecret(value: string): string {
+  const [, prefix = ''] = /^([a-z]{1,8}_)/.exec(value) ?? [];
+  return `${prefix}${'•'.repeat(16)}`;
+}
+
+/** What requests with this pair are answered, where it is not what one expects; null when all is well. */
+export function explainPair({ publishable, secret }: KeyPairResource): string | null {
+  if (secret.status === 'active' && publishable.status !== 'active') {
+    return 'Without an active publishable key the secret key cannot create sessions either: the API answers 503.';
+  }
+  if (secret.status !== 'active' && publishable.status === 'active') {
+    return 'Sessions can be created from a browser, but nobody can validate them with this pair.';
+  }
+  if (secret.status === 'paused' || publishable.status === 'paused') {
+    return 'The API answers 403 until a key is resumed.';
+  }
+  if (secret.status === 'revoked') return 'Both keys are revoked: the API answers 401, for good.';
+  return null;
+}
+
+/** A short name for a pair, as ids are long. */
+export function toPairName(pairId: string): string {
+  return pairId.slice(0, 8);
+}

@@ -1,0 +1,62 @@
+import { encodeSegment } from './encode-segment.ts';
+
+/** The dashboard's sections, in the order of its menu. */
+export const SECTIONS = [
+  { id: 'overview', name: 'Overview' },
+  { id: 'sessions', name: 'Sessions' },
+  { id: 'keys', name: 'API keys' },
+  { id: 'webhooks', name: 'Webhooks' },
+  { id: 'emails', name: 'E-mails' },
+  { id: 'settings', name: 'Settings' },
+] as const;
+
+export type SectionId = (typeof SECTIONS)[number]['id'];
+
+/** Where in the dashboard one is: `#sessions/ID` or `#sessions?status=failed`. */
+export interface Route {
+  readonly section: SectionId;
+  /** The one thing that is looked at; null for the whole section. */
+  readonly id: string | null;
+  /** What is asked of it; never an empty text. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Reads a fragment. What makes no sense leads to the overview, as whoever typed it wants to get somewhere. */
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#\/?/, '');
+  const queryAt = text.indexOf('?');
+  const path = queryAt < 0 ? text : text.slice(0, queryAt);
+  const slashAt = path.indexOf('/');
+  const name = slashAt < 0 ? path : path.slice(0, slashAt);
+  const section = SECTIONS.find(({ id }) => id === name);
+  const query = queryAt < 0 ? {} : parseQuery(text.slice(queryAt + 1));
+  if (!section) return { section: 'overview', id: null, query };
+  const id = slashAt < 0 ? '' : decode(path.slice(slashAt + 1).replace(/\/$/, ''));
+  return { section: section.id, id: id === '' ? null : id, query };
+}
+
+export function toHash({ section, id, query = {} }: RouteTarget): string {
+  const path = id == null ? section : `${section}/${encodeSegment(id)}`;
+  const wanted = Object.entries(query).filter(([, value]) => value !== '');
+  return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
+}
+
+/** A route, as far as it is not the usual one. */
+export interface RouteTarget {
+  readonly section: SectionId;
+  readonly id?: string | null;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+function parseQuery(text: string): Record<string, string> {
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value !== ''));
+}
+
+/** A fragment is typed by people, too, and a lone per cent sign is no reason to fail. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,28 @@
+import { type Provider, ProviderError } from '../shared/provider.ts';
+
+export interface TestSession {
+  readonly sessionId: string;
+  readonly verifyUrl: string;
+}
+
+/** Creates a session through the API itself. @throws ProviderError with the API's own sentences */
+export async function createTestSession(
+  provider: Provider,
+  secretKey: string,
+  input: { readonly returnUrl: string; readonly externalUserId: string | null },
+): Promise<TestSession> {
+  const response = await provider.fetch('/api/v1/sessions/create', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as TestSession;
+  const { message }: { message?: unknown } = Object(answer);
+  const sentences = Array.isArray(message) ? message.map(String) : [String(message ?? 'no body')];
+  throw new ProviderError(
+    response.status,
+    // Of a wrong body one wants to know the field, of anything else the status.
+    sentences.map((text) => (response.status === 400 ? text : `${response.status}: ${text}`)),
+  );
+}

@@ -1,0 +1,191 @@
+import { useSignal } from '@preact/signals';
+import type { TenantResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import '../dashboard.css';
+import { Dialog, Field } from '../../shared/console/parts.tsx';
+import type { Provider } from '../../shared/provider.ts';
+import { type RouteTarget, SECTIONS, toHash } from '../route.ts';
+import { Loaded } from './bits.tsx';
+import type { Desk } from './desk.ts';
+import { Emails } from './emails.tsx';
+import { Form, useSubmission } from './form.tsx';
+import { Keys } from './keys.tsx';
+import { Overview } from './overview.tsx';
+import { SessionDetail } from './session-detail.tsx';
+import { Sessions } from './sessions.tsx';
+import { Settings } from './settings.tsx';
+import { useClock } from './use-clock.ts';
+import { useLive } from './use-live.ts';
+import { useRoute } from './use-route.ts';
+import { EndpointDetail, Webhooks } from './webhooks.tsx';
+
+export function App({ provider }: { provider: Provider }): JSX.Element {
+  const route = useRoute();
+  const nowMs = useClock(provider);
+  const accounts = useLive(provider, ['tenant'], '', async () => {
+    const { items } = await provider.control<{ items: TenantResource[] }>('GET', '/tenants');
+    return items;
+  });
+  const { section } = route.value;
+  useEffect(() => {
+    const name = SECTIONS.find(({ id }) => id === section)?.name ?? '';
+    document.title = `${name} · Dashboard · OfAge playground`;
+  }, [section]);
+
+  return (
+    <Loaded live={accounts}>
+      {(tenants) => {
+        const asked = route.value.query['account'];
+        const tenant = tenants.find(({ id }) => id === asked) ?? tenants[0];
+        if (!tenant) return <p class="note note--bad">There is no account</p>;
+        // The first account goes without saying, so that most addresses are short.
+        const account = tenant.id === tenants[0]?.id ? '' : tenant.id;
+        const href = (target: RouteTarget): string =>
+          toHash({ ...target, query: { account, ...target.query } });
+        const desk: Desk = {
+          provider,
+          tenant,
+          tenants,
+          route: route.value,
+          nowMs,
+          href,
+          go: (target) => void (location.hash = href(target)),
+        };
+        return (
+          <div class="desk">
+            <div class="desk__side">
+              <Accounts desk={desk} />
+              <Menu desk={desk} />
+            </div>
+            <div class="desk__main" key={`${tenant.id} ${section} ${route.value.id ?? ''}`}>
+              <Section desk={desk} />
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Section({ desk }: { desk: Desk }): JSX.Element {
+  const { section, id } = desk.route;
+  switch (section) {
+    case 'overview':
+      return <Overview desk={desk} />;
+    case 'sessions':
+      return id === null ? <Sessions desk={desk} /> : <SessionDetail desk={desk} id={id} />;
+    case 'keys':
+      return <Keys desk={desk} />;
+    case 'webhooks':
+      return id === null ? <Webhooks desk={desk} /> : <EndpointDetail desk={desk} id={id} />;
+    case 'emails':
+      return <Emails desk={desk} />;
+    case 'settings':
+      return <Settings desk={desk} />;
+  }
+}
+
+function Menu({ desk }: { desk: Desk }): JSX.Element {
+  const nav = useRef<HTMLElement>(null);
+  const { section } = desk.route;
+  useEffect(() => {
+    // On a phone the menu scrolls sideways, and the page had better not scroll along.
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && current)
+      nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft;
+  }, [section]);
+  return (
+    <nav class="menu" aria-label="Dashboard" ref={nav}>
+      {SECTIONS.map(({ id, name }) => (
+        <a
+          key={id}
+          href={desk.href({ section: id })}
+          data-testid={`section-${id}`}
+          {...(id === section ? { 'aria-current': 'page' as const } : {})}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Accounts({ desk }: { desk: Desk }): JSX.Element {
+  const { tenant, tenants, provider } = desk;
+  const isOpen = useSignal(false);
+  const name = useSignal('');
+  const submission = useSubmission(['name']);
+  const choose = (id: string, section = desk.route.section): void => {
+    const account = id === tenants[0]?.id ? '' : id;
+    location.hash = toHash({ section, query: { account } });
+  };
+  const create = (): void =>
+    void submission.run(async () => {
+      const made = await provider.control<TenantResource>('POST', '/tenants', {
+        name: name.value.trim() || null,
+      });
+      isOpen.value = false;
+      // An account without keys can do nothing, so that is where one goes on.
+      location.hash = toHash({ section: 'keys', query: { account: made.id } });
+    }, 'Account created');
+
+  return (
+    <div class="accounts">
+      {tenants.length > 1 ? (
+        <Field label="Account">
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              data-testid="account"
+              value={tenant.id}
+              onChange={(event) => choose(event.currentTarget.value)}
+            >
+              {tenants.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      ) : (
+        <p class="accounts__name">
+          <span class="visually-hidden">Account: </span>
+          {tenant.name}
+        </p>
+      )}
+      <button
+        type="button"
+        class="button button--small"
+        data-testid="new-account"
+        onClick={() => {
+          name.value = '';
+          isOpen.value = true;
+        }}
+      >
+        New account
+      </button>
+      <Dialog title="New account" isOpen={isOpen}>
+        <Form submission={submission} submit="Create account" onSubmit={create}>
+          <p class="muted">
+            A merchant of its own: with its own policy, keys, sessions and webhooks.
+          </p>
+          <Field label="Name" problem={submission.problems.value.of('name')}>
+            {(ids) => (
+              <input
+                {...ids}
+                class="input"
+                data-testid="account-name"
+                value={name.value}
+                placeholder="Demo shop"
+                onInput={(event) => (name.value = event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        </Form>
+      </Dialog>
+    </div>
+  );
+}

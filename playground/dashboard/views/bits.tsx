@@ -1,0 +1,100 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Badge, Moment, type Tone } from '../../shared/console/parts.tsx';
+import type { Status } from '../outcomes.ts';
+import { toRelative } from '../relative-time.ts';
+import type { Live } from './use-live.ts';
+
+/** The small things that every section shows. */
+
+const STATUS_TONES = {
+  pending: 'accent',
+  verified: 'good',
+  failed: 'bad',
+  cancelled: 'neutral',
+  expired: 'warn',
+} as const satisfies Record<Status, Tone>;
+
+export function StatusBadge({ status }: { status: Status }): JSX.Element {
+  return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
+}
+
+/** Shows what was loaded, or why it could not be. */
+export function Loaded<T>(props: {
+  live: Live<T>;
+  children: (data: T) => ComponentChildren;
+}): JSX.Element {
+  const { live, children } = props;
+  const data = live.data.value;
+  const trouble = live.trouble.value;
+  return (
+    <>
+      {trouble && (
+        <p class="note note--bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      {data !== null ? children(data) : !trouble && <p class="muted">Loading…</p>}
+    </>
+  );
+}
+
+/** A moment and how far away it is, by the provider's clock. */
+export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }): JSX.Element {
+  const { at, nowMs } = props;
+  if (at === null) return <Moment at={null} />;
+  return (
+    <span class="when">
+      <Moment at={at} /> <span class="muted">({toRelative(at, nowMs.value)})</span>
+    </span>
+  );
+}
+
+/** Facts in two columns: what, and how it is. */
+export function Facts(props: {
+  facts: readonly (readonly [string, ComponentChildren])[];
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {props.facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What to do when there is nothing. */
+export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
+  return <div class="empty">{children}</div>;
+}
+
+/** The heading of a section. It takes the focus when one goes there, so that it is read out. */
+export function Heading(props: {
+  title: string;
+  children?: ComponentChildren;
+  actions?: ComponentChildren;
+}): JSX.Element {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Not when the page has just been opened: then it is read from its beginning anyway.
+    if (document.activeElement !== document.body || hasMoved) ref.current?.focus();
+    hasMoved = true;
+  }, []);
+  return (
+    <div class="page__head">
+      <div>
+        <h1 tabIndex={-1} ref={ref}>
+          {props.title}
+        </h1>
+        {props.children && <p>{props.children}</p>}
+      </div>
+      {props.actions && <div class="row">{props.actions}</div>}
+    </div>
+  );
+}
+
+let hasMoved = false;

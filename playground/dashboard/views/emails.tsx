@@ -1,0 +1,65 @@
+import type { EmailResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Empty, Heading, Loaded, When } from './bits.tsx';
+import type { Desk } from './desk.ts';
+import { Notices } from './notices.tsx';
+import { useLive } from './use-live.ts';
+
+/** What would have been mailed: nothing leaves this computer. */
+export function Emails({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant, nowMs } = desk;
+  const emails = useLive(provider, ['endpoint', 'clock'], tenant.id, async () => {
+    const path = `/emails?tenantId=${tenant.id}`;
+    const { items } = await provider.control<{ items: EmailResource[] }>('GET', path);
+    return items;
+  });
+  const addressees = tenant.members.filter(({ role }) => role === 'owner' || role === 'admin');
+  return (
+    <>
+      <Heading title="E-mails">
+        What the provider would have mailed to owners and admins. No mail is ever sent.
+      </Heading>
+      <Panel title="Outbox" testId="outbox">
+        <Loaded live={emails}>
+          {(items) =>
+            items.length === 0 ? (
+              <Empty>
+                <p>No e-mail yet.</p>
+                <p>
+                  One is written when an endpoint is paused: after an hour of rejections, or a day
+                  without success. Let one fail, and move the clock.
+                </p>
+                <p>
+                  {addressees.length === 0 ? (
+                    <>
+                      Nobody would get it: name an owner or admin in{' '}
+                      <a href={desk.href({ section: 'settings' })}>Settings</a>.
+                    </>
+                  ) : (
+                    <>It would go to {addressees.map(({ email }) => email).join(', ')}.</>
+                  )}
+                </p>
+              </Empty>
+            ) : (
+              <ul class="stack">
+                {items.toReversed().map(({ id, to, subject, text, createdAt }) => (
+                  <li key={id}>
+                    <article class="email" data-testid="email" aria-label={subject}>
+                      <h3 class="break">{subject}</h3>
+                      <p class="muted">
+                        To {to.join(', ')} · <When at={createdAt} nowMs={nowMs} />
+                      </p>
+                      <p class="break">{text}</p>
+                    </article>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Notices desk={desk} />
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import { useSignal } from '@preact/signals';
+import type { EndpointResource, HealthResource, Redelivery, WebhookTestResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { announce, attempt } from '../../shared/console/announce.tsx';
+import { Badge, Dialog, Panel } from '../../shared/console/parts.tsx';
+import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import {
+  describeRedelivery,
+  describeTest,
+  explainState,
+  STATE_TONES,
+  toActions,
+  toCount,
+} from '../endpoint-view.ts';
+import { toPairName } from '../key-view.ts';
+import { Facts, When } from './bits.tsx';
+import { ConfirmButton } from './confirm.tsx';
+import type { Desk } from './desk.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+
+/** An endpoint: how it goes, and everything that can be done about it. */
+export function EndpointCard(props: {
+  desk: Desk;
+  endpoint: EndpointResource;
+  isAlone?: boolean;
+  onDeleted?: () => void;
+}): JSX.Element {
+  const { desk, endpoint, isAlone, onDeleted } = props;
+  const { provider } = desk;
+  const { id, url, events, pairId, enabled, health, productionRefusal } = endpoint;
+  const path = `/webhook-endpoints/${id}`;
+  const isEditing = useSignal(false);
+  const isBusy = useSignal(false);
+  const said = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
+
+  /** What comes of it stays in sight, as one reads it more than once. */
+  const act = async (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> => {
+    isBusy.value = true;
+    said.value = null;
+    try {
+      said.value = await work();
+    } catch (error) {
+      said.value = { isGood: false, text: error instanceof Error ? error.message : String(error) };
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const test = (action: 'test' | 'resume'): Promise<void> =>
+    act(async () => {
+      const result = await provider.control<WebhookTestResource>('POST', `${path}/${action}`);
+      return { isGood: result.success, text: describeTest(result) };
+    });
+  const redeliver = (): Promise<void> =>
+    act(async () => {
+      const result = await provider.control<Redelivery>('POST', `${path}/redeliver`);
+      return { isGood: true, text: describeRedelivery(result) };
+    });
+  const toggle = (): Promise<boolean> =>
+    attempt(async () => {
+      await provider.control('PATCH', path, { enabled: !enabled });
+      announce(enabled ? 'Endpoint switched off' : 'Endpoint switched on');
+    });
+
+  return (
+    <Panel
+      title={isAlone ? 'Endpoint' : url}
+      testId="endpoint"
+      actions={
+        <label class="check">
+          <input
+            type="checkbox"
+            role="switch"
+            data-testid="endpoint-enabled"
+            checked={enabled}
+            onChange={(event) => {
+              // The service decides; the switch follows what it says.
+              event.currentTarget.checked = enabled;
+              void toggle();
+            }}
+          />
+          Enabled
+        </label>
+      }
+    >
+      <p class="row">
+        <Badge tone={STATE_TONES[health.state]} testId="endpoint-state">
+          {health.state}
+        </Badge>
+        <span>{explainState(health)}</span>
+      </p>
+      {health.notice && (
+        <p class="note note--bad" data-testid="endpoint-notice">
+          {health.notice}
+        </p>
+      )}
+      {productionRefusal && (
+        <p class="note note--warn" data-testid="production-refusal">
+          Only this mock takes the address. Production would say: “{productionRefusal}”
+        </p>
+      )}
+      <HealthFacts desk={desk} health={health} />
+      <p class="muted">
+        {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
+        {pairId === null ? ', of the whole account' : `, of pair ${toPairName(pairId)}`}
+        {endpoint.hasSecret ? ', signed' : ', not signed'}
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          data-testid="test-webhook"
+          disabled={!mayTest || isBusy.value}
+          onClick={() => void test('test')}
+        >
+          Test Webhook
+        </button>
+        {mayResume && (
+          <button
+            type="button"
+            class="button button--primary"
+            data-testid="test-and-resume"
+            disabled={!mayTest || isBusy.value}
+            onClick={() => void test('resume')}
+          >
+            Test and resume
+          </button>
+        )}
+        <button
+          type="button"
+          class="button"
+          data-testid="redeliver"
+          disabled={!mayRedeliver || isBusy.value}
+          onClick={() => void redeliver()}
+        >
+          Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-testid="edit-endpoint"
+          onClick={() => (isEditing.value = true)}
+        >
+          Edit
+        </button>
+        <ConfirmButton
+          label="Delete…"
+          title="Delete this endpoint?"
+          confirm="Delete endpoint"
+          done="Endpoint deleted"
+          testId="delete-endpoint"
+          work={async () => {
+            await provider.control('DELETE', path);
+            onDeleted?.();
+          }}
+        >
+          <p>
+            <span class="mono break">{url}</span> gets nothing any more, and what still waits for it
+            is cancelled.
+          </p>
+        </ConfirmButton>
+        {!isAlone && <a href={desk.href({ section: 'webhooks', id })}>Deliveries</a>}
+      </div>
+      <div class="said" role="status">
+        {said.value && (
+          <p class={`note note--${said.value.isGood ? 'good' : 'bad'}`} data-testid="said">
+            {said.value.text}
+          </p>
+        )}
+      </div>
+      <Dialog title="Edit endpoint" isOpen={isEditing}>
+        <EndpointForm desk={desk} endpoint={endpoint} onDone={() => (isEditing.value = false)} />
+      </Dialog>
+    </Panel>
+  );
+}
+
+export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResource }): JSX.Element {
+  const { nowMs } = desk;
+  const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
+  const { nextAttemptAt, failingSince, consecutiveFailures } = health;
+  return (
+    <Facts
+      facts={[
+        ['Last success', <When key="success" at={lastSuccessAt} nowMs={nowMs} />],
+        ['Last failure', <When key="failure" at={lastFailureAt} nowMs={nowMs} />],
+        ...(failingSince === null
+          ? []
+          : [
+              [
+                'Failing since',
+                <span key="since">
+                  <When at={failingSince} nowMs={nowMs} />, {toCount(consecutiveFailures, 'time')}{' '}
+                  in a row
+                </span>,
+              ] as const,
+            ]),
+        ['Not delivered', undelivered],
+        ['Waiting', pending],
+        ...(nextAttemptAt === null
+          ? []
+          : [['Next attempt', <When key="next" at={nextAttemptAt} nowMs={nowMs} />] as const]),
+        ...(pausedAt === null
+          ? []
+          : [
+              [
+                'Paused',
+                <span key="paused">
+                  <When at={pausedAt} nowMs={nowMs} />, because it is {pauseReason}
+                </span>,
+              ] as const,
+            ]),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals';
+import type { KeyPairResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Dialog, Field } from '../../shared/console/parts.tsx';
+import { siteUrl } from '../../shared/site.ts';
+import { toPairName } from '../key-view.ts';
+import { createTestSession, type TestSession } from '../test-session.ts';
+import type { Desk } from './desk.ts';
+import { Form, useSubmission } from './form.tsx';
+
+/** Creates a session as the account's server would, so that there is something to look at. */
+export function NewSession({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const isOpen = useSignal(false);
+  const pairs = useSignal<readonly KeyPairResource[]>([]);
+  const pairId = useSignal('');
+  const externalUserId = useSignal('');
+  const made = useSignal<TestSession | null>(null);
+  const submission = useSubmission(['externalUserId']);
+
+  const open = (): void => {
+    made.value = null;
+    externalUserId.value = '';
+    isOpen.value = true;
+    void submission.run(async () => {
+      const { items } = await provider.control<{ items: KeyPairResource[] }>(
+        'GET',
+        `/tenants/${tenant.id}/key-pairs`,
+      );
+      pairs.value = items;
+      pairId.value = items.at(-1)?.pairId ?? '';
+    });
+  };
+  const create = (): void =>
+    void submission.run(async () => {
+      const pair = pairs.value.find((one) => one.pairId === pairId.value);
+      if (!pair) throw new Error('The account has no key pair. Create one in API keys');
+      made.value = await createTestSession(provider, pair.secret.value, {
+        returnUrl: siteUrl('return/'),
+        externalUserId: externalUserId.value.trim() || null,
+      });
+    }, 'Session created');
+
+  return (
+    <>
+      <button type="button" class="button" data-testid="new-session" onClick={open}>
+        Start a test session
+      </button>
+      <Dialog
+        title={made.value ? 'The session is waiting' : 'Start a test session'}
+        isOpen={isOpen}
+      >
+        {made.value ? (
+          <div class="form">
+            <p>Go through it as a shopper, or settle it from here.</p>
+            <div class="row">
+              <a
+                class="button button--primary"
+                href={made.value.verifyUrl}
+                target="_blank"
+                rel="noopener"
+              >
+                Open the hosted page
+              </a>
+              <a
+                class="button"
+                data-testid="show-session"
+                href={desk.href({ section: 'sessions', id: made.value.sessionId })}
+                onClick={() => (isOpen.value = false)}
+              >
+                Show the session
+              </a>
+            </div>
+          </div>
+        ) : (
+          <Form submission={submission} submit="Create session" onSubmit={create}>
+            <p class="muted">
+              Calls <code>POST /sessions/create</code> with a secret key, as your server does.
+            </p>
+            <Field label="Key pair">
+              {(ids) => (
+                <select
+                  {...ids}
+                  class="input"
+                  value={pairId.value}
+                  onChange={(event) => (pairId.value = event.currentTarget.value)}
+                >
+                  {pairs.value.map((pair) => (
+                    <option key={pair.pairId} value={pair.pairId}>
+                      {toPairName(pair.pairId)} (secret key {pair.secret.status})
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Field
+              label="externalUserId"
+              hint="Your own id of the shopper. It may be left empty; ofage_test:failed_age_not_met chooses an outcome."
+              problem={submission.problems.value.of('externalUserId')}
+            >
+              {(ids) => (
+                <input
+                  {...ids}
+                  class="input"
+                  data-testid="new-session-user"
+                  autocomplete="off"
+                  value={externalUserId.value}
+                  onInput={(event) => (externalUserId.value = event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </Form>
+        )}
+      </Dialog>
+    </>
+  );
+}

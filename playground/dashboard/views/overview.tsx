@@ -1,0 +1,188 @@
+import { useSignal } from '@preact/signals';
+import type { EndpointResource, FaultResource, KeyPairResource, SessionResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Badge, Panel } from '../../shared/console/parts.tsx';
+import { siteUrl } from '../../shared/site.ts';
+import { findLegacyWebhook } from '../find-legacy-webhook.ts';
+import { MOST_SESSIONS } from '../find-sessions.ts';
+import { type AccountAtAGlance, toHealthLines } from '../health-lines.ts';
+import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
+import { STATUSES, summarise, toPercent } from '../outcomes.ts';
+import { Empty, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { OutcomeChart } from './chart.tsx';
+import type { Desk } from './desk.ts';
+import { NewSession } from './new-session.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { useLive } from './use-live.ts';
+
+interface Items<T> {
+  readonly items: readonly T[];
+}
+
+export function Overview({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const sessions = useLive(provider, ['session'], tenant.id, () =>
+    provider.control<Items<SessionResource> & { next: string | null }>(
+      'GET',
+      `/sessions?tenantId=${tenant.id}&limit=${MOST_SESSIONS}`,
+    ),
+  );
+  return (
+    <>
+      <Heading title="Overview" actions={<NewSession desk={desk} />}>
+        How verification goes for {tenant.name}, by the provider’s clock.
+      </Heading>
+      <Loaded live={sessions}>
+        {({ items, next }) =>
+          items.length === 0 ? (
+            <Panel title="Outcomes">
+              <Empty>
+                <p>No session yet.</p>
+                <p>
+                  Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test
+                  session here: it shows up at once.
+                </p>
+              </Empty>
+            </Panel>
+          ) : (
+            <>
+              <Outcomes desk={desk} sessions={items} isPartial={next !== null} />
+              <Latest desk={desk} sessions={items.slice(0, 5)} />
+            </>
+          )
+        }
+      </Loaded>
+      <Health desk={desk} />
+      <RunPanel desk={desk} />
+    </>
+  );
+}
+
+function Outcomes(props: {
+  desk: Desk;
+  sessions: readonly SessionResource[];
+  isPartial: boolean;
+}): JSX.Element {
+  const { desk, sessions, isPartial } = props;
+  const span = useSignal<Span>('hours');
+  const nowMs = desk.nowMs.value;
+  const shown = inSpan(sessions, span.value, nowMs);
+  const { counts, total, completionRate, passRate } = summarise(shown);
+  const tiles = [
+    { name: 'Sessions', value: String(total), hint: `${counts.pending} pending` },
+    {
+      name: 'Completion rate',
+      value: toPercent(completionRate),
+      hint: 'of those that ended, with a result',
+    },
+    { name: 'Pass rate', value: toPercent(passRate), hint: 'of the results' },
+  ];
+  return (
+    <Panel
+      title="Outcomes"
+      actions={
+        <fieldset class="choice">
+          <legend class="visually-hidden">Time span of the chart</legend>
+          {(['hours', 'days'] as const).map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="span"
+                data-testid={`span-${one}`}
+                checked={span.value === one}
+                onChange={() => (span.value = one)}
+              />
+              {one === 'hours' ? '24 hours' : '7 days'}
+            </label>
+          ))}
+        </fieldset>
+      }
+    >
+      <dl class="tiles" data-testid="tiles">
+        {tiles.map(({ name, value, hint }) => (
+          <div key={name} class="tile">
+            <dt>{name}</dt>
+            <dd>
+              <strong>{value}</strong> <span class="muted">{hint}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ul class="legend" aria-label="Sessions by status">
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <a class="count" href={desk.href({ section: 'sessions', query: { status } })}>
+              <span class={`swatch swatch--${status}`} /> {status} <strong>{counts[status]}</strong>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <OutcomeChart buckets={toBuckets(shown, span.value, nowMs)} span={span.value} />
+      {isPartial && (
+        <p class="muted">The numbers are those of the newest {MOST_SESSIONS} sessions.</p>
+      )}
+    </Panel>
+  );
+}
+
+function Latest(props: { desk: Desk; sessions: readonly SessionResource[] }): JSX.Element {
+  const { desk, sessions } = props;
+  return (
+    <Panel
+      title="Latest sessions"
+      actions={<a href={desk.href({ section: 'sessions' })}>All sessions</a>}
+    >
+      <ul class="lines">
+        {sessions.map(({ id, status, externalUserId, createdAt }) => (
+          <li key={id}>
+            <StatusBadge status={status} />
+            <a href={desk.href({ section: 'sessions', id })}>{externalUserId ?? id}</a>
+            <When at={createdAt} nowMs={desk.nowMs} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Health({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const live = useLive(
+    provider,
+    ['tenant', 'key', 'endpoint', 'delivery', 'fault', 'session', 'clock'],
+    tenant.id,
+    async (): Promise<Omit<AccountAtAGlance, 'tenant'>> => {
+      const own = `/tenants/${tenant.id}`;
+      const [pairs, endpoints, legacy, faults, outcomes] = await Promise.all([
+        provider.control<Items<KeyPairResource>>('GET', `${own}/key-pairs`),
+        provider.control<Items<EndpointResource>>('GET', `${own}/webhook-endpoints`),
+        findLegacyWebhook(provider, tenant.id),
+        provider.control<Items<FaultResource>>('GET', '/faults'),
+        provider.control<Items<string>>('GET', `${own}/next-outcomes`),
+      ]);
+      return {
+        pairs: pairs.items,
+        endpoints: endpoints.items,
+        legacy,
+        faults: faults.items.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id),
+        nextOutcomes: outcomes.items,
+      };
+    },
+  );
+  return (
+    <Panel title="Health" testId="health">
+      <Loaded live={live}>
+        {(rest) => (
+          <ul class="lines">
+            {toHealthLines({ tenant, ...rest }).map(({ id, tone, badge, text, to }) => (
+              <li key={id}>
+                <Badge tone={tone}>{badge}</Badge>
+                <a href={desk.href(to)}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,233 @@
+import { useSignal } from '@preact/signals';
+import type { EventResource, RequestResource, Scenario, SessionResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Badge, Copy, Field, Json, Panel, TableFrame } from '../../shared/console/parts.tsx';
+import { toRoughDuration } from '../relative-time.ts';
+import { Empty, Facts, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { Deliveries } from './deliveries.tsx';
+import type { Desk } from './desk.ts';
+import { Form, useSubmission } from './form.tsx';
+import { useLive } from './use-live.ts';
+
+export function SessionDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
+  const { provider } = desk;
+  const path = `/sessions/${encodeURIComponent(id)}`;
+  const session = useLive(provider, ['session', 'clock'], id, () =>
+    provider.control<SessionResource>('GET', path),
+  );
+  return (
+    <>
+      <Heading title="Session">
+        <a href={desk.href({ section: 'sessions' })}>All sessions</a> ·{' '}
+        <span class="mono break">{id}</span> <Copy text={id} what="session id" />
+      </Heading>
+      <Loaded live={session}>
+        {(found) => (
+          <>
+            {found.tenantId !== desk.tenant.id && (
+              <p class="note note--warn">It is of another account than the one chosen here.</p>
+            )}
+            <Panel title="State" testId="session-state">
+              <AllFields desk={desk} session={found} />
+            </Panel>
+            {found.status === 'pending' && <Settle desk={desk} session={found} />}
+          </>
+        )}
+      </Loaded>
+      <Events desk={desk} sessionId={id} />
+      <Panel title="Deliveries" testId="deliveries">
+        <Deliveries desk={desk} filter={{ sessionId: id }}>
+          <p>Nothing was sent for this session.</p>
+          <p>
+            Add an endpoint in <a href={desk.href({ section: 'webhooks' })}>Webhooks</a> and your
+            server hears of the next one.
+          </p>
+        </Deliveries>
+      </Panel>
+      <Requests desk={desk} sessionId={id} />
+    </>
+  );
+}
+
+function AllFields({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
+  const { nowMs } = desk;
+  const none = <span class="muted">none</span>;
+  const text = (value: string | null): JSX.Element =>
+    value === null ? none : <span class="break">{value}</span>;
+  return (
+    <Facts
+      facts={[
+        ['Status', <StatusBadge key="status" status={session.status} />],
+        ['Reason', text(session.reason)],
+        ['externalUserId', text(session.externalUserId)],
+        ['Began', <When key="began" at={session.createdAt} nowMs={nowMs} />],
+        ['Expires', <When key="expires" at={session.expiresAt} nowMs={nowMs} />],
+        ['Ended', <When key="ended" at={session.settledAt} nowMs={nowMs} />],
+        ['Validated', <When key="validated" at={session.validatedAt} nowMs={nowMs} />],
+        ['Mode', session.verificationMode],
+        ['Challenge age', session.challengeAge],
+        ['Face match', session.faceMatchEnabled ? 'on' : 'off'],
+        ['Sandbox', session.sandboxMode ? 'on' : 'off'],
+        ['Billing block', text(session.billingBlock && session.billingBlock.code)],
+        ['Merchant name', text(session.merchantName)],
+        ['returnUrl', text(session.returnUrl)],
+        ['cancelUrl', text(session.cancelUrl)],
+        ['Preset outcome', text(session.presetOutcome)],
+        ['Retries', `${session.retries}${session.needsRetry ? ', waits for another image' : ''}`],
+        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || 'none'})`],
+        [
+          'Key pair',
+          <a key="pair" class="mono break" href={desk.href({ section: 'keys' })}>
+            {session.pairId}
+          </a>,
+        ],
+        [
+          'Account',
+          <span key="account" class="mono break">
+            {session.tenantId}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
+  const { provider } = desk;
+  const outcome = useSignal('verified');
+  const submission = useSubmission(['outcome']);
+  const scenarios = useLive(provider, [], '', async () => {
+    const { items } = await provider.control<{ items: (Scenario & { name: string })[] }>(
+      'GET',
+      '/scenarios',
+    );
+    return items;
+  });
+  const chosen = scenarios.data.value?.find(({ name }) => name === outcome.value);
+  const settle = (): void =>
+    void submission.run(
+      () => provider.control('POST', `/sessions/${session.id}/outcome`, { outcome: outcome.value }),
+      `Settled: ${outcome.value}`,
+    );
+  return (
+    <Panel title="Settle it" testId="settle">
+      <Form submission={submission} submit="Settle" onSubmit={settle}>
+        <Field
+          label="Outcome"
+          hint={chosen?.description}
+          problem={submission.problems.value.of('outcome')}
+        >
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              data-testid="settle-outcome"
+              value={outcome.value}
+              onChange={(event) => (outcome.value = event.currentTarget.value)}
+            >
+              {(scenarios.data.value ?? []).map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {title} ({name})
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </Form>
+    </Panel>
+  );
+}
+
+function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
+  const { provider, nowMs } = desk;
+  const events = useLive(provider, ['event'], sessionId, async () => {
+    const path = `/events?sessionId=${encodeURIComponent(sessionId)}`;
+    const { items } = await provider.control<{ items: EventResource[] }>('GET', path);
+    return items;
+  });
+  return (
+    <Panel title="Events" testId="events">
+      <Loaded live={events}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty>No event is known any more.</Empty>
+          ) : (
+            <ul class="stack">
+              {items.map(({ id, event, createdAt, body }) => (
+                <li key={id}>
+                  <details class="more">
+                    <summary>
+                      <strong>{event}</strong> <When at={createdAt} nowMs={nowMs} />
+                    </summary>
+                    {body === null ? (
+                      <p class="muted">It gets its bytes when it is first sent.</p>
+                    ) : (
+                      <>
+                        <Json value={body} label={`Body of ${event}`} />
+                        <Copy text={body} what={`body of ${event}`}>
+                          Copy body
+                        </Copy>
+                      </>
+                    )}
+                  </details>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
+  const { provider, nowMs } = desk;
+  const requests = useLive(provider, ['request'], sessionId, async () => {
+    const path = `/requests?sessionId=${encodeURIComponent(sessionId)}`;
+    const { items } = await provider.control<{ items: RequestResource[] }>('GET', path);
+    return items;
+  });
+  return (
+    <Panel title="Requests" testId="requests">
+      <Loaded live={requests}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty>No request about it among the last 500 that this provider answered.</Empty>
+          ) : (
+            <TableFrame label="Table of requests">
+              <table class="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Status</th>
+                    <th scope="col">Request</th>
+                    <th scope="col">Credential</th>
+                    <th scope="col">Took</th>
+                    <th scope="col">When</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ id, status, method, path, credential, durationMs, at, fault }) => (
+                    <tr key={id}>
+                      <td>
+                        <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>{' '}
+                        {fault && <Badge tone="warn">fault</Badge>}
+                      </td>
+                      <td class="mono nowrap">
+                        {method} {path}
+                      </td>
+                      <td class="mono">{credential ?? 'none'}</td>
+                      <td class="nowrap">{toRoughDuration(durationMs)}</td>
+                      <td class="nowrap">
+                        <When at={at} nowMs={nowMs} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </TableFrame>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

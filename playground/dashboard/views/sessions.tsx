@@ -1,0 +1,250 @@
+import { useSignal } from '@preact/signals';
+import type { KeyPairResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Field, Moment, Panel, TableFrame } from '../../shared/console/parts.tsx';
+import { siteUrl } from '../../shared/site.ts';
+import { findSessions, MOST_SESSIONS, type SessionSearch } from '../find-sessions.ts';
+import { toPairName } from '../key-view.ts';
+import { STATUSES } from '../outcomes.ts';
+import { Empty, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import type { Desk } from './desk.ts';
+import { NewSession } from './new-session.tsx';
+import { useLive } from './use-live.ts';
+
+/** How long somebody stops typing before it is looked for. */
+const PAUSE_MS = 200;
+
+export function Sessions({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant, nowMs } = desk;
+  const { q = '', status = '', pair = '', before = '' } = desk.route.query;
+  const search: SessionSearch = { tenantId: tenant.id, text: q, status, pairId: pair, before };
+  const isFiltered = q !== '' || status !== '' || pair !== '';
+  const page = useLive(provider, ['session'], JSON.stringify(search), () =>
+    findSessions(provider, search),
+  );
+  const go = (change: Readonly<Record<string, string>>): void =>
+    desk.go({ section: 'sessions', query: { q, status, pair, before: '', ...change } });
+
+  return (
+    <>
+      <Heading title="Sessions" actions={<NewSession desk={desk} />}>
+        Every attempt to verify somebody, as it happens.
+      </Heading>
+      <Panel title="Find">
+        <Filters desk={desk} q={q} status={status} pair={pair} onChange={go} />
+      </Panel>
+      <Panel title={isFiltered ? 'Found' : 'All sessions'} testId="session-list">
+        <Loaded live={page}>
+          {({ items, next, isPartial }) => (
+            <>
+              {items.length === 0 ? (
+                <NoSessions
+                  isFiltered={isFiltered}
+                  onClear={() => go({ q: '', status: '', pair: '' })}
+                />
+              ) : (
+                <TableFrame label="Sessions">
+                  <table class="table">
+                    <thead>
+                      <tr>
+                        <th scope="col">Status</th>
+                        <th scope="col">externalUserId</th>
+                        <th scope="col">Session</th>
+                        <th scope="col">Mode</th>
+                        <th scope="col">Began</th>
+                        <th scope="col">Validated</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {items.map((session) => (
+                        <tr key={session.id} data-testid="session-row">
+                          <td>
+                            <StatusBadge status={session.status} />
+                          </td>
+                          <td class="cell-text">
+                            {session.externalUserId ?? <span class="muted">none</span>}
+                          </td>
+                          <td class="cell-id">
+                            <a
+                              class="mono"
+                              href={desk.href({ section: 'sessions', id: session.id })}
+                            >
+                              {session.id}
+                            </a>
+                          </td>
+                          <td class="nowrap">
+                            {session.verificationMode}, {session.challengeAge}+
+                          </td>
+                          <td class="nowrap">
+                            <When at={session.createdAt} nowMs={nowMs} />
+                          </td>
+                          <td class="nowrap">
+                            <Moment at={session.validatedAt} />
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </TableFrame>
+              )}
+              {isPartial && (
+                <p class="muted">
+                  Parts of a text are looked for in the newest {MOST_SESSIONS} sessions; a whole id
+                  or externalUserId is found however old it is.
+                </p>
+              )}
+              {(before !== '' || next !== null) && (
+                <nav class="row" aria-label="Pages of sessions">
+                  <button
+                    type="button"
+                    class="button"
+                    data-testid="newest"
+                    disabled={before === ''}
+                    onClick={() => go({})}
+                  >
+                    Newest
+                  </button>
+                  <button
+                    type="button"
+                    class="button"
+                    data-testid="older"
+                    disabled={next === null}
+                    onClick={() => go({ before: next ?? '' })}
+                  >
+                    Older
+                  </button>
+                </nav>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function Filters(props: {
+  desk: Desk;
+  q: string;
+  status: string;
+  pair: string;
+  onChange: (change: Readonly<Record<string, string>>) => void;
+}): JSX.Element {
+  const { desk, q, status, pair, onChange } = props;
+  const { provider, tenant } = desk;
+  const text = useSignal(q);
+  const typed = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pairs = useLive(provider, ['key'], tenant.id, async () => {
+    const own = `/tenants/${tenant.id}/key-pairs`;
+    const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', own);
+    return items;
+  });
+  // Back and forward change the address under the field.
+  useEffect(() => {
+    clearTimeout(typed.current);
+    if (text.value.trim() !== q) text.value = q;
+  }, [q]);
+  useEffect(() => () => clearTimeout(typed.current), []);
+  // What has just been typed counts also when something else is chosen before the pause is over.
+  const change = (chosen: Readonly<Record<string, string>>): void => {
+    clearTimeout(typed.current);
+    onChange({ q: text.value.trim(), ...chosen });
+  };
+  const look = (): void => {
+    clearTimeout(typed.current);
+    if (text.value.trim() !== q) change({});
+  };
+  // The pause may end after another render, with other filters.
+  const latestLook = useRef(look);
+  latestLook.current = look;
+
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        look();
+      }}
+    >
+      <Field label="Session id or externalUserId">
+        {(ids) => (
+          <input
+            {...ids}
+            type="search"
+            class="input"
+            data-testid="session-search"
+            autocomplete="off"
+            spellcheck={false}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              clearTimeout(typed.current);
+              typed.current = setTimeout(() => latestLook.current(), PAUSE_MS);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Status">
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            data-testid="filter-status"
+            value={status}
+            onChange={(event) => change({ status: event.currentTarget.value })}
+          >
+            <option value="">any</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Key pair">
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            data-testid="filter-pair"
+            value={pair}
+            onChange={(event) => change({ pair: event.currentTarget.value })}
+          >
+            <option value="">any</option>
+            {(pairs.data.value ?? []).map(({ pairId }) => (
+              <option key={pairId} value={pairId}>
+                {toPairName(pairId)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </form>
+  );
+}
+
+function NoSessions(props: { isFiltered: boolean; onClear: () => void }): JSX.Element {
+  if (props.isFiltered) {
+    return (
+      <Empty>
+        <p>No session fits.</p>
+        <p>
+          <button type="button" class="button" onClick={props.onClear}>
+            Show all sessions
+          </button>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty>
+      <p>No session yet.</p>
+      <p>
+        Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test session above.
+      </p>
+    </Empty>
+  );
+}

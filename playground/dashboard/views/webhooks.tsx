@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals';
+import type { EndpointResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Dialog, Panel } from '../../shared/console/parts.tsx';
+import { siteUrl } from '../../shared/site.ts';
+import { Empty, Heading, Loaded } from './bits.tsx';
+import { Deliveries } from './deliveries.tsx';
+import type { Desk } from './desk.ts';
+import { EndpointCard } from './endpoint-card.tsx';
+import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
+import { LegacyWebhook } from './legacy-webhook.tsx';
+import { Notices } from './notices.tsx';
+import { useLive } from './use-live.ts';
+
+/** What changes an endpoint's health: what is sent to it, and time. */
+const TOPICS = ['endpoint', 'delivery', 'clock'] as const;
+
+export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const isAdding = useSignal(false);
+  const added = useSignal<{ readonly secret: string | null } | null>(null);
+  const endpoints = useLive(provider, TOPICS, tenant.id, async () => {
+    const path = `/tenants/${tenant.id}/webhook-endpoints`;
+    const { items } = await provider.control<{ items: EndpointResource[] }>('GET', path);
+    return items;
+  });
+  return (
+    <>
+      <Heading
+        title="Webhooks"
+        actions={
+          <button
+            type="button"
+            class="button button--primary"
+            data-testid="add-endpoint"
+            onClick={() => {
+              added.value = null;
+              isAdding.value = true;
+            }}
+          >
+            Add Endpoint
+          </button>
+        }
+      >
+        How your server hears of what happened, also when the shopper never comes back.
+      </Heading>
+      <Dialog title={added.value ? 'Endpoint added' : 'Add Endpoint'} isOpen={isAdding}>
+        {added.value ? (
+          <SecretOnce secret={added.value.secret} onDone={() => (isAdding.value = false)} />
+        ) : (
+          <EndpointForm
+            desk={desk}
+            endpoint={null}
+            onDone={(saved) => {
+              added.value = { secret: 'secret' in saved ? saved.secret : null };
+              void endpoints.reload();
+            }}
+          />
+        )}
+      </Dialog>
+      <Loaded live={endpoints}>
+        {(items) => (
+          <>
+            {items.length === 0 && (
+              <Panel title="Endpoints">
+                <Empty>
+                  <p>No endpoint yet.</p>
+                  <p>
+                    Add the address of your server. Without a server, see the webhook lab in{' '}
+                    <a href={siteUrl('labs/')}>Labs</a>.
+                  </p>
+                </Empty>
+              </Panel>
+            )}
+            {items.map((endpoint) => (
+              <EndpointCard
+                key={endpoint.id}
+                desk={desk}
+                endpoint={endpoint}
+                onDeleted={() => void endpoints.reload()}
+              />
+            ))}
+            <LegacyWebhook desk={desk} onMigrated={() => void endpoints.reload()} />
+          </>
+        )}
+      </Loaded>
+      <Notices desk={desk} />
+    </>
+  );
+}
+
+export function EndpointDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
+  const { provider } = desk;
+  const endpoint = useLive(provider, TOPICS, id, () =>
+    provider.control<EndpointResource>('GET', `/webhook-endpoints/${encodeURIComponent(id)}`),
+  );
+  return (
+    <>
+      <Heading title="Webhook endpoint">
+        <a href={desk.href({ section: 'webhooks' })}>All endpoints</a> ·{' '}
+        <span class="mono break">{endpoint.data.value?.url ?? id}</span>
+      </Heading>
+      <Loaded live={endpoint}>
+        {(found) => (
+          <>
+            <EndpointCard
+              desk={desk}
+              endpoint={found}
+              isAlone
+              onDeleted={() => desk.go({ section: 'webhooks' })}
+            />
+            <Panel title="Deliveries" testId="deliveries">
+              <Deliveries desk={desk} filter={{ endpointId: id }}>
+                <p>Nothing was sent to it yet.</p>
+                <p>Test Webhook sends a test; the next session sends real events.</p>
+              </Deliveries>
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

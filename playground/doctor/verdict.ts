@@ -1,0 +1,63 @@
+import type { DoctorFinding, DoctorReport } from 'ofage/mock';
+
+/** How an integration is, at a glance. */
+export interface Verdict {
+  readonly kind: 'problems' | 'warnings' | 'well' | 'nothing';
+  readonly title: string;
+  readonly text: string;
+}
+
+export function toVerdict({ findings, seen }: DoctorReport): Verdict {
+  const problems = findings.filter(({ severity }) => severity === 'problem').length;
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  if (findings.some(({ code }) => code === 'nothing_seen')) {
+    return {
+      kind: 'nothing',
+      title: 'Nothing has been seen yet',
+      text: 'Buy something in the demo shop, or point your own at this mock, and come back.',
+    };
+  }
+  if (problems > 0) {
+    return {
+      kind: 'problems',
+      title: `${count(problems, 'problem')} to mend`,
+      text: `They let people in who should not be, or lose results.${warnings > 0 ? ` And ${count(warnings, 'thing')} to look at.` : ''}`,
+    };
+  }
+  if (warnings > 0) {
+    return {
+      kind: 'warnings',
+      title: 'No problems',
+      text: `${count(warnings, 'thing')} to look at before you go live.`,
+    };
+  }
+  return {
+    kind: 'well',
+    title: 'All clear',
+    text: `Nothing is wrong with ${count(seen.sessions, 'session')} and ${count(seen.deliveries, 'webhook')}.`,
+  };
+}
+
+/** What has to be mended, what can wait, and what is well. */
+export function bySeverity(findings: readonly DoctorFinding[]): readonly {
+  readonly severity: DoctorFinding['severity'];
+  readonly name: string;
+  readonly findings: readonly DoctorFinding[];
+}[] {
+  const groups = [
+    { severity: 'problem', name: 'Problems' },
+    { severity: 'warning', name: 'To look at' },
+    { severity: 'ok', name: 'Well' },
+  ] as const;
+  return groups
+    .map((group) => ({
+      ...group,
+      findings: findings.filter(({ severity }) => severity === group.severity),
+    }))
+    .filter((group) => group.findings.length > 0);
+}
+
+/** `1 session`, `3 sessions`. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+}

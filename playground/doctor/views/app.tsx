@@ -1,0 +1,276 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DoctorFinding, DoctorReport } from 'ofage/mock';
+import { Badge, Field, Moment } from '../../shared/console/parts.tsx';
+import type { Provider } from '../../shared/provider.ts';
+import { IS_STATIC, siteUrl } from '../../shared/site.ts';
+import '../doctor.css';
+import { type SessionsBehind, listsFor, toEvidenceLink, toSessionsBehind } from '../evidence.ts';
+import { bySeverity, count, toVerdict } from '../verdict.ts';
+
+const RECHECK_MS = 5_000;
+const NEWS_MS = 400;
+
+/** Asks the doctor, again and again, and shows what there is to mend. */
+export function App({ provider }: { provider: Provider }): JSX.Element {
+  const report = useSignal<DoctorReport | null>(null);
+  const behind = useSignal<SessionsBehind>(new Map());
+  const trouble = useSignal('');
+  const isChecking = useSignal(false);
+  const sessionId = useSignal(readSessionId(location.hash));
+  /** What is being typed, which a new report must not take away. */
+  const wanted = useSignal(sessionId.value);
+  const asked = useRef(0);
+
+  const check = async (): Promise<void> => {
+    const turn = (asked.current += 1);
+    isChecking.value = true;
+    try {
+      const query =
+        sessionId.value === '' ? '' : `?sessionId=${encodeURIComponent(sessionId.value)}`;
+      const found = await provider.control<DoctorReport>('GET', `/doctor${query}`);
+      const lists = await Promise.all(
+        listsFor(found).map(async (path) => ({
+          path,
+          ...(await provider.control<{ items: unknown[] }>('GET', path)),
+        })),
+      );
+      // An answer to an older question is no answer to this one.
+      if (turn !== asked.current) return;
+      report.value = found;
+      behind.value = toSessionsBehind(lists);
+      trouble.value = '';
+    } catch (error) {
+      if (turn !== asked.current) return;
+      trouble.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      if (turn === asked.current) isChecking.value = false;
+    }
+  };
+  useEffect(() => {
+    void check();
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const stop = provider.subscribe(({ topic }) => {
+      if (topic === 'clock') return;
+      clearTimeout(soon);
+      soon = setTimeout(() => void check(), NEWS_MS);
+    });
+    // What a shop tells of itself is in no news.
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void check();
+    }, RECHECK_MS);
+    const onHash = (): void => {
+      sessionId.value = wanted.value = readSessionId(location.hash);
+      void check();
+    };
+    window.addEventListener('hashchange', onHash);
+    return () => {
+      stop();
+      clearTimeout(soon);
+      clearInterval(timer);
+      window.removeEventListener('hashchange', onHash);
+    };
+  }, [provider]);
+
+  return (
+    <>
+      <header class="page__head">
+        <div>
+          <h1>Doctor</h1>
+          <p>
+            Reads the traffic it saw, and says in plain words what is wrong with an integration, and
+            what to do about it.
+          </p>
+        </div>
+        <form
+          class="filter"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            location.hash = encodeURIComponent(wanted.value.trim());
+          }}
+        >
+          <Field label="One session alone">
+            {(ids) => (
+              <input
+                class="input mono"
+                {...ids}
+                data-testid="session-filter"
+                placeholder="its id"
+                spellcheck={false}
+                value={wanted.value}
+                onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+              />
+            )}
+          </Field>
+          <button type="submit" class="button">
+            Filter
+          </button>
+          {sessionId.value !== '' && (
+            <a class="button" href="#" data-testid="all-sessions">
+              All sessions
+            </a>
+          )}
+          <button
+            type="button"
+            class="button button--primary"
+            data-testid="recheck"
+            onClick={() => void check()}
+          >
+            Check again
+          </button>
+        </form>
+      </header>
+      {trouble.value && (
+        <p class="note note--bad" role="alert" data-testid="trouble">
+          {trouble.value}
+        </p>
+      )}
+      {IS_STATIC && (
+        <p class="note">
+          Without a server the doctor knows the requests of this tab alone, and what the shops told
+          it. Sessions and webhooks it knows all.
+        </p>
+      )}
+      {report.value && !trouble.value && <Report report={report.value} behind={behind.value} />}
+    </>
+  );
+}
+
+function Report({ report, behind }: { report: DoctorReport; behind: SessionsBehind }): JSX.Element {
+  const { checkedAt, seen, findings } = report;
+  const verdict = toVerdict(report);
+  return (
+    <>
+      <section
+        class={`verdict verdict--${verdict.kind}`}
+        aria-labelledby="verdict"
+        data-testid="verdict"
+        data-verdict={verdict.kind}
+      >
+        <Mark kind={verdict.kind} />
+        <div role="status">
+          <h2 id="verdict">{verdict.title}</h2>
+          <p>{verdict.text}</p>
+          {verdict.kind === 'nothing' && <a href={siteUrl('')}>Open the demo shop</a>}
+        </div>
+        <p class="verdict__seen">
+          {count(seen.requests, 'request')} · {count(seen.sessions, 'session')} ·{' '}
+          {count(seen.deliveries, 'webhook')} · {count(seen.observations, 'observation')}
+          <br />
+          checked <Moment at={checkedAt} />
+        </p>
+      </section>
+      {bySeverity(findings.filter(({ code }) => code !== 'nothing_seen')).map(
+        ({ severity, name, findings: group }) => (
+          <section key={severity} class="group" aria-labelledby={`group-${severity}`}>
+            <h2 id={`group-${severity}`}>{name}</h2>
+            {group.map((finding) => (
+              <Finding key={finding.code} finding={finding} behind={behind} />
+            ))}
+          </section>
+        ),
+      )}
+    </>
+  );
+}
+
+const SEVERITIES = {
+  problem: { name: 'problem', tone: 'bad' },
+  warning: { name: 'look at it', tone: 'warn' },
+  ok: { name: 'well', tone: 'good' },
+} as const;
+
+function Finding({
+  finding,
+  behind,
+}: {
+  finding: DoctorFinding;
+  behind: SessionsBehind;
+}): JSX.Element {
+  const { code, severity, title, detail, why, advice, evidence } = finding;
+  const { name, tone } = SEVERITIES[severity];
+  return (
+    <article
+      class={`panel finding finding--${severity}`}
+      data-testid="finding"
+      data-code={code}
+      data-severity={severity}
+    >
+      <div class="panel__head">
+        <h3>{title}</h3>
+        <div class="row">
+          <Badge tone={tone}>{name}</Badge>
+          <code class="muted">{code}</code>
+        </div>
+      </div>
+      <p class="finding__detail">{detail}</p>
+      <dl class="finding__words">
+        <div>
+          <dt>Why it matters</dt>
+          <dd>{why}</dd>
+        </div>
+        <div>
+          <dt>What to do</dt>
+          <dd>{advice}</dd>
+        </div>
+      </dl>
+      {evidence.length > 0 && (
+        <details>
+          <summary>What it was seen by ({evidence.length})</summary>
+          <ul class="evidence">
+            {evidence.map((one) => {
+              const { text, path, at } = toEvidenceLink(one, behind);
+              return (
+                <li key={`${one.kind} ${one.id}`}>
+                  {path === null ? (
+                    <span>{text}</span>
+                  ) : (
+                    <a href={siteUrl(path)} data-testid="evidence">
+                      {text}
+                    </a>
+                  )}{' '}
+                  <span class="muted">
+                    <Moment at={at} />
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        </details>
+      )}
+    </article>
+  );
+}
+
+function Mark({ kind }: { kind: 'problems' | 'warnings' | 'well' | 'nothing' }): JSX.Element {
+  const path = {
+    problems: 'M16 9v9m0 4.5v.1',
+    warnings: 'M10 16.5l4.2 4.2L22.5 12',
+    well: 'M10 16.5l4.2 4.2L22.5 12',
+    nothing: 'M11 16h.1m4.9 0h.1m4.9 0h.1',
+  }[kind];
+  return (
+    <svg class="verdict__mark" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="14" fill="none" stroke="currentcolor" stroke-width="2.5" />
+      <path
+        d={path}
+        fill="none"
+        stroke="currentcolor"
+        stroke-width="3"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** `#SESSION`; nothing asks about everything. */
+function readSessionId(hash: string): string {
+  try {
+    return decodeURIComponent(hash.replace(/^#\/?/, ''));
+  } catch {
+    return '';
+  }
+}

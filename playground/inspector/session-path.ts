@@ -1,0 +1,104 @@
+import type { SessionResource } from 'ofage/mock';
+import { toDuration } from '../shared/duration.ts';
+
+/**
+ * A session's states as an integration meets them. `validated`: the result was asked for, once and for
+ * all. `lapsed`: there was a result, and nobody asked in time.
+ */
+export const SESSION_STATES = [
+  'pending',
+  'verified',
+  'failed',
+  'cancelled',
+  'expired',
+  'validated',
+  'lapsed',
+] as const;
+
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** Every way that there is. */
+export const TRANSITIONS: readonly (readonly [SessionState, SessionState])[] = [
+  ['pending', 'verified'],
+  ['pending', 'failed'],
+  ['pending', 'cancelled'],
+  ['pending', 'expired'],
+  ['verified', 'validated'],
+  ['failed', 'validated'],
+  ['cancelled', 'validated'],
+  ['verified', 'lapsed'],
+  ['failed', 'lapsed'],
+  ['cancelled', 'lapsed'],
+];
+
+export interface SessionPath {
+  /** Oldest first; the last is the present state. */
+  readonly steps: readonly { readonly state: SessionState; readonly atMs: number }[];
+  readonly current: SessionState;
+  /** Until `expiresAt`, while that still matters; null once it does not. */
+  readonly leftMs: number | null;
+  readonly retries: number;
+  readonly needsRetry: boolean;
+}
+
+type PathFacts = Pick<
+  SessionResource,
+  'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'validatedAt' | 'retries' | 'needsRetry'
+>;
+
+/** @param nowMs the service's clock */
+export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
+  const { status, createdAt, expiresAt, settledAt, validatedAt, retries, needsRetry } = session;
+  const expiresAtMs = Date.parse(expiresAt);
+  const steps: { state: SessionState; atMs: number }[] = [
+    { state: 'pending', atMs: Date.parse(createdAt) },
+  ];
+  if (status !== 'pending') {
+    steps.push({ state: status, atMs: settledAt === null ? expiresAtMs : Date.parse(settledAt) });
+  } else if (nowMs >= expiresAtMs) {
+    // Found expired by whoever looks next; its job may not have run yet.
+    steps.push({ state: 'expired', atMs: expiresAtMs });
+  }
+  const ended = steps.at(-1)?.state ?? 'pending';
+  const hasResult = ended === 'verified' || ended === 'failed' || ended === 'cancelled';
+  if (validatedAt !== null) steps.push({ state: 'validated', atMs: Date.parse(validatedAt) });
+  else if (hasResult && nowMs >= expiresAtMs) steps.push({ state: 'lapsed', atMs: expiresAtMs });
+  const current = steps.at(-1)?.state ?? 'pending';
+  const isOpen = current === 'pending' || (hasResult && current === ended);
+  return {
+    steps,
+    current,
+    leftMs: isOpen ? expiresAtMs - nowMs : null,
+    retries,
+    needsRetry: needsRetry && current === 'pending',
+  };
+}
+
+/** The same in words, for whoever does not see the picture. */
+export function describePath({ steps, current, leftMs, retries }: SessionPath): string {
+  const way = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
+  const tries = retries === 0 ? '' : ` In-flow retries: ${retries}.`;
+  return `The session was ${way}.${tries} ${toMeaning(current, leftMs)}`;
+}
+
+export function toMeaning(current: SessionState, leftMs: number | null): string {
+  const left = leftMs === null ? '' : toDuration(Math.ceil(leftMs / 1_000) * 1_000);
+  switch (current) {
+    case 'pending':
+      return `The shopper has ${left} left.`;
+    case 'verified':
+    case 'failed':
+    case 'cancelled':
+      return `The result has not been asked for; the shop's server can validate it for another ${left}.`;
+    case 'expired':
+      return 'Nothing came of it in time; validate answers that the session has expired.';
+    case 'validated':
+      return 'The result was handed out, once; a second validate is refused.';
+    case 'lapsed':
+      return 'There was a result, and nobody asked for it in time; the webhook still tells it.';
+  }
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString().slice(11, 19);
+}

@@ -1,0 +1,292 @@
+import type {
+  ClockReading,
+  DeliveryResource,
+  EndpointResource,
+  EventResource,
+  FaultResource,
+  RequestResource,
+  SessionResource,
+} from 'ofage/mock';
+import { toDuration } from '../shared/duration.ts';
+import type { TraceEntry } from '../shared/trace.ts';
+import type { Entry, EntryKind, EntryTone } from './entry.ts';
+
+/** What the live stream tells, or a list holds, as entries of the timeline. */
+
+export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
+  const { call, isTaken, access }: Record<string, unknown> = Object(detail);
+  const tone: EntryTone = /rejected|threw|has not/.test(title)
+    ? 'bad'
+    : isTaken === false
+      ? 'warn'
+      : access === true || title.endsWith(': verified')
+        ? 'good'
+        : 'neutral';
+  return {
+    id: `trace:${id}`,
+    kind,
+    virtualMs: null,
+    realMs: Date.parse(at),
+    heardMs: null,
+    title,
+    tone,
+    sessionId,
+    call: typeof call === 'string' ? call : null,
+    detail,
+  };
+}
+
+export function toRequestEntry(request: RequestResource): Entry {
+  const { id, at, realAt, method, path, status, fault, sessionId } = request;
+  const asked = fault === null ? '' : `, fault ${fault}`;
+  return {
+    // Each tab of the static playground counts its own requests from 1.
+    id: `request:${realAt}:${id}`,
+    kind: 'request',
+    virtualMs: Date.parse(at),
+    realMs: Date.parse(realAt),
+    heardMs: null,
+    title: `${method} ${path} → ${status}${asked}`,
+    tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
+    sessionId,
+    call: null,
+    detail: request,
+  };
+}
+
+/** What a session tells about its past. */
+export function toSessionEntries(session: SessionResource, heardMs: number | null): Entry[] {
+  const { id, createdAt, settledAt, validatedAt, status, reason } = session;
+  const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
+    toServiceEntry(`session:${id}:${key}`, 'session', at, heardMs, title, tone, id, session);
+  const { verificationMode, challengeAge } = session;
+  const why = reason === null || reason === status ? '' : ` (${reason})`;
+  return [
+    entry(
+      'created',
+      createdAt,
+      `Session pending: ${verificationMode}, age ${challengeAge}`,
+      'neutral',
+    ),
+    ...(settledAt === null
+      ? []
+      : [entry('settled', settledAt, `Session pending → ${status}${why}`, toneOf(status))]),
+    ...(validatedAt === null
+      ? []
+      : [
+          entry(
+            'validated',
+            validatedAt,
+            `Session ${status} → validated: the result is used up`,
+            'accent',
+          ),
+        ]),
+  ];
+}
+
+/** What only shows in the difference. `at` is the service's time. */
+export function toSessionChanges(
+  before: SessionResource,
+  after: SessionResource,
+  at: string,
+  heardMs: number,
+): Entry[] {
+  const entry = (key: string, title: string, tone: EntryTone): Entry =>
+    toServiceEntry(
+      `session:${after.id}:${key}`,
+      'session',
+      at,
+      heardMs,
+      title,
+      tone,
+      after.id,
+      after,
+    );
+  const { retries, activeDevice } = after;
+  return [
+    ...(after.needsRetry && !before.needsRetry
+      ? [entry(`poor:${retries}`, 'Image not usable: another one may be taken', 'warn')]
+      : []),
+    ...(retries > before.retries
+      ? [entry(`retry:${retries}`, `In-flow retry ${retries}, on the same session`, 'neutral')]
+      : []),
+    ...(activeDevice === before.activeDevice
+      ? []
+      : [entry(`device:${at}`, `Continued on the ${activeDevice} device`, 'neutral')]),
+  ];
+}
+
+export function toEventEntry(event: EventResource, heardMs: number | null): Entry {
+  const { id, createdAt, sessionId } = event;
+  const title = event.body === null ? `${event.event}, to be sent` : event.event;
+  return toServiceEntry(
+    `event:${id}`,
+    'event',
+    createdAt,
+    heardMs,
+    title,
+    'accent',
+    sessionId,
+    event,
+  );
+}
+
+/** An attempt to deliver an event, with the delivery that it belongs to. */
+export interface AttemptDetail {
+  readonly attempt: DeliveryResource['attempts'][number];
+  readonly delivery: Omit<DeliveryResource, 'attempts'>;
+}
+
+/** One entry an attempt, and one when the service gave up. */
+export function toDeliveryEntries(
+  { attempts, ...delivery }: DeliveryResource,
+  heardMs: number | null,
+): Entry[] {
+  const { id, event, sessionId, undeliveredAt, reason } = delivery;
+  const entries = attempts.map((attempt) => {
+    const detail: AttemptDetail = { attempt, delivery };
+    const { n, outcome, httpStatus, error, startedAt, fault } = attempt;
+    const came = httpStatus ?? error ?? (outcome === 'lost' ? 'lost' : '…');
+    const asked = fault === null ? '' : `, fault ${fault}`;
+    const title = `${event}, attempt ${n} → ${came}${asked}`;
+    const tone: EntryTone = outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad';
+    return toServiceEntry(
+      `delivery:${id}:${n}`,
+      'delivery',
+      startedAt,
+      heardMs,
+      title,
+      tone,
+      sessionId,
+      detail,
+    );
+  });
+  if (undeliveredAt === null) return entries;
+  const key = `delivery:${id}:undelivered:${undeliveredAt}`;
+  const title = `${event} not delivered${reason === null ? '' : `: ${reason}`}`;
+  return [
+    ...entries,
+    toServiceEntry(key, 'delivery', undeliveredAt, heardMs, title, 'bad', sessionId, {
+      delivery,
+      attempts,
+    }),
+  ];
+}
+
+/** What an endpoint tells about its present state. */
+export function toEndpointEntries(endpoint: EndpointResource, heardMs: number | null): Entry[] {
+  const { id, url, health } = endpoint;
+  const { pausedAt, pauseReason } = health;
+  if (pausedAt === null) return [];
+  const title = `Webhooks to ${url} paused: ${pauseReason ?? 'no reason'}`;
+  return [
+    toServiceEntry(
+      `endpoint:${id}:${pausedAt}`,
+      'endpoint',
+      pausedAt,
+      heardMs,
+      title,
+      'bad',
+      null,
+      endpoint,
+    ),
+  ];
+}
+
+/** `before` is null for a new endpoint, `after` for one that was deleted. */
+export function toEndpointChanges(
+  before: EndpointResource | null,
+  after: EndpointResource | null,
+  at: string,
+  heardMs: number,
+): Entry[] {
+  const endpoint = after ?? before;
+  if (!endpoint) return [];
+  const { id, url } = endpoint;
+  const entry = (what: string, title: string, tone: EntryTone): Entry =>
+    toServiceEntry(
+      `endpoint:${id}:${what}:${at}`,
+      'endpoint',
+      at,
+      heardMs,
+      title,
+      tone,
+      null,
+      endpoint,
+    );
+  if (!after) return [entry('deleted', `Endpoint deleted: ${url}`, 'neutral')];
+  if (!before) return [entry('added', `Endpoint added: ${url}`, 'neutral')];
+  return [
+    ...(before.health.pausedAt !== null && after.health.pausedAt === null
+      ? [entry('resumed', `Webhooks to ${url} resumed`, 'good')]
+      : []),
+    ...(before.enabled === after.enabled
+      ? []
+      : [
+          entry('toggled', `Endpoint ${after.enabled ? 'enabled' : 'disabled'}: ${url}`, 'neutral'),
+        ]),
+    ...(before.url === url ? [] : [entry('moved', `Endpoint moved to ${url}`, 'neutral')]),
+  ];
+}
+
+export function toFaultEntry(fault: FaultResource, heardMs: number | null): Entry {
+  const { id, operation, remaining, createdAt } = fault;
+  const what = operation === 'webhook' ? 'webhook' : 'call';
+  const calls = remaining === 1 ? what : `${remaining} ${what}s`;
+  const of = operation === 'webhook' ? '' : ` of ${operation}`;
+  const title = `Fault ${fault.fault}: the next ${calls}${of}`;
+  return toServiceEntry(`fault:${id}`, 'fault', createdAt, heardMs, title, 'warn', null, fault);
+}
+
+/** What became of the clock, when that is more than time going by. */
+export function toClockEntry(
+  before: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
+  after: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
+): Entry | null {
+  const passedMs = before.clock.frozen ? 0 : after.heardMs - before.heardMs;
+  const movedMs = Date.parse(after.clock.now) - Date.parse(before.clock.now) - passedMs;
+  const moved = movedMs > SLACK_MS ? `moved ${toDuration(movedMs)} forward` : null;
+  const back = movedMs < -SLACK_MS ? 'started anew' : null;
+  const state =
+    before.clock.frozen === after.clock.frozen ? null : after.clock.frozen ? 'frozen' : 'runs on';
+  const what = [moved, back, state].filter((part) => part !== null);
+  if (what.length === 0) return null;
+  const { now } = after.clock;
+  const key = `clock:${now}:${after.heardMs}`;
+  const title = `Clock ${what.join(', ')}`;
+  return toServiceEntry(key, 'clock', now, after.heardMs, title, 'neutral', null, {
+    before: before.clock,
+    after: after.clock,
+  });
+}
+
+/** News of the clock may be late by as much. */
+const SLACK_MS = 900;
+
+function toServiceEntry(
+  id: string,
+  kind: EntryKind,
+  at: string,
+  heardMs: number | null,
+  title: string,
+  tone: EntryTone,
+  sessionId: string | null,
+  detail: unknown,
+): Entry {
+  const virtualMs = Date.parse(at);
+  return { id, kind, virtualMs, realMs: null, heardMs, title, tone, sessionId, call: null, detail };
+}
+
+function toneOf(status: SessionResource['status']): EntryTone {
+  switch (status) {
+    case 'verified':
+      return 'good';
+    case 'failed':
+      return 'bad';
+    case 'cancelled':
+    case 'expired':
+      return 'warn';
+    case 'pending':
+      return 'neutral';
+  }
+}

@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import '../inspector.css';
+import type { Provider } from '../../shared/provider.ts';
+import { createInspector } from '../inspector.ts';
+import { ScenarioPanel } from './scenario-panel.tsx';
+import { SessionPanel } from './session-panel.tsx';
+import { SnapshotPanel } from './snapshot-panel.tsx';
+import { TimelinePanel } from './timeline-panel.tsx';
+
+/**
+ * For tests, by data-testid: see each view. `entry[data-kind][data-session]` is one line of the
+ * timeline.
+ */
+export function App({ provider }: { provider: Provider }): JSX.Element {
+  const inspector = useMemo(() => createInspector(provider), [provider]);
+  useEffect(() => inspector.start(), [inspector]);
+  return (
+    <>
+      <div class="page__head">
+        <div>
+          <h1>Inspector</h1>
+          <p>
+            Everything as it happens: what the shop's pages asked the SDK, what went over the wire,
+            what the service decided, and what it told the shop's server.
+          </p>
+        </div>
+      </div>
+      {inspector.trouble.value !== null && (
+        <p class="note note--bad" role="alert">
+          {inspector.trouble.value}
+        </p>
+      )}
+      <div class="inspector">
+        <TimelinePanel inspector={inspector} />
+        <div class="inspector__side">
+          <SessionPanel inspector={inspector} />
+          <ScenarioPanel inspector={inspector} />
+          <SnapshotPanel inspector={inspector} />
+        </div>
+      </div>
+    </>
+  );
+}

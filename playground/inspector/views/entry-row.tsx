@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Badge } from '../../shared/console/parts.tsx';
+import { KIND_NAMES } from '../entry.ts';
+import type { Inspector } from '../inspector.ts';
+import type { PlacedEntry } from '../order-entries.ts';
+import { EntryDetail } from './entry-detail.tsx';
+
+/** The two clocks are as good as one while they are this close. */
+const SAME_MS = 2_000;
+
+const REAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): JSX.Element {
+  const { entry, inspector } = props;
+  const isOpen = useSignal(false);
+  const { id, kind, title, tone, sessionId } = entry;
+  return (
+    <li
+      class={`entry entry--${kind}`}
+      data-testid="entry"
+      data-kind={kind}
+      data-session={sessionId}
+    >
+      <details data-id={id} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <summary class="entry__line">
+          <span class="entry__kind">{KIND_NAMES[kind]}</span>
+          <span class="entry__title">
+            {tone === 'good' || tone === 'bad' || tone === 'warn' ? (
+              <Badge tone={tone}>{MARKS[tone]}</Badge>
+            ) : null}
+            {title}
+          </span>
+          <Times entry={entry} />
+        </summary>
+        {isOpen.value && (
+          <div class="entry__detail">
+            <EntryDetail entry={entry} inspector={inspector} />
+            {sessionId !== null && inspector.sessionId.value !== sessionId && (
+              <div class="row">
+                <button
+                  type="button"
+                  class="button button--small"
+                  data-testid="only-session"
+                  onClick={() => (inspector.sessionId.value = sessionId)}
+                >
+                  Only this session
+                </button>
+                <code class="muted">{sessionId}</code>
+              </div>
+            )}
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+/** Never by colour alone. */
+const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
+
+function Times({ entry }: { entry: PlacedEntry }): JSX.Element {
+  const { virtualMs, realMs, heardMs, placedMs } = entry;
+  const real = new Date(placedMs);
+  const isKnown = realMs !== null || heardMs !== null;
+  const isSame = virtualMs !== null && Math.abs(virtualMs - placedMs) < SAME_MS;
+  return (
+    <span class="entry__times">
+      {virtualMs !== null && (
+        <time dateTime={new Date(virtualMs).toISOString()} title="By the service's clock, UTC">
+          {toTime(virtualMs)}
+        </time>
+      )}
+      {!isSame && isKnown && (
+        <time class="muted" dateTime={real.toISOString()} title="By this computer's clock">
+          {virtualMs === null ? 'page' : 'real'} {REAL_TIME.format(real)}
+        </time>
+      )}
+    </span>
+  );
+}
+
+function toTime(atMs: number): string {
+  const iso = new Date(atMs).toISOString();
+  const today = new Date().toISOString().slice(0, 10);
+  return iso.startsWith(today) ? iso.slice(11, 23) : `${iso.slice(5, 10)} ${iso.slice(11, 19)}`;
+}

@@ -1,0 +1,68 @@
+import type { Snapshot } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { announce, attempt } from '../../shared/console/announce.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
+import { downloadJson } from '../../shared/download-json.ts';
+import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
+import type { Inspector } from '../inspector.ts';
+
+/** For tests: save-snapshot, load-snapshot, reset. */
+export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
+  const { provider } = inspector;
+  const save = (): Promise<boolean> =>
+    attempt(async () => {
+      const snapshot = await provider.control<Snapshot>('GET', '/snapshot');
+      const at = snapshot.takenAt.slice(0, 19).replaceAll(':', '-');
+      downloadJson(`ofage-state-${at}Z.json`, JSON.stringify(snapshot));
+    });
+  const load = (file: File): Promise<boolean> =>
+    attempt(async () => {
+      await provider.control('PUT', '/snapshot', parseSnapshotFile(await file.text()));
+      announce(`Loaded ${file.name}`);
+    });
+  const reset = (): Promise<boolean> =>
+    attempt(async () => {
+      await provider.control('POST', '/reset');
+      announce('Everything is forgotten but the first account and its keys');
+    });
+  return (
+    <Panel title="The whole state" testId="snapshot">
+      <p class="muted">
+        A snapshot is everything that the service knows, keys and secrets included; time goes on
+        from where it was taken.
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          data-testid="save-snapshot"
+          onClick={() => void save()}
+        >
+          Save a snapshot
+        </button>
+        <label class="button file">
+          Load a snapshot
+          <input
+            class="visually-hidden"
+            type="file"
+            accept="application/json,.json"
+            data-testid="load-snapshot"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              currentTarget.value = '';
+              if (file) void load(file);
+            }}
+          />
+        </label>
+        <button
+          type="button"
+          class="button button--danger"
+          data-testid="reset"
+          onClick={() => void reset()}
+        >
+          Reset
+        </button>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,23 @@
+/** Some lines of a source file: from the first that contains one text to the next that contains another. */
+export interface Excerpt {
+  readonly file: 'app.ts' | 'verification.ts' | 'webhooks.ts' | 'careless-shop.ts';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @returns null when the file does not have these lines any more */
+export function takeExcerpt(
+  source: string,
+  { from, to }: Pick<Excerpt, 'from' | 'to'>,
+): string | null {
+  const lines = source.split('\n');
+  const first = lines.findIndex((line) => line.includes(from));
+  const last = lines.findIndex((line, at) => at >= first && line.includes(to));
+  if (first < 0 || last < 0) return null;
+  const taken = lines.slice(first, last + 1);
+  const indents = taken
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents);
+  return taken.map((line) => line.slice(indent)).join('\n');
+}

@@ -1,0 +1,64 @@
+/** One request over HTTP, and its answer, as they were. */
+export interface Exchange {
+  /** What it is for, for example `Mallory opens the address`. */
+  readonly title: string;
+  readonly method: string;
+  readonly url: string;
+  /** Only those that matter here. Tokens are shortened. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+export interface Ask {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it stands. */
+  readonly body?: object | string;
+}
+
+export type SendRequest = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string | null },
+) => Promise<Pick<Response, 'status' | 'text'>>;
+
+/** Sends a request, and keeps what was sent and what came back. */
+export async function exchange(
+  send: SendRequest,
+  title: string,
+  url: string,
+  { method = 'POST', headers = {}, body }: Ask,
+): Promise<Exchange> {
+  const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = {
+    ...(text === null ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+  const response = await send(url, { method, headers: sent, body: text });
+  return {
+    title,
+    method,
+    url,
+    headers: Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [name, toShown(name, value)]),
+    ),
+    body: text,
+    status: response.status,
+    answer: parse(await response.text()),
+  };
+}
+
+/** A bearer token is long, and nobody's business on a shared screen. */
+function toShown(name: string, value: string): string {
+  return name === 'authorization' ? value.replace(/^(Bearer .{12}).*$/, '$1…') : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,11 @@
+import { type Excerpt, takeExcerpt } from './excerpt.ts';
+
+/** The very files that run. */
+const SOURCES = import.meta.glob<string>(
+  '../../merchant-backend/{app,careless-shop,verification,webhooks}.ts',
+  { query: '?raw', import: 'default', eager: true },
+);
+
+export function codeOf(excerpt: Excerpt): string {
+  return takeExcerpt(SOURCES[`../../merchant-backend/${excerpt.file}`] ?? '', excerpt) ?? '';
+}

@@ -1,0 +1,42 @@
+import { siteUrl } from '../../shared/site.ts';
+import type { FrameOrder, FrameWord } from './frame-words.ts';
+
+/** A frame of the labs, in this page. */
+export interface LabFrame {
+  tell(order: FrameOrder): void;
+  remove(): void;
+}
+
+/** Puts a frame into the page, out of sight, and resolves once it listens. */
+export function openLabFrame(options: {
+  readonly sandbox?: string;
+  readonly hear?: (word: FrameWord) => void;
+}): Promise<LabFrame> {
+  const frame = document.createElement('iframe');
+  frame.title = 'A frame that the lab needs';
+  frame.className = 'visually-hidden';
+  frame.tabIndex = -1;
+  frame.setAttribute('aria-hidden', 'true');
+  if (options.sandbox !== undefined) frame.setAttribute('sandbox', options.sandbox);
+  frame.src = siteUrl('labs/frame/');
+  return new Promise((resolve) => {
+    const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source !== frame.contentWindow || !isWord(data)) return;
+      if (data.frame === 'ready') resolve(handle);
+      else options.hear?.(data);
+    };
+    const handle: LabFrame = {
+      tell: (order) => frame.contentWindow?.postMessage(order, location.origin),
+      remove() {
+        window.removeEventListener('message', onMessage);
+        frame.remove();
+      },
+    };
+    window.addEventListener('message', onMessage);
+    document.body.append(frame);
+  });
+}
+
+function isWord(value: unknown): value is FrameWord {
+  return typeof value === 'object' && value !== null && 'frame' in value;
+}

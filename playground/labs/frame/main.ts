@@ -1,0 +1,29 @@
+/**
+ * What the labs put into a frame: a stranger who posts messages to the page around it, or a shop's page
+ * whose frame may open no windows.
+ */
+import { sdk } from '../../shared/sdk.ts';
+import type { FrameOrder, FrameWord } from './frame-words.ts';
+
+const say = (word: FrameWord): void => parent.postMessage(word, location.origin);
+
+window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+  if (source !== parent || origin !== location.origin) return;
+  // From the page around us, which is part of the same build.
+  const order = data as FrameOrder;
+  if (order.do === 'forge') parent.postMessage(order.message, location.origin);
+  else verify(order);
+});
+say({ frame: 'ready' });
+
+function verify({ apiKey, returnUrl, externalUserId }: FrameOrder & { do: 'verify' }): void {
+  const OfAge = sdk();
+  const ofage = new OfAge({ apiKey, returnUrl, mode: 'new-tab' });
+  ofage.verify({ externalUserId }).then(
+    (result) => say({ frame: 'resolved', result }),
+    (error: unknown) => {
+      const { code, message, details } = Object(error) as Record<string, unknown>;
+      say({ frame: 'rejected', error: { code, message, details } });
+    },
+  );
+}

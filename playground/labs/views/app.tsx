@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Provider } from '../../shared/provider.ts';
+import '../labs.css';
+import { LABS, type LabId, parseLab } from '../lab-route.ts';
+import { createShopLab } from '../shop-lab.ts';
+import { AttackLab } from './attack-lab.tsx';
+import { PopupLab } from './popup-lab.tsx';
+import { WebhookLab } from './webhook-lab.tsx';
+
+/** The labs: one at a time, named in the fragment. */
+export function App({ provider }: { provider: Provider }): JSX.Element {
+  const lab = useSignal<LabId>(parseLab(location.hash));
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shop = useMemo(createShopLab, []);
+  useEffect(() => {
+    const onHash = (): void => {
+      lab.value = parseLab(location.hash);
+      heading.current?.focus();
+    };
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, [lab]);
+
+  const here = LABS.find(({ id }) => id === lab.value) ?? LABS[0];
+  return (
+    <>
+      <header class="page__head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {here.name}
+          </h1>
+          <p>{here.what}</p>
+        </div>
+        <nav class="lab-nav" aria-label="Labs">
+          {LABS.map(({ id, name }) => (
+            <a
+              key={id}
+              href={`#${id}`}
+              class="lab-nav__link"
+              data-testid={`lab-${id}`}
+              {...(id === here.id ? { 'aria-current': 'page' as const } : {})}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      </header>
+      {here.id === 'webhook' && <WebhookLab provider={provider} shop={shop} />}
+      {here.id === 'popup' && <PopupLab provider={provider} shop={shop} />}
+      {here.id === 'attack' && <AttackLab provider={provider} shop={shop} />}
+    </>
+  );
+}

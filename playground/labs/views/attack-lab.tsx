@@ -1,0 +1,205 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { announce } from '../../shared/console/announce.tsx';
+import { Badge, Json } from '../../shared/console/parts.tsx';
+import type { Provider } from '../../shared/provider.ts';
+import { siteUrl } from '../../shared/site.ts';
+import type { Attack, AttackReport, Side } from '../attack/attack.ts';
+import { ATTACKS } from '../attack/attacks.ts';
+import type { Exchange } from '../attack/exchange.ts';
+import { openCheck } from '../attack/open-check.ts';
+import { codeOf } from '../attack/sources.ts';
+import { type World, createWorld } from '../attack/world.ts';
+import type { ShopLab } from '../shop-lab.ts';
+
+type Outcome =
+  | { readonly state: 'running' }
+  | { readonly state: 'done'; readonly report: AttackReport }
+  | { readonly state: 'broken'; readonly message: string };
+
+export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
+  const { provider, shop } = props;
+  const world = useSignal<World | null>(null);
+  const trouble = useSignal('');
+  const outcomes = useSignal<Readonly<Record<string, Outcome>>>({});
+
+  // Mallory signs in before the click, since one attack opens a window within it.
+  const prepare = async (): Promise<void> => {
+    world.value = null;
+    try {
+      const publishableKey = await shop.publishableKey();
+      const returnUrl = siteUrl('return/');
+      world.value = await createWorld({
+        send: (url, init) => fetch(url, init),
+        sendToApi: (path, init) => provider.fetch(path, init),
+        control: (method, path, body) => provider.control(method, path, body),
+        shopUrl: (path) => siteUrl(`shop/${path}`),
+        returnUrl,
+        openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      });
+    } catch (error) {
+      trouble.value = toMessage(error);
+    }
+  };
+  useEffect(() => void prepare(), [provider, shop]);
+
+  const note = (id: string, outcome: Outcome): void => {
+    outcomes.value = { ...outcomes.value, [id]: outcome };
+  };
+  const run = async (attack: Attack): Promise<void> => {
+    // The buttons are not disabled meanwhile: whoever works by keyboard would lose their place.
+    if (!world.value) return;
+    // Before the first await: see above.
+    const running = attack.run(world.value);
+    world.value = null;
+    note(attack.id, { state: 'running' });
+    try {
+      const report = await running;
+      note(attack.id, { state: 'done', report });
+      announce(`${attack.title}: ${inWords(report.shop)}`);
+    } catch (error) {
+      note(attack.id, { state: 'broken', message: toMessage(error) });
+    }
+    await prepare();
+  };
+
+  return (
+    <>
+      <p class="note note--warn">
+        <strong>The careless shop is what not to do.</strong> It runs beside the real one, and makes
+        the mistakes that are marked in its code. Afterwards the{' '}
+        <a href={siteUrl('doctor/')}>doctor</a> has something to say about it.
+      </p>
+      {trouble.value && (
+        <p class="note note--bad" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      <ul class="attacks" data-testid="attacks" data-ready={String(world.value !== null)}>
+        {ATTACKS.map((attack) => (
+          <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
+            <div class="panel__head">
+              <h2>{attack.title}</h2>
+              <button
+                type="button"
+                class="button button--primary button--small"
+                aria-label={`Attack: ${attack.title}`}
+                data-testid={`run-${attack.id}`}
+                aria-disabled={world.value === null}
+                onClick={() => void run(attack)}
+              >
+                Attack
+              </button>
+            </div>
+            <p>{attack.story}</p>
+            <Result attack={attack} outcome={outcomes.value[attack.id]} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.Element | null {
+  const { attack, outcome } = props;
+  const isOpen = useSignal(false);
+  if (!outcome) return null;
+  if (outcome.state === 'running') return <p role="status">Under way…</p>;
+  if (outcome.state === 'broken') {
+    return (
+      <p class="note note--bad" role="alert">
+        The attack could not be run. {outcome.message}
+      </p>
+    );
+  }
+  const { shop, careless } = outcome.report;
+  return (
+    <>
+      <div class="versus">
+        <SideView name="The demo shop" id="shop" side={shop} />
+        <SideView name="The careless shop" id="careless" side={careless} />
+      </div>
+      <p>
+        <strong>Why the shop {shop.isIn ? 'should have held' : 'held'}.</strong> {attack.why}
+      </p>
+      <Code attack={attack} isOpen={isOpen} />
+    </>
+  );
+}
+
+function SideView(props: { name: string; id: string; side: Side }): JSX.Element {
+  const { name, id, side } = props;
+  return (
+    <section
+      class={side.isIn ? 'versus__side versus__side--in' : 'versus__side versus__side--out'}
+      aria-label={name}
+      data-testid={`side-${id}`}
+      data-in={String(side.isIn)}
+    >
+      <div class="row">
+        <h3>{name}</h3>
+        <Badge tone={side.isIn ? 'bad' : 'good'}>
+          {side.isIn ? 'let the attacker in' : 'held'}
+        </Badge>
+      </div>
+      <p>{side.outcome}</p>
+      {side.exchanges.map((exchange, at) => (
+        <ExchangeView key={at} exchange={exchange} />
+      ))}
+    </section>
+  );
+}
+
+function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element {
+  const { title, method, url, headers, body, status, answer } = exchange;
+  const { pathname, search } = new URL(url, location.href);
+  const path = pathname + search;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <details class="exchange">
+      <summary>
+        <span>{title}</span>{' '}
+        <code>
+          {method} {pathname} → {status}
+        </code>
+      </summary>
+      <Json
+        label={`Request: ${title}`}
+        value={[`${method} ${path}`, ...lines, ...(body === null ? [] : ['', body])].join('\n')}
+      />
+      <Json label={`Answer: ${title}`} value={answer ?? `${status}, no body`} />
+    </details>
+  );
+}
+
+function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): JSX.Element {
+  const { shop, careless } = attack.code;
+  return (
+    <details
+      open={isOpen.value}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
+    >
+      <summary>The lines of code that differ</summary>
+      <div class="versus">
+        {[shop, careless].map((excerpt) => (
+          <figure class="code" key={excerpt.file}>
+            <figcaption>
+              <code>merchant-backend/{excerpt.file}</code>
+            </figcaption>
+            <Json label={`Code of ${excerpt.file}`} value={codeOf(excerpt)} />
+          </figure>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function inWords({ isIn }: Side): string {
+  return isIn ? 'the demo shop let the attacker in' : 'the demo shop held';
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import type { AttemptResource, DeliveryResource } from 'ofage/mock';
+import { Badge, Moment, TableFrame } from '../../shared/console/parts.tsx';
+
+/** What the service has sent to the receiver, try by try. */
+export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
+  if (props.deliveries.length === 0) return <p class="empty">Nothing was sent here yet.</p>;
+  return (
+    <TableFrame label="Deliveries to the receiver">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">State</th>
+            <th scope="col">Tries</th>
+            <th scope="col">Next</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.deliveries.map((delivery) => (
+            <tr key={delivery.id} data-testid="delivery" data-status={delivery.status}>
+              <td>
+                <code>{delivery.event}</code>
+              </td>
+              <td>
+                <Badge tone={toneOf(delivery.status)}>{delivery.status}</Badge>
+                {delivery.reason && <div class="muted">{delivery.reason}</div>}
+              </td>
+              <td>
+                <Attempts attempts={delivery.attempts} />
+              </td>
+              <td>{delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+const SHOWN = 6;
+
+function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.Element {
+  const hidden = attempts.length - SHOWN;
+  return (
+    <ul class="tries">
+      {hidden > 0 && <li class="muted">{hidden} before, and</li>}
+      {attempts.slice(-SHOWN).map((attempt) => (
+        <li key={`${attempt.n} ${attempt.startedAt}`} data-testid="attempt">
+          <span class="muted">{attempt.startedAt.slice(11, 19)}</span> {toWords(attempt)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toWords({ outcome, httpStatus, error, retryAfterMs, hops }: AttemptResource): string {
+  if (outcome === null) return 'under way';
+  const what = httpStatus ? String(httpStatus) : (error ?? outcome);
+  const asked = retryAfterMs ? `, come back in ${retryAfterMs / 1_000} s` : '';
+  return `${what}${asked}${hops > 0 ? `, ${hops} redirect${hops > 1 ? 's' : ''}` : ''}`;
+}
+
+function toneOf(status: DeliveryResource['status']): 'good' | 'bad' | 'warn' {
+  if (status === 'delivered') return 'good';
+  return status === 'undelivered' ? 'bad' : 'warn';
+}

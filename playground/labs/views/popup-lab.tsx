@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Badge } from '../../shared/console/parts.tsx';
+import type { Provider } from '../../shared/provider.ts';
+import { IS_STATIC } from '../../shared/site.ts';
+import { type PopupRun, startRun } from '../popup/run.ts';
+import {
+  type PopupEntry,
+  type PopupScenario,
+  SCENARIOS,
+  toReportLine,
+  toSeconds,
+  toTruthLines,
+} from '../popup/scenarios.ts';
+import type { ShopLab } from '../shop-lab.ts';
+
+export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
+  const { provider, shop } = props;
+  const publishableKey = useSignal<string | null>(null);
+  const trouble = useSignal('');
+  const run = useSignal<PopupRun | null>(null);
+  useEffect(() => {
+    shop.publishableKey().then(
+      (key) => (publishableKey.value = key),
+      (error: unknown) => (trouble.value = String(Object(error).message ?? error)),
+    );
+    return () => run.value?.end();
+  }, [shop]);
+
+  const start = (scenario: PopupScenario): void => {
+    if (publishableKey.value === null) return;
+    run.value?.end();
+    run.value = startRun(scenario.id, { provider, publishableKey: publishableKey.value });
+  };
+  return (
+    <>
+      {trouble.value && (
+        <p class="note note--bad" role="alert">
+          {trouble.value}
+        </p>
+      )}
+      <ul class="scenarios" data-ready={String(publishableKey.value !== null)} data-testid="popups">
+        {SCENARIOS.map((scenario) => (
+          <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>
+            <Scenario
+              scenario={scenario}
+              run={run.value?.id === scenario.id ? run.value : null}
+              isReady={publishableKey.value !== null}
+              start={() => start(scenario)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Scenario(props: {
+  scenario: PopupScenario;
+  run: PopupRun | null;
+  isReady: boolean;
+  start: () => void;
+}): JSX.Element {
+  const { scenario, run, isReady, start } = props;
+  const { id, title, what, expected, advice, needsHeaders } = scenario;
+  const isUnavailable = needsHeaders === true && IS_STATIC;
+  return (
+    <>
+      <div class="panel__head">
+        <h2>{title}</h2>
+        <button
+          type="button"
+          class="button button--primary button--small"
+          data-testid={`run-${id}`}
+          aria-label={`Run: ${title}`}
+          disabled={!isReady || isUnavailable}
+          onClick={start}
+        >
+          Run
+        </button>
+      </div>
+      <p>{what}</p>
+      {isUnavailable && (
+        <p class="note note--warn" data-testid="unavailable">
+          Not available here: a static site cannot choose its headers. It runs with{' '}
+          <code>ofage-mock</code>.
+        </p>
+      )}
+      {run && <Outcome run={run} />}
+      <dl class="facts">
+        <div>
+          <dt>The SDK should say</dt>
+          <dd>{expected}</dd>
+        </div>
+        <div>
+          <dt>What to do</dt>
+          <dd>{advice}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Outcome({ run }: { run: PopupRun }): JSX.Element {
+  const report = run.report.value;
+  return (
+    <div class="outcome">
+      <div class="outcome__sides">
+        <div
+          class="outcome__side"
+          data-testid="sdk-report"
+          data-word={report?.word ?? ''}
+          data-code={report?.code ?? ''}
+          data-reason={report?.reason ?? ''}
+        >
+          <h3>What the SDK reported</h3>
+          <p role="status">{report ? toReportLine(report) : 'Nothing yet: verify() waits.'}</p>
+        </div>
+        <div class="outcome__side" data-testid="truth" data-status={run.truth.value.sessionStatus}>
+          <h3>What really happened</h3>
+          {toTruthLines(run.truth.value).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </div>
+      <ol class="entries" aria-label="What happened, in order">
+        {run.entries.value.map((entry, at) => (
+          <Entry key={at} entry={entry} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const TONES = { sdk: 'accent', window: 'neutral', service: 'good', lab: 'warn' } as const;
+
+function Entry({ entry }: { entry: PopupEntry }): JSX.Element {
+  return (
+    <li class="entries__item">
+      <span class="entries__time muted">{toSeconds(entry.atMs)}</span>
+      <Badge tone={TONES[entry.who]}>{entry.who}</Badge>
+      <span>{entry.text}</span>
+    </li>
+  );
+}

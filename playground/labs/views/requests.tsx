@@ -1,0 +1,116 @@
+import type { JSX } from 'preact';
+import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import { attempt } from '../../shared/console/announce.tsx';
+import { Badge, Json, Panel } from '../../shared/console/parts.tsx';
+import type { Receiver } from '../shop-lab.ts';
+import { WORK_TEXTS, toBytes } from '../webhook/behaviours.ts';
+import type { Pasted } from '../webhook/explain.ts';
+import type { WebhookLab } from '../webhook/webhook-lab.ts';
+
+/** What came to the receiver, to the byte. */
+export function Requests(props: {
+  lab: WebhookLab;
+  receiver: Receiver;
+  pasted: (value: Pasted) => void;
+}): JSX.Element {
+  const { lab, receiver, pasted } = props;
+  const { requests, processed, settings } = receiver;
+  const twice = Object.values(processed).filter((times) => times > 1).length;
+  return (
+    <Panel
+      title={`What the receiver got (${receiver.count})`}
+      testId="requests"
+      actions={
+        <button
+          type="button"
+          class="button button--small"
+          data-testid="forget"
+          aria-disabled={requests.length === 0}
+          onClick={() => void attempt(() => lab.forget())}
+        >
+          Forget them
+        </button>
+      }
+    >
+      {twice > 0 && (
+        <p class="note note--bad" data-testid="twice">
+          {twice === 1 ? 'One event was' : `${twice} events were`} processed more than once: had it
+          been an order, it would have been shipped twice.
+        </p>
+      )}
+      {requests.length === 0 && <p class="empty">No request yet. Trigger an event.</p>}
+      <ul class="kept">
+        {requests.map((request) => (
+          <Request key={request.n} request={request} secret={settings.secret} pasted={pasted} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Request(props: {
+  request: KeptWebhook;
+  secret: string | null;
+  pasted: (value: Pasted) => void;
+}): JSX.Element {
+  const { request, secret, pasted } = props;
+  const { n, event, signature, work, answer } = request;
+  return (
+    <li>
+      <details class="kept__item" data-testid="request" data-work={work} data-event={event}>
+        <summary>
+          <span class="kept__n">{n}</span>
+          <code>{event ?? 'no JSON'}</code>
+          <Badge
+            tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}
+          >
+            signature {signature}
+          </Badge>
+          <Badge tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Badge>
+          <span class="muted">answered: {answer}</span>
+        </summary>
+        <Bytes request={request} secret={secret} pasted={pasted} />
+      </details>
+    </li>
+  );
+}
+
+function Bytes({
+  request,
+  secret,
+  pasted,
+}: {
+  request: KeptWebhook;
+  secret: string | null;
+  pasted: (value: Pasted) => void;
+}): JSX.Element {
+  const { text, hex, length } = toBytes(request.bodyBase64);
+  const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const explain = (): void => {
+    const line = headers.split('\n').find((one) => one.startsWith('x-ofage-signature')) ?? '';
+    pasted({ body: text, header: line, secret: secret ?? '' });
+    document.getElementById('explainer')?.focus();
+  };
+  return (
+    <div class="kept__detail">
+      <h3>Headers</h3>
+      <Json value={headers} label={`Headers of request ${request.n}`} />
+      <h3>Body, {length} bytes as they came</h3>
+      <Json value={text} label={`Body of request ${request.n}`} />
+      <details>
+        <summary>In hex</summary>
+        <Json value={hex} label={`Bytes of request ${request.n}`} />
+      </details>
+      <div>
+        <button
+          type="button"
+          class="button button--small"
+          data-testid="explain-it"
+          onClick={explain}
+        >
+          Explain its signature
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** What `POST /control/v1/webhooks/explain` takes, as a person pastes it. */
+export interface Pasted {
+  readonly body: string;
+  /** The header's value, its whole line, or all headers. */
+  readonly header: string;
+  readonly secret: string;
+}
+
+export interface ExplainRequest {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secret?: string;
+}
+
+const SIGNATURE_HEADER = 'x-ofage-signature';
+
+/** Lines of the form `name: value` are headers; anything else is the signature's value, as it stands. */
+export function toExplainRequest({ body, header, secret }: Pasted): ExplainRequest {
+  const lines = header.split('\n').filter((line) => line.trim() !== '');
+  const pairs = lines.map((line) => /^\s*([!#$%&'*+.^`|~\w-]+):[ \t]?(.*?)\r?$/.exec(line));
+  const isHeaders = pairs.length > 0 && pairs.every((pair) => pair !== null);
+  const headers = isHeaders
+    ? Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
+    : header === ''
+      ? {}
+      : { [SIGNATURE_HEADER]: header };
+  return { body, headers, ...(secret === '' ? {} : { secret }) };
+}
+
+/** What to do about each finding of the explanation. */
+const ADVICE: Readonly<Record<string, string>> = {
+  header_missing:
+    'Look at the request before any proxy does. If the header is not there either, give the endpoint a secret.',
+  wrong_header: `Read ${SIGNATURE_HEADER}; header names do not care about case.`,
+  prefix_missing: 'Compare the whole value with "sha256=" and the digest, not the digest alone.',
+  prefix_case: 'Write the prefix in lower case before you compare, or compare it as it came.',
+  digest_upper_case:
+    'Write your digest as lower-case hex: digest("hex") in Node, hexdigest in Python and Ruby.',
+  digest_base64: 'Write your digest as hex: digest("hex"), and not digest("base64").',
+  digest_malformed: 'Copy the header again: 64 hex digits must follow "sha256=".',
+  header_whitespace: 'Trim the value, and take quotes off, before you compare.',
+  wrong_secret:
+    'Every endpoint has a secret of its own. Take the one of the endpoint that this came to.',
+  secret_whitespace:
+    'Trim the secret when you read it: a line break at the end of a file or a variable counts.',
+  body_reserialised:
+    'Verify the bytes as they came: express.raw(), request.text(), or your framework’s raw body.',
+  body_whitespace:
+    'Verify the bytes as they came; a line break at the end or other line ends are enough to break it.',
+  body_changed: 'Treat it as an attack: answer 401, and do nothing.',
+  unknown_secret:
+    'If the secret was changed lately, this was signed with the old one: it is no good any more, and the next attempt is signed with the new one.',
+};
+
+export function adviceFor(code: string): string {
+  return ADVICE[code] ?? 'Compare what you verify with the bytes that were sent.';
+}

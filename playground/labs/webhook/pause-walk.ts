@@ -1,0 +1,41 @@
+import type { EndpointResource } from 'ofage/mock';
+import type { ReceiverState } from '../../merchant-backend/lab-plan.ts';
+
+/** One step of the way from a receiver that refuses to a pause, and back. */
+export interface WalkStep {
+  readonly id: 'add' | 'refuse' | 'trigger' | 'hour' | 'mend' | 'resume' | 'redeliver';
+  readonly text: string;
+  readonly isDone: boolean;
+}
+
+/** What has been seen since the walk began; a pause that is over has been there all the same. */
+export interface WalkMemory {
+  readonly wasPaused: boolean;
+  readonly wasResumed: boolean;
+  readonly wasRedelivered: boolean;
+}
+
+export const NEW_WALK: WalkMemory = { wasPaused: false, wasResumed: false, wasRedelivered: false };
+
+/** Where one stands on the walk. The first step that is not done is the next. */
+export function toWalk(
+  endpoint: EndpointResource | null,
+  receiver: ReceiverState,
+  { wasPaused, wasResumed, wasRedelivered }: WalkMemory,
+): readonly WalkStep[] {
+  const refuses = ['unauthorized', 'gone'].includes(receiver.settings.behaviour);
+  const wasRefused = receiver.requests.some(({ answer }) => /^4\d\d$/.test(answer));
+  return [
+    { id: 'add', text: 'Add the receiver as an endpoint', isDone: endpoint !== null },
+    { id: 'refuse', text: 'Let it answer 401', isDone: wasPaused || refuses || wasRefused },
+    { id: 'trigger', text: 'Trigger an event', isDone: wasPaused || wasRefused },
+    { id: 'hour', text: 'Let 70 minutes pass: it is paused', isDone: wasPaused },
+    {
+      id: 'mend',
+      text: 'Let it answer 200 again',
+      isDone: wasPaused && (wasResumed || receiver.settings.behaviour === 'ok'),
+    },
+    { id: 'resume', text: 'Test and resume', isDone: wasResumed },
+    { id: 'redeliver', text: 'Redeliver what was missed', isDone: wasRedelivered },
+  ];
+}

@@ -1,0 +1,112 @@
+import { Hono } from 'hono';
+import { type FetchLike, createClient, isOfAgeError } from 'ofage/server';
+import { placeOrder } from './orders.ts';
+import { type Observe, SHOP_NAME, observeNothing } from './observe.ts';
+import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
+import { createSignIn, requireSignIn } from './sign-in.ts';
+import { createVerification } from './verification.ts';
+import { createShopWebhooks } from './webhooks.ts';
+
+export interface ShopBackendOptions {
+  /** `sk_…`, from the environment. It never reaches a page. */
+  readonly secretKey: string;
+  /** `pk_…`, handed to the page, which needs it for the SDK. */
+  readonly publishableKey: string;
+  /** The signing secret of the webhook endpoint. */
+  readonly webhookSecret: string;
+  readonly store: ShopStore;
+  /** @default production */
+  readonly apiBase?: string | undefined;
+  /** @default the runtime's own */
+  readonly fetch?: FetchLike | undefined;
+  /** Tells the playground's doctor what the shop does. @default nobody is told */
+  readonly observe?: Observe | undefined;
+}
+
+/**
+ * The server of a shop that sells only to adults: reference code, meant to be copied.
+ *
+ * Four things matter here. Access is given on what `validateSession` answers, never on what a URL,
+ * a message or a page says. The session must be about the customer who is signed in. Webhooks are
+ * verified over the bytes as they came. And every event is expected more than once.
+ */
+export function createShopBackend(options: ShopBackendOptions): Hono {
+  const { secretKey, publishableKey, webhookSecret, store, apiBase, fetch } = options;
+  const { observe = observeNothing } = options;
+  const client = createClient({ secretKey, baseUrl: apiBase, fetch });
+  const decide = createVerification(client, store, observe);
+  const signIn = createSignIn(secretKey);
+  const webhooks = createShopWebhooks(store, webhookSecret, observe);
+
+  const open = new Hono()
+    .get('/config', (c) => c.json({ publishableKey, sdkUrl: null }))
+    .post('/sign-in', async (c) => {
+      const customerId = `customer-${crypto.randomUUID().slice(0, 8)}`;
+      return c.json({ customerId, token: await signIn.issue(customerId) });
+    })
+    // The request itself: the signature is over the raw bytes, so nothing may parse them first.
+    .post('/webhooks/ofage', async (c) =>
+      (await store.receiver.get('webhooks'))?.refuses ? c.body(null, 401) : webhooks(c.req.raw),
+    )
+    // For trying out what a receiver that is set up wrongly leads to. A real shop has no such switch.
+    .get('/receiver', async (c) =>
+      c.json((await store.receiver.get('webhooks')) ?? { refuses: false }),
+    )
+    .put('/receiver', async (c) => {
+      const { refuses } = await readJson(c.req.raw);
+      await store.receiver.update('webhooks', () => ({ refuses: refuses === true }));
+      return c.json({ refuses: refuses === true });
+    });
+
+  const signedIn = new Hono<{ Variables: { customerId: string } }>()
+    .use(requireSignIn(signIn))
+    .post('/checkout', async (c) => {
+      // The server-side pattern. `returnUrl` comes from our page, so a stranger could choose it: the
+      // service holds it against the domains that the account allows.
+      const body = await readJson(c.req.raw);
+      const session = await client.createSession({
+        returnUrl: String(body['returnUrl']),
+        ...(typeof body['cancelUrl'] === 'string' ? { cancelUrl: body['cancelUrl'] } : {}),
+        externalUserId: c.var.customerId,
+        merchantName: SHOP_NAME,
+      });
+      return c.json({ sessionId: session.sessionId, verifyUrl: session.verifyUrl });
+    })
+    .post('/verification', async (c) => {
+      const { sessionId } = await readJson(c.req.raw);
+      return c.json(await decide(c.var.customerId, String(sessionId)));
+    })
+    .get('/access', async (c) => {
+      const { customerId } = c.var;
+      const { access, webhooks } = (await store.customers.get(customerId)) ?? NEW_CUSTOMER;
+      const { since = null, by = null } = access ?? {};
+      return c.json({ customerId, access: access !== null, since, by, webhooks });
+    })
+    .post('/orders', async (c) => {
+      const { items } = await readJson(c.req.raw);
+      const order = await placeOrder(store, c.var.customerId, items);
+      if ('number' in order) return c.json(order, 201);
+      return c.json(order, order.code === 'age_not_confirmed' ? 403 : 400);
+    })
+    .get('/orders', async (c) => c.json((await store.orders.get(c.var.customerId)) ?? []))
+    .delete('/access', async (c) => {
+      await store.customers.update(c.var.customerId, () => NEW_CUSTOMER);
+      return c.body(null, 204);
+    });
+
+  return new Hono()
+    .route('/shop', open)
+    .route('/shop', signedIn)
+    .notFound((c) => c.json({ message: 'There is no such page' }, 404))
+    .onError((error, c) => {
+      if (isOfAgeError(error)) return c.json({ code: error.code, message: error.message }, 502);
+      console.error(error);
+      return c.json({ message: 'The shop has a problem' }, 500);
+    });
+}
+
+/** A body that is no JSON object has no fields, and the checks that follow refuse it. */
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const body: unknown = await request.json().catch(() => null);
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}

@@ -1,0 +1,100 @@
+/**
+ * DO NOT COPY. A shop that makes the usual mistakes, there for the attack lab to break into, beside the
+ * reference in app.ts that does the same things well. Every mistake here was seen in a real shop.
+ */
+import { Hono } from 'hono';
+import type { Observe } from './observe.ts';
+import type { Table } from './shop-store.ts';
+import { type SignIn, requireSignIn } from './sign-in.ts';
+
+export interface CarelessCustomer {
+  readonly access: { readonly sessionId: string; readonly because: string } | null;
+  /** Five euro each, for passing the check. */
+  readonly vouchers: number;
+}
+
+export interface CarelessShopOptions {
+  readonly secretKey: string;
+  readonly apiBase: string;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly customers: Table<CarelessCustomer>;
+  readonly signIn: SignIn;
+  readonly observe: Observe;
+}
+
+const NOBODY: CarelessCustomer = { access: null, vouchers: 0 };
+const BY = 'careless shop';
+
+export function createCarelessShop(options: CarelessShopOptions): Hono {
+  const { secretKey, apiBase, fetch, customers, signIn, observe } = options;
+
+  const letIn = async (customerId: string, sessionId: string, because: string): Promise<void> => {
+    await customers.update(customerId, (customer = NOBODY) => ({
+      ...customer,
+      access: { sessionId, because },
+    }));
+    await observe({ kind: 'access_granted', sessionId, by: BY });
+  };
+
+  const open = new Hono()
+    // Mistake: whoever finds this address can post to it, and whatever comes is believed.
+    .post('/webhooks', async (c) => {
+      const { event, eventId, data } = await c.req.json();
+      if (event === 'verification.completed') {
+        await letIn(data.externalUserId, data.sessionId, 'a webhook said so');
+        // Mistake: done at every delivery, and events are delivered at least once.
+        await customers.update(data.externalUserId, (customer = NOBODY) => ({
+          ...customer,
+          vouchers: customer.vouchers + 1,
+        }));
+        await observe({ kind: 'webhook_processed', sessionId: data.sessionId, eventId, by: BY });
+      }
+      return c.body(null, 200);
+    });
+
+  const signedIn = new Hono<{ Variables: { customerId: string } }>()
+    .use(requireSignIn(signIn))
+    .get('/access', async (c) => {
+      const { customerId } = c.var;
+      const { access, vouchers } = (await customers.get(customerId)) ?? NOBODY;
+      return c.json({ customerId, access: access !== null, because: access?.because, vouchers });
+    })
+    // Mistake: the address is written by the browser, and anybody can type it.
+    .get('/return', async (c) => {
+      const { sessionId = '', status } = c.req.query();
+      if (status === 'verified') {
+        await letIn(c.var.customerId, sessionId, 'the address said so');
+        await observe({ kind: 'url_status_trusted', sessionId, by: BY });
+      }
+      return c.json({ welcome: status === 'verified' });
+    })
+    // Mistake: its page sends on what any window posted to it.
+    .post('/message', async (c) => {
+      const { type, sessionId, status } = await c.req.json();
+      if (type === 'ofage:verification:complete' && status === 'verified') {
+        await letIn(c.var.customerId, sessionId, 'a message said so');
+      }
+      return c.json({ welcome: status === 'verified' });
+    })
+    .post('/verification', async (c) => {
+      // Mistake: what the browser sent is passed on as it is.
+      const body = await c.req.text();
+      const response = await fetch(`${apiBase}/sessions/validate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        body,
+      });
+      const answer = Object(await response.json());
+      // Mistake: an error has no status, so it is not "failed". And whose session is it?
+      if (answer.status !== 'failed' && answer.status !== 'pending') {
+        const { sessionId = '' } = JSON.parse(body);
+        await letIn(c.var.customerId, sessionId, 'validate did not say no');
+      }
+      return c.json({ answered: response.status, answer });
+    });
+
+  return new Hono()
+    .route('/', open)
+    .route('/', signedIn)
+    .onError((_error, c) => c.json({ message: 'The careless shop fell over' }, 500));
+}

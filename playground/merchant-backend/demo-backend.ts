@@ -1,0 +1,72 @@
+/**
+ * What the playground runs behind the demo shop's pages: the reference backend as it is, and beside it
+ * what the labs need. None of this belongs into a shop.
+ */
+import { Hono } from 'hono';
+import { type ShopBackendOptions, createShopBackend } from './app.ts';
+import { createCarelessShop } from './careless-shop.ts';
+import { createLabReceiver, toKeptWebhook } from './lab-receiver.ts';
+import type { LabStore } from './lab-store.ts';
+import { observeNothing } from './observe.ts';
+import { createSignIn } from './sign-in.ts';
+
+export interface DemoBackendOptions extends ShopBackendOptions {
+  readonly apiBase: string;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly labStore: LabStore;
+  /** Where the service reaches this backend, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Ends a connection without an answer. */
+  readonly breakConnection: (env: unknown) => Response;
+}
+
+const CAPTURED = 'shop';
+const CAPTURED_KEPT = 20;
+
+export function createDemoBackend(options: DemoBackendOptions): Hono {
+  const { secretKey, apiBase, fetch, labStore, publicUrl, breakConnection } = options;
+  const { observe = observeNothing } = options;
+  const shop = createShopBackend(options);
+
+  const capture = async (request: Request): Promise<void> => {
+    const kept = await toKeptWebhook(request);
+    await labStore.captured.update(CAPTURED, (known = []) =>
+      [{ n: (known[0]?.n ?? 0) + 1, ...kept }, ...known].slice(0, CAPTURED_KEPT),
+    );
+  };
+
+  return new Hono()
+    .post('/shop/webhooks/ofage', async (c) => {
+      const { url, method, headers } = c.req.raw;
+      const body = await c.req.raw.arrayBuffer();
+      const copy = (): Request => new Request(url, { method, headers, body });
+      // An attacker who reads a log has this. It may not cost the shop its webhook.
+      await capture(copy()).catch(() => undefined);
+      return shop.fetch(copy());
+    })
+    .get('/shop/lab/captured', async (c) => {
+      const sessionId = c.req.query('sessionId');
+      const items = (await labStore.captured.get(CAPTURED)) ?? [];
+      return c.json({ items: items.filter((item) => item.sessionId === sessionId) });
+    })
+    .route(
+      '/shop/lab/receiver',
+      createLabReceiver({
+        store: labStore.receiver,
+        url: `${publicUrl}/shop/lab/receiver`,
+        breakConnection,
+      }),
+    )
+    .route(
+      '/shop/careless',
+      createCarelessShop({
+        secretKey,
+        apiBase,
+        fetch,
+        observe,
+        customers: labStore.careless,
+        signIn: createSignIn(secretKey),
+      }),
+    )
+    .all('/shop/*', (c) => shop.fetch(c.req.raw));
+}

@@ -1,0 +1,34 @@
+import { type UseStore, createStore, get, update } from 'idb-keyval';
+import type { LabStore } from './lab-store.ts';
+import type { ShopStore, Table } from './shop-store.ts';
+
+/** Keeps the shop's records in the browser, for the playground that has no server. */
+export function createIndexedDbStore(databaseName: string): ShopStore {
+  const database = createStore(databaseName, 'rows');
+  return {
+    customers: createTable(database, 'customers'),
+    verifications: createTable(database, 'verifications'),
+    completions: createTable(database, 'completions'),
+    events: createTable(database, 'events'),
+    orders: createTable(database, 'orders'),
+    receiver: createTable(database, 'receiver'),
+  };
+}
+
+/** What the labs keep, in a database of its own. */
+export function createIndexedDbLabStore(databaseName: string): LabStore {
+  const database = createStore(databaseName, 'rows');
+  return {
+    receiver: createTable(database, 'receiver'),
+    captured: createTable(database, 'captured'),
+    careless: createTable(database, 'careless'),
+  };
+}
+
+function createTable<Row>(database: UseStore, name: string): Table<Row> {
+  return {
+    get: (id) => get<Row>(`${name}/${id}`, database),
+    // One read-write transaction of IndexedDB, which tabs of one origin cannot interleave.
+    update: (id, change) => update<Row>(`${name}/${id}`, change, database),
+  };
+}

@@ -1,0 +1,149 @@
+/** What the lab's receiver can do with a webhook. */
+export const BEHAVIOURS = [
+  'ok',
+  'server_error',
+  'unauthorized',
+  'gone',
+  'too_many',
+  'slow',
+  'hang',
+  'reset',
+  'endless',
+  'redirect',
+  'lost_answer',
+  'reorder',
+] as const;
+
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+export interface ReceiverSettings {
+  readonly behaviour: Behaviour;
+  /** For `slow` how late it answers, for `too_many` what `Retry-After` asks for. Integer, 1 to 60. */
+  readonly seconds: number;
+  /** Whether an event that was processed before is left alone. */
+  readonly remembersEvents: boolean;
+  /** The endpoint's signing secret; `null` leaves signatures unchecked. */
+  readonly secret: string | null;
+}
+
+/** A request exactly as it came. */
+export interface KeptWebhook {
+  /** Counts up from 1. */
+  readonly n: number;
+  /** ISO 8601, by this machine's clock. */
+  readonly receivedAt: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The bytes of the body, in base64. */
+  readonly bodyBase64: string;
+  readonly event: string | null;
+  readonly eventId: string | null;
+  readonly sessionId: string | null;
+  readonly signature: 'valid' | 'invalid' | 'unchecked';
+  /** `known`: the event was processed before, and is left alone. */
+  readonly work: 'processed' | 'processed_again' | 'known' | 'none';
+  /** In words, for example `503, come back in 5 s`. */
+  readonly answer: string;
+}
+
+export interface ReceiverState {
+  readonly settings: ReceiverSettings;
+  readonly count: number;
+  /** Newest first. */
+  readonly requests: readonly KeptWebhook[];
+  /** How often each event was processed, by its id; the others by session and kind. */
+  readonly processed: Readonly<Record<string, number>>;
+}
+
+/** What it knows of a request before it decides. */
+export type Fresh = Omit<KeptWebhook, 'n' | 'work' | 'answer'> & { readonly isTest: boolean };
+
+export interface Plan {
+  readonly work: KeptWebhook['work'];
+  readonly answer: string;
+  readonly how: Behaviour;
+}
+
+const KEPT = 30;
+
+export const NEW_RECEIVER: ReceiverState = {
+  settings: { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null },
+  count: 0,
+  requests: [],
+  processed: {},
+};
+
+/** Decides what becomes of a request, before anything is answered. */
+export function planAnswer({ settings, requests, processed }: ReceiverState, fresh: Fresh): Plan {
+  const { behaviour, seconds, remembersEvents } = settings;
+  const isFirst = !requests.some((request) => keyOf(request) === keyOf(fresh));
+  const wasProcessed = (processed[keyOf(fresh)] ?? 0) > 0;
+  const work = !wasProcessed ? 'processed' : remembersEvents ? 'known' : 'processed_again';
+  const doing = (answer: string, how = behaviour): Plan => ({ work, answer, how });
+  const refusing = (answer: string): Plan => ({ work: 'none', answer, how: behaviour });
+  switch (behaviour) {
+    case 'ok':
+      return doing('200');
+    case 'endless':
+      return doing('200, and a body without end');
+    case 'slow':
+      return doing(`200 after ${seconds} s`);
+    case 'server_error':
+      return refusing('500');
+    case 'unauthorized':
+      return refusing('401');
+    case 'gone':
+      return refusing('410');
+    case 'too_many':
+      return refusing(`429, Retry-After: ${seconds}`);
+    case 'hang':
+      return refusing('nothing at all');
+    case 'reset':
+      return refusing('nothing: the connection was reset');
+    case 'redirect':
+      return refusing('307 to /shop/lab/receiver/moved');
+    case 'lost_answer':
+      return isFirst
+        ? doing('the work was done, and the answer was lost', 'reset')
+        : doing('200', 'ok');
+    case 'reorder':
+      return isFirst && fresh.event === 'session.started'
+        ? refusing('503 once, so that the next event overtakes it')
+        : doing('200', 'ok');
+  }
+}
+
+/** The state with the request in it. A test event is acknowledged, and no work is done for it. */
+export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): ReceiverState {
+  const { isTest, ...request } = fresh;
+  const n = state.count + 1;
+  const work = isTest ? 'none' : plan.work;
+  const kept: KeptWebhook = { n, ...request, work, answer: plan.answer };
+  const key = keyOf(fresh);
+  const times = (state.processed[key] ?? 0) + 1;
+  const isDone = work === 'processed' || work === 'processed_again';
+  return {
+    ...state,
+    count: n,
+    requests: [kept, ...state.requests].slice(0, KEPT),
+    processed: isDone ? { ...state.processed, [key]: times } : state.processed,
+  };
+}
+
+/** Events of newer sessions carry an id; the others are told apart by their session and kind. */
+function keyOf(request: Pick<Fresh, 'eventId' | 'sessionId' | 'event'>): string {
+  return request.eventId ?? `${request.sessionId} ${request.event}`;
+}
+
+/** @returns null for what are no settings */
+export function parseSettings(value: unknown): ReceiverSettings | null {
+  const { behaviour, seconds, remembersEvents, secret } = { ...Object(value) } as Record<
+    string,
+    unknown
+  >;
+  const known = BEHAVIOURS.find((one) => one === behaviour);
+  const isTime =
+    typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= 60;
+  if (!known || !isTime || typeof remembersEvents !== 'boolean') return null;
+  if (secret !== null && typeof secret !== 'string') return null;
+  return { behaviour: known, seconds, remembersEvents, secret: secret === '' ? null : secret };
+}

@@ -1,0 +1,21 @@
+import type { CarelessCustomer } from './careless-shop.ts';
+import type { KeptWebhook, ReceiverState } from './lab-plan.ts';
+import { createMemoryTable, type Table } from './shop-store.ts';
+
+/** What the playground's labs keep, beside what the shop remembers. */
+export interface LabStore {
+  /** One row, `receiver`. */
+  readonly receiver: Table<ReceiverState>;
+  /** One row, `shop`: the last webhooks that the shop got, newest first, as an attacker may have read them. */
+  readonly captured: Table<readonly KeptWebhook[]>;
+  /** The careless shop's customers, by id. */
+  readonly careless: Table<CarelessCustomer>;
+}
+
+export function createMemoryLabStore(): LabStore {
+  return {
+    receiver: createMemoryTable(),
+    captured: createMemoryTable(),
+    careless: createMemoryTable(),
+  };
+}

@@ -1,0 +1,76 @@
+// The shop's server as a process of its own. Settings come from the environment, as they would in
+// production: OFAGE_SECRET_KEY, OFAGE_PUBLISHABLE_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE, PORT.
+// OFAGE_CONTROL_BASE is the mock's own, for its doctor.
+import { type HttpBindings, serve } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createDemoBackend } from './demo-backend.ts';
+import { createMemoryLabStore } from './lab-store.ts';
+import { createObserve } from './observe.ts';
+import { createMemoryStore } from './shop-store.ts';
+
+const HOST = '127.0.0.1';
+const PORT = Number(process.env['PORT'] ?? 4011);
+const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
+
+const server = serve(
+  {
+    fetch: createBackend().fetch,
+    hostname: HOST,
+    port: PORT,
+  },
+  ({ port }) => console.log(`The demo shop's server listens on http://${HOST}:${port}`),
+);
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+  fail(`Cannot start the demo shop's server: ${reason}`);
+});
+
+// Whoever started us holds the other end of stdin. It closes even when that process is killed.
+process.stdin.on('close', stop).on('end', stop).resume();
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
+function createBackend() {
+  try {
+    const controlBase = process.env['OFAGE_CONTROL_BASE'];
+    return createDemoBackend({
+      secretKey: process.env['OFAGE_SECRET_KEY'] ?? '',
+      publishableKey: process.env['OFAGE_PUBLISHABLE_KEY'] ?? '',
+      webhookSecret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+      apiBase: process.env['OFAGE_API_BASE'] ?? PRODUCTION_BASE,
+      fetch: (url, init) => fetch(url, init),
+      store: createMemoryStore(),
+      labStore: createMemoryLabStore(),
+      publicUrl: `http://localhost:${PORT}`,
+      breakConnection,
+      ...(controlBase && {
+        observe: createObserve((body) =>
+          fetch(`${controlBase}/observations`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body,
+          }),
+        ),
+      }),
+    });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** As a server does that crashes: the connection ends, and nothing was said. */
+function breakConnection(env: unknown): Response {
+  const { outgoing } = env as HttpBindings;
+  outgoing.socket?.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function stop(): void {
+  process.exit(0);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

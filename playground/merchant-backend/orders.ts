@@ -1,0 +1,78 @@
+import { findItem } from './price-list.ts';
+import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
+
+export interface Order {
+  /** Printed on the confirmation. */
+  readonly number: string;
+  /** ISO 8601. */
+  readonly placedAt: string;
+  readonly lines: readonly OrderLine[];
+  /** Euro cents. */
+  readonly totalCents: number;
+  /** The check that allowed it. */
+  readonly sessionId: string;
+}
+
+export interface OrderLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly priceCents: number;
+  readonly quantity: number;
+}
+
+/** Why there is no order; the page turns it into a next step. */
+export interface Refusal {
+  readonly code: 'age_not_confirmed' | 'basket_invalid';
+  readonly message: string;
+}
+
+export const MAX_QUANTITY = 12;
+
+/**
+ * Takes an order: this is where the age gate really is. Whatever the page showed or believed, only a
+ * customer to whom this server gave access can buy.
+ */
+export async function placeOrder(
+  store: ShopStore,
+  customerId: string,
+  items: unknown,
+): Promise<Order | Refusal> {
+  const { access } = (await store.customers.get(customerId)) ?? NEW_CUSTOMER;
+  if (!access) return AGE_NOT_CONFIRMED;
+  const lines = parseLines(items);
+  if (!lines) return BASKET_INVALID;
+  const order: Order = {
+    number: `K-${crypto.randomUUID().slice(0, 6).toUpperCase()}`,
+    placedAt: new Date().toISOString(),
+    lines,
+    totalCents: lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0),
+    sessionId: access.sessionId,
+  };
+  await store.orders.update(customerId, (orders = []) => [order, ...orders]);
+  return order;
+}
+
+/** Names and prices come from our own list; the page says what and how many. */
+function parseLines(items: unknown): OrderLine[] | null {
+  if (!Array.isArray(items) || items.length === 0) return null;
+  const lines = items.map((line: unknown): OrderLine | null => {
+    const { sku, quantity }: Record<string, unknown> = Object(line);
+    const item = findItem(sku);
+    const isGood = Number.isInteger(quantity) && Number(quantity) > 0;
+    if (!item || !isGood || Number(quantity) > MAX_QUANTITY) return null;
+    return { ...item, quantity: Number(quantity) };
+  });
+  const good = lines.filter((line) => line !== null);
+  const isEachOnce = new Set(good.map(({ sku }) => sku)).size === lines.length;
+  return isEachOnce ? good : null;
+}
+
+const AGE_NOT_CONFIRMED: Refusal = {
+  code: 'age_not_confirmed',
+  message: 'Cannot take the order: the age of this customer is not confirmed',
+};
+
+const BASKET_INVALID: Refusal = {
+  code: 'basket_invalid',
+  message: `Cannot take the order: it must name things we sell, each once, 1 to ${MAX_QUANTITY} of it`,
+};

@@ -1,0 +1,21 @@
+/** What the shop sells. Prices are the server's: a page that could name them could change them. */
+export interface PricedItem {
+  readonly sku: string;
+  readonly name: string;
+  /** Euro cents. */
+  readonly priceCents: number;
+}
+
+export const PRICE_LIST: readonly PricedItem[] = [
+  { sku: 'deichgraf', name: 'Deichgraf', priceCents: 14_90 },
+  { sku: 'speicher-neun', name: 'Speicher Neun', priceCents: 62_00 },
+  { sku: 'sturmwarnung', name: 'Sturmwarnung', priceCents: 38_50 },
+  { sku: 'alte-werft', name: 'Alte Werft', priceCents: 44_00 },
+  { sku: 'kaikante', name: 'Kaikante', priceCents: 27_90 },
+  { sku: 'nordlicht', name: 'Nordlicht', priceCents: 31_00 },
+  { sku: 'moewe', name: 'Möwe', priceCents: 19_50 },
+  { sku: 'lotsenfeuer', name: 'Lotsenfeuer', priceCents: 71_00 },
+];
+
+export const findItem = (sku: unknown): PricedItem | undefined =>
+  PRICE_LIST.find((item) => item.sku === sku);

@@ -1,0 +1,87 @@
+import type { ValidationResult } from 'ofage/server';
+import type { Order } from './orders.ts';
+
+/**
+ * What the shop remembers. Replace it with your database: `update` must be atomic, so that two tabs
+ * of one shopper, or two deliveries of one webhook, cannot overwrite each other.
+ */
+export interface ShopStore {
+  /** By our customer id. */
+  readonly customers: Table<Customer>;
+  /** By session id: what validate answered. It answers once, so this copy is all there is later. */
+  readonly verifications: Table<ValidationResult>;
+  /** By session id: signed word that a session was passed, and by which customer. */
+  readonly completions: Table<Completion>;
+  /** By event: what was handled before, and what is being handled. */
+  readonly events: Table<EventClaim>;
+  /** By our customer id, newest first. */
+  readonly orders: Table<readonly Order[]>;
+  /** One row, `webhooks`: how the receiver behaves while somebody tries out a broken one. */
+  readonly receiver: Table<ReceiverState>;
+}
+
+export interface Table<Row> {
+  get(id: string): Promise<Row | undefined>;
+  update(id: string, change: (row: Row | undefined) => Row): Promise<void>;
+}
+
+export interface Customer {
+  readonly access: Access | null;
+  /** The latest webhooks about this customer, newest first, for the page to show. */
+  readonly webhooks: readonly ReceivedWebhook[];
+}
+
+export interface Access {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly sessionId: string;
+  /** `webhook` only where the answer of validate got lost on its way: see verification.ts. */
+  readonly by: 'validate' | 'webhook';
+}
+
+export interface Completion {
+  readonly customerId: string | null;
+}
+
+export interface EventClaim {
+  /** Who is at it; `null` once it is done. */
+  readonly token: string | null;
+  /** When the claim runs out. Milliseconds since the epoch. */
+  readonly untilMs: number;
+}
+
+export interface ReceiverState {
+  /** Whether every webhook is answered with 401, as by a receiver that holds a wrong secret. */
+  readonly refuses: boolean;
+}
+
+export interface ReceivedWebhook {
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly eventId: string | null;
+  readonly event: string;
+  readonly sessionId: string;
+  readonly duplicate: boolean;
+}
+
+export const NEW_CUSTOMER: Customer = { access: null, webhooks: [] };
+
+/** Keeps everything in memory: for tests, and for a demo that starts afresh. */
+export function createMemoryStore(): ShopStore {
+  return {
+    customers: createMemoryTable(),
+    verifications: createMemoryTable(),
+    completions: createMemoryTable(),
+    events: createMemoryTable(),
+    orders: createMemoryTable(),
+    receiver: createMemoryTable(),
+  };
+}
+
+export function createMemoryTable<Row>(): Table<Row> {
+  const rows = new Map<string, Row>();
+  return {
+    get: async (id) => rows.get(id),
+    update: async (id, change) => void rows.set(id, change(rows.get(id))),
+  };
+}

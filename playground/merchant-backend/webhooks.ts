@@ -1,0 +1,73 @@
+import {
+  type WebhookClaim,
+  type WebhookEvent,
+  type WebhookHandler,
+  type WebhookStore,
+  createWebhookHandler,
+} from 'ofage/server';
+import { type Observe, SHOP_NAME } from './observe.ts';
+import { NEW_CUSTOMER, type EventClaim, type ShopStore, type Table } from './shop-store.ts';
+
+/** Receives the webhooks: checks them, and takes each event once. */
+export function createShopWebhooks(
+  store: ShopStore,
+  secret: string,
+  observe: Observe,
+): WebhookHandler {
+  return createWebhookHandler({
+    // As a function, so that a shop without a webhook secret can still sell.
+    secret: () => secret,
+    store: toWebhookStore(store.events),
+    async onEvent(event) {
+      const { sessionId, externalUserId: customerId = null } = event.data;
+      if (event.event === 'verification.completed') {
+        await store.completions.update(sessionId, () => ({ customerId }));
+      }
+      await show(store, event, false);
+      const { eventId } = event;
+      if (eventId) await observe({ kind: 'webhook_processed', sessionId, eventId, by: SHOP_NAME });
+    },
+    onDuplicate: (event) => show(store, event, true),
+  });
+}
+
+/** Keeps an event for the customer's page. Access is given elsewhere, by what validate answers. */
+async function show(store: ShopStore, event: WebhookEvent, duplicate: boolean): Promise<void> {
+  const { sessionId, externalUserId: customerId } = event.data;
+  if (customerId === undefined) return;
+  const received = {
+    eventId: event.eventId ?? null,
+    event: event.event,
+    sessionId,
+    receivedAt: new Date().toISOString(),
+    duplicate,
+  };
+  await store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
+    ...customer,
+    webhooks: [received, ...customer.webhooks].slice(0, 50),
+  }));
+}
+
+/** The kit's store on a table of ours: `update` is atomic, and that is all it takes. */
+export function toWebhookStore(events: Table<EventClaim>): WebhookStore {
+  return {
+    async claim(key, token, leaseMs) {
+      let claim: WebhookClaim = 'new';
+      await events.update(key, (row) => {
+        const nowMs = Date.now();
+        if (row === undefined || row.untilMs <= nowMs) return { token, untilMs: nowMs + leaseMs };
+        claim = row.token === null ? 'done' : 'in_progress';
+        return row;
+      });
+      return claim;
+    },
+    complete: (key) =>
+      events.update(key, () => ({ token: null, untilMs: Date.now() + EIGHT_DAYS_MS })),
+    release: (key, token) => events.update(key, (row = VOID) => (row.token === token ? VOID : row)),
+  };
+}
+
+const VOID: EventClaim = { token: '', untilMs: 0 };
+
+/** Seven days in which the service may deliver an event again, and one in which it retries. */
+const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;

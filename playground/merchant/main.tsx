@@ -1,0 +1,84 @@
+/**
+ * The demo shop. Options can be set in its address, for example `?mode=redirect|popup|tab|server`,
+ * `language=de`, `skipIntro`, `autoReturn`, `cancelUrl`, `stayOnCancel` (each `=true`); they are kept
+ * for the tab. All of them are in options.ts.
+ *
+ * For tests, by data-testid:
+ * verify-age             the button (also #verify-age); disabled until the shop is ready
+ * gate[data-open]        "true" once the server gave access
+ * notice[data-kind]      what the shopper is told: closed, waiting, leaving, asking, open, failed,
+ *                        cancelled, expired, blocked, error
+ * verify-here            after a blocked window: the check in this tab
+ * buy (one each product), basket[data-count], line, total, checkout, refused, verify-from-basket,
+ * confirmation[data-order], order-number, to-basket
+ * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
+ * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
+ * skip-intro, auto-return, call-language, reset-options
+ *                        the integration options
+ * refused-options[data-code], advice, snippet, snippet-script, snippet-npm, snippet-typescript,
+ * snippet-react, snippet-return, snippet-server
+ * hint[data-status]      what the SDK said: none, waiting, leaving, verified, failed, cancelled, error
+ * callback               one each call of a callback
+ * access[data-access]    what the server remembers
+ * decision[data-access][data-problem]  what the server answered about the last session
+ * webhook[data-event][data-session][data-duplicate]  one each, newest first
+ * task-ID[data-done], start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
+ * news-ID, progress, mend, start-over
+ * customer, forget-access
+ */
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import '../shared/base.css';
+import './shop.css';
+import { openProvider } from '../shared/provider.ts';
+import { createShopApi } from '../shared/shop-api.ts';
+import { createGuide } from './guide.ts';
+import { type Shop, createShop, withServer } from './shop.ts';
+import { tracePage, tracedShopApi } from './traced-sdk.ts';
+import { App, type Backstage } from './views/app.tsx';
+
+const REFRESH_MS = 2_000;
+
+tracePage('Shop');
+const shop = createShop(tracedShopApi(createShopApi()));
+const root = document.getElementById('app');
+const backstage = signal<Backstage | null>(null);
+if (root) render(<App shop={shop} backstage={backstage} />, root);
+void start();
+
+async function start(): Promise<void> {
+  showCancelledAddress(shop);
+  await withServer(shop, async () => {
+    const provider = await openProvider();
+    await load();
+    const guide = createGuide(shop, provider);
+    guide.follow();
+    backstage.value = { provider, guide };
+  });
+  // Webhooks arrive at the server, whenever they like; the page asks what has come.
+  const refreshWhenSeen = (): void => {
+    if (document.visibilityState === 'visible') void refresh();
+  };
+  setInterval(refreshWhenSeen, REFRESH_MS);
+  document.addEventListener('visibilitychange', refreshWhenSeen);
+}
+
+const refresh = (): Promise<void> => withServer(shop, load);
+
+async function load(): Promise<void> {
+  shop.access.value = await shop.api.access();
+  shop.publishableKey.value ??= (await shop.api.config()).publishableKey;
+}
+
+/** This page is its own cancelUrl. What the address says is a hint like any other. */
+function showCancelledAddress({ hint }: Shop): void {
+  const params = new URLSearchParams(location.search);
+  const sessionId = params.get('sessionId');
+  if (params.get('status') !== 'cancelled' || sessionId === null) return;
+  hint.value = {
+    status: 'cancelled',
+    sessionId,
+    said: Object.fromEntries(params),
+    from: 'cancelUrl',
+  };
+}

@@ -1,0 +1,158 @@
+import type { AccessState, Decision } from '../shared/shop-api.ts';
+
+/** What the browser was told about the check. A hint: it opens nothing. */
+export interface Hint {
+  readonly status: 'verified' | 'failed' | 'cancelled' | 'error' | 'waiting' | 'leaving';
+  readonly sessionId?: string;
+  /** What the SDK, or the address, said word for word. */
+  readonly said: unknown;
+  /** Where it came from. */
+  readonly from: string;
+  /** When the newest webhook came that was there before this check began. ISO 8601. */
+  readonly heardBefore?: string;
+}
+
+/** What the shopper is told, and what to do now. */
+export interface NextStep {
+  readonly kind:
+    | 'closed'
+    | 'waiting'
+    | 'leaving'
+    | 'asking'
+    | 'open'
+    | 'failed'
+    | 'cancelled'
+    | 'expired'
+    | 'blocked'
+    | 'error';
+  readonly title: string;
+  readonly text: string;
+  /** What the button says; `null` where there is nothing to press. */
+  readonly button: string | null;
+  /** A second way, for browsers that open no window. */
+  readonly offersRedirect: boolean;
+}
+
+/** Decides what the gate says. Only `access` opens it; everything else chooses words. */
+export function toNextStep(
+  hint: Hint | null,
+  access: AccessState | null,
+  decision: Decision | null,
+): NextStep {
+  if (access?.access) {
+    return step('open', 'Welcome in', 'Your age is confirmed. Put together your order.', null);
+  }
+  const isExpired = decision?.problem?.code === 'session_expired' || latestIsTimeout(hint, access);
+  if (isExpired) return EXPIRED;
+  switch (hint?.status) {
+    case 'waiting':
+      return step(
+        'waiting',
+        'The check is open',
+        'Please finish it in the other window. If you have lost that window, press the button again.',
+        'Show the check',
+      );
+    case 'leaving':
+      return step('leaving', 'One moment', 'Taking you to the check…', 'Verify my age');
+    case 'failed':
+      return step(
+        'failed',
+        'We could not confirm your age',
+        'Without that we cannot sell to you. If the picture was bad or you have a document at hand, try again. If you are under age, come back when you are old enough.',
+        'Try again',
+      );
+    case 'cancelled':
+      return step(
+        'cancelled',
+        'The check was cancelled',
+        'Nothing was decided and nothing was kept. Your basket is still here: start again whenever you like.',
+        'Start again',
+      );
+    case 'verified':
+      return decision && !decision.access ? toUnconfirmed(decision) : ASKING;
+    case 'error':
+      return toErrorStep(hint.said);
+    case undefined:
+      return step(
+        'closed',
+        'For adults only',
+        'We sell to adults. A short check opens the shop; it takes about a minute, and whoever looks young shows an ID.',
+        'Verify my age',
+      );
+  }
+}
+
+/** The newest thing that the shop's server heard is that the time ran out, and nothing began since. */
+function latestIsTimeout(hint: Hint | null, access: AccessState | null): boolean {
+  const [latest] = access?.webhooks ?? [];
+  if (latest?.event !== 'session.timeout' || latest.receivedAt === hint?.heardBefore) return false;
+  return hint?.sessionId === undefined || hint.sessionId === latest.sessionId;
+}
+
+function toUnconfirmed({ problem }: Decision): NextStep {
+  return step(
+    'failed',
+    'Not confirmed',
+    problem
+      ? `Your browser said "verified", but our server could not confirm it. ${problem.message}.`
+      : 'Your browser said "verified", but our server learned otherwise.',
+    'Try again',
+  );
+}
+
+function toErrorStep(said: unknown): NextStep {
+  const { code, message, retryAfterMs }: Record<string, unknown> = Object(said);
+  const sentence = typeof message === 'string' ? `${capital(message)}.` : '';
+  switch (code) {
+    case 'popup_blocked':
+      return {
+        ...step(
+          'blocked',
+          'Your browser blocked the window',
+          'Allow this shop to open windows and press the button again, or do the check in this tab.',
+          'Try again',
+        ),
+        offersRedirect: true,
+      };
+    case 'session_expired':
+      return EXPIRED;
+    case 'rate_limited': {
+      const seconds = typeof retryAfterMs === 'number' ? Math.ceil(retryAfterMs / 1_000) : null;
+      const wait = seconds === null ? 'a minute' : `${seconds} seconds`;
+      return step('error', 'Too many checks', `Please wait ${wait}, then try again.`, 'Try again');
+    }
+    case 'network_error':
+    case 'request_timeout':
+    case 'server_error':
+    case 'service_unavailable':
+      return step(
+        'error',
+        'The age check cannot be reached',
+        `Please try again in a moment. ${sentence}`,
+        'Try again',
+      );
+    case 'superseded':
+    case 'verification_in_progress':
+      return step('waiting', 'The check is open', sentence, 'Show the check');
+    default:
+      return step('error', 'The check did not start', sentence, 'Try again');
+  }
+}
+
+const step = (
+  kind: NextStep['kind'],
+  title: string,
+  text: string,
+  button: string | null,
+): NextStep => ({ kind, title, text: text.trim(), button, offersRedirect: false });
+
+const capital = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+const ASKING = step('asking', 'One moment', 'We are asking for the result…', null);
+
+const EXPIRED = step(
+  'expired',
+  'The ten minutes are over',
+  'A check has to be finished within ten minutes. Nothing was decided: start a new one, and your basket waits.',
+  'Start a new check',
+);

@@ -1,0 +1,88 @@
+import { type PricedItem, findItem } from '../merchant-backend/price-list.ts';
+
+export type BottleShape = 'wine' | 'tall' | 'square' | 'round';
+
+/** How a thing on the shelf looks; its name and price are on the server's list. */
+interface Look {
+  readonly sku: string;
+  readonly kind: string;
+  readonly size: string;
+  readonly shape: BottleShape;
+  /** CSS colours of the glass and the label. */
+  readonly glass: string;
+  readonly label: string;
+}
+
+export type Product = Look & PricedItem;
+
+const LOOKS: readonly Look[] = [
+  {
+    sku: 'deichgraf',
+    kind: 'Dry Riesling, 2023',
+    size: '0.75 l, 12 % vol.',
+    shape: 'wine',
+    glass: '#5d7a45',
+    label: '#f4ead2',
+  },
+  {
+    sku: 'speicher-neun',
+    kind: 'Single malt, 8 years',
+    size: '0.7 l, 46 % vol.',
+    shape: 'square',
+    glass: '#b9692b',
+    label: '#1f2a38',
+  },
+  {
+    sku: 'sturmwarnung',
+    kind: 'Navy-strength gin',
+    size: '0.5 l, 57 % vol.',
+    shape: 'round',
+    glass: '#3f7f8c',
+    label: '#f6f1e4',
+  },
+  {
+    sku: 'alte-werft',
+    kind: 'Dark rum, cask 14',
+    size: '0.7 l, 43 % vol.',
+    shape: 'tall',
+    glass: '#4a2417',
+    label: '#e2b65a',
+  },
+  {
+    sku: 'kaikante',
+    kind: 'Tawny port',
+    size: '0.75 l, 20 % vol.',
+    shape: 'wine',
+    glass: '#5b1626',
+    label: '#ecdcc5',
+  },
+  {
+    sku: 'nordlicht',
+    kind: 'Aquavit with dill',
+    size: '0.5 l, 41 % vol.',
+    shape: 'tall',
+    glass: '#9fae72',
+    label: '#20361f',
+  },
+  {
+    sku: 'moewe',
+    kind: 'Rosé vermouth',
+    size: '0.75 l, 16 % vol.',
+    shape: 'round',
+    glass: '#c8657a',
+    label: '#fff4f0',
+  },
+  {
+    sku: 'lotsenfeuer',
+    kind: 'Peated whisky',
+    size: '0.7 l, 48 % vol.',
+    shape: 'square',
+    glass: '#8a4f1d',
+    label: '#f0e3c8',
+  },
+];
+
+export const PRODUCTS: readonly Product[] = LOOKS.flatMap((look) => {
+  const item = findItem(look.sku);
+  return item ? [{ ...look, ...item }] : [];
+});

@@ -1,0 +1,57 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Announcements } from '../../shared/console/announce.tsx';
+import { SiteBar } from '../../shared/console/site-bar.tsx';
+import type { Provider } from '../../shared/provider.ts';
+import { countOf } from '../basket.ts';
+import type { Guide } from '../guide.ts';
+import type { Shop } from '../shop.ts';
+import { Integration } from './integration.tsx';
+import { StatusPanel } from './status-panel.tsx';
+import { Storefront } from './storefront.tsx';
+import { TryThis } from './try-this.tsx';
+
+/** What comes up with the provider. */
+export interface Backstage {
+  readonly provider: Provider;
+  readonly guide: Guide;
+}
+
+export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }): JSX.Element {
+  const { shop } = props;
+  const backstage = props.backstage.value;
+  const count = countOf(shop.basket.value);
+  return (
+    <>
+      <SiteBar here="shop" provider={backstage?.provider ?? null} />
+      <header class="masthead">
+        <a class="masthead__name" href="./">
+          Kontor
+        </a>
+        <nav aria-label="Shop">
+          <a href="#shelf-title">Shelf</a>
+          <a href="#tasks-title">Try this</a>
+          <a href="#integration">Code</a>
+        </nav>
+        <a class="masthead__basket" href="#basket-title" data-testid="basket" data-count={count}>
+          Basket <b>{count}</b>
+        </a>
+      </header>
+      <div class="layout">
+        <Storefront shop={shop} guide={backstage?.guide ?? null} />
+        <aside class="backstage" aria-label="Behind the counter">
+          <TryThis guide={backstage?.guide ?? null} />
+          <StatusPanel shop={shop} />
+        </aside>
+      </div>
+      <Integration shop={shop} />
+      <footer class="footer">
+        <p>
+          Kontor is a demonstration: nothing is sold, nothing is sent, and nobody’s age is really
+          checked.
+        </p>
+      </footer>
+      <Announcements />
+    </>
+  );
+}

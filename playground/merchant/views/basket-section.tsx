@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Order } from '../../shared/shop-api.ts';
+import { MAX_QUANTITY, linesOf, totalCentsOf } from '../basket.ts';
+import { type Shop, addToBasket, checkOut } from '../shop.ts';
+import { verifyAge } from '../verify-age.ts';
+import { formatPrice } from './price.ts';
+
+/** The basket, and after the order its confirmation. */
+export function BasketSection({ shop }: { shop: Shop }): JSX.Element {
+  const order = shop.confirmation.value;
+  return (
+    <section class="basket" aria-labelledby="basket-title">
+      {order ? <Confirmation shop={shop} order={order} /> : <Basket shop={shop} />}
+    </section>
+  );
+}
+
+function Basket({ shop }: { shop: Shop }): JSX.Element {
+  const lines = linesOf(shop.basket.value);
+  const isSending = useSignal(false);
+  const send = async (): Promise<void> => {
+    isSending.value = true;
+    await checkOut(shop);
+    isSending.value = false;
+  };
+  return (
+    <>
+      <h2 id="basket-title">Your basket</h2>
+      {lines.length === 0 ? (
+        <p class="muted" data-testid="basket-empty">
+          Empty so far. Take something from <a href="#shelf-title">the shelf</a>.
+        </p>
+      ) : (
+        <>
+          <ul class="lines">
+            {lines.map(({ product: { sku, name, priceCents }, quantity }) => (
+              <li key={sku} data-testid="line">
+                <span class="lines__name">{name}</span>
+                <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
+                  <button
+                    type="button"
+                    class="round"
+                    aria-label={`One less: ${name}`}
+                    onClick={() => addToBasket(shop, sku, -1)}
+                  >
+                    −
+                  </button>
+                  <span aria-live="polite">{quantity}</span>
+                  <button
+                    type="button"
+                    class="round"
+                    aria-label={`One more: ${name}`}
+                    disabled={quantity >= MAX_QUANTITY}
+                    onClick={() => addToBasket(shop, sku, 1)}
+                  >
+                    +
+                  </button>
+                </span>
+                <span class="lines__price">{formatPrice(priceCents * quantity)}</span>
+              </li>
+            ))}
+          </ul>
+          <p class="total">
+            <span>Total</span>
+            <strong data-testid="total">{formatPrice(totalCentsOf(shop.basket.value))}</strong>
+          </p>
+          <button
+            type="button"
+            class="button"
+            data-testid="checkout"
+            disabled={isSending.value || shop.access.value === null}
+            onClick={() => void send()}
+          >
+            {isSending.value ? 'Placing the order…' : 'Place the order'}
+          </button>
+          <p class="muted small">A demonstration: nothing is charged and nothing is sent.</p>
+        </>
+      )}
+      <div role="status">
+        {shop.refusal.value !== null && <Refused shop={shop} sentence={shop.refusal.value} />}
+      </div>
+    </>
+  );
+}
+
+/** The server said no, and this is the way to a yes. */
+function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Element {
+  const isOpen = shop.access.value?.access === true;
+  return (
+    <div class="refused" data-testid="refused">
+      <p>
+        <strong>{isOpen ? 'Your age is confirmed now.' : 'We cannot take this order yet.'}</strong>{' '}
+        {isOpen
+          ? 'Place the order again.'
+          : 'All of this is sold to adults only. Confirm your age, and the order is yours.'}
+      </p>
+      {!isOpen && (
+        <>
+          <button
+            type="button"
+            class="button"
+            data-testid="verify-from-basket"
+            onClick={() => verifyAge(shop)}
+          >
+            Verify my age
+          </button>
+          <p class="muted small">
+            The shop’s server answered: <q data-testid="refusal">{sentence}</q>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [order.number]);
+  return (
+    <div class="confirmed" data-testid="confirmation" data-order={order.number}>
+      <h2 id="basket-title" tabIndex={-1} ref={heading}>
+        Thank you for your order
+      </h2>
+      <p>
+        Your order <strong data-testid="order-number">{order.number}</strong> is confirmed by the
+        shop’s server. Your parcel leaves tomorrow; the courier asks for nothing, as your age is
+        confirmed.
+      </p>
+      <ul class="lines">
+        {order.lines.map(({ sku, name, quantity, priceCents }) => (
+          <li key={sku}>
+            <span class="lines__name">
+              {quantity} × {name}
+            </span>
+            <span class="lines__price">{formatPrice(quantity * priceCents)}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="total">
+        <span>Total</span>
+        <strong>{formatPrice(order.totalCents)}</strong>
+      </p>
+      <button
+        type="button"
+        class="button button--quiet"
+        onClick={() => (shop.confirmation.value = null)}
+      >
+        Go on shopping
+      </button>
+    </div>
+  );
+}

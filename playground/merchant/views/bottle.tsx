@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import type { BottleShape, Product } from '../products.ts';
+
+const OUTLINES: Readonly<Record<BottleShape, string>> = {
+  wine: 'M43 8h14v34c0 9 11 12 11 26v74a8 8 0 0 1-8 8H40a8 8 0 0 1-8-8V68c0-14 11-17 11-26z',
+  tall: 'M42 8h16v30c0 6 8 8 8 17v87a8 8 0 0 1-8 8H42a8 8 0 0 1-8-8V55c0-9 8-11 8-17z',
+  square: 'M42 22h16v22h10a8 8 0 0 1 8 8v90a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8V52a8 8 0 0 1 8-8h10z',
+  round:
+    'M43 16h14v30c14 4 23 18 23 36v52a16 16 0 0 1-16 16H36a16 16 0 0 1-16-16V82c0-18 9-32 23-36z',
+};
+
+/** A bottle, drawn: the shop needs no pictures from elsewhere. */
+export function Bottle({ product }: { product: Product }): JSX.Element {
+  const { shape, glass, label } = product;
+  return (
+    <svg class="bottle" viewBox="0 0 100 158" aria-hidden="true">
+      <ellipse cx="50" cy="151" rx="34" ry="4" fill="#000" opacity="0.12" />
+      <path d={OUTLINES[shape]} fill={glass} />
+      <path d={OUTLINES[shape]} fill="url(#bottle-light)" />
+      <rect x="41" y={shape === 'square' ? 12 : 4} width="18" height="16" rx="3" fill={label} />
+      <rect x="32" y="84" width="36" height="42" rx="2" fill={label} />
+      <path d="M38 94h24M38 100h24M44 116h12" stroke={glass} stroke-width="2.5" opacity="0.75" />
+      <circle cx="50" cy="108" r="3" fill={glass} />
+    </svg>
+  );
+}
+
+/** The light on the glass, once for all bottles. */
+export function BottleLight(): JSX.Element {
+  return (
+    <svg class="visually-hidden" aria-hidden="true">
+      <defs>
+        <linearGradient id="bottle-light" x1="0" x2="1" y1="0" y2="0">
+          <stop offset="0" stop-color="#000" stop-opacity="0.28" />
+          <stop offset="0.3" stop-color="#fff" stop-opacity="0.3" />
+          <stop offset="0.5" stop-color="#fff" stop-opacity="0" />
+          <stop offset="1" stop-color="#000" stop-opacity="0.3" />
+        </linearGradient>
+      </defs>
+    </svg>
+  );
+}

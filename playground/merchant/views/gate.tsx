@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { countOf } from '../basket.ts';
+import type { Guide } from '../guide.ts';
+import { toNextStep } from '../next-step.ts';
+import { type Shop, forgetAccess } from '../shop.ts';
+import { findTask } from '../tasks.ts';
+import { verifyAge } from '../verify-age.ts';
+
+/** The way in, and what to do when there is none. */
+export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
+  const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
+  const isOpen = next.kind === 'open';
+  const isBusy = next.kind === 'waiting' || next.kind === 'leaving';
+  const task = guide?.current.value ?? null;
+  const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
+  const toRedirect = (): void => {
+    shop.options.value = { ...shop.options.value, mode: 'redirect' };
+    verifyAge(shop);
+  };
+  return (
+    <div
+      class={`gate gate--${next.kind}`}
+      data-testid="gate"
+      data-open={String(isOpen)}
+      data-kind={next.kind}
+    >
+      <div class="gate__text" role="status" data-testid="notice" data-kind={next.kind}>
+        <h2 id="gate-title">{next.title}</h2>
+        <p>{shop.trouble.value ?? next.text}</p>
+      </div>
+      <div class="gate__actions">
+        {isOpen ? (
+          <>
+            <a class="button" href="#basket-title" data-testid="to-basket">
+              {countOf(shop.basket.value) > 0 ? 'To your basket' : 'Basket'}
+            </a>
+            <button
+              type="button"
+              class="button button--quiet"
+              data-testid="forget-access"
+              onClick={() => void forgetAccess(shop)}
+            >
+              Forget me
+            </button>
+          </>
+        ) : (
+          <button
+            type="button"
+            class={coach && !isOpen ? 'button button--coached' : 'button'}
+            id="verify-age"
+            data-testid="verify-age"
+            // Not disabled while a check is open: a window may have been lost, and the SDK knows.
+            disabled={shop.publishableKey.value === null || shop.access.value === null}
+            aria-busy={isBusy}
+            aria-describedby={coach ? 'coach' : undefined}
+            onClick={() => verifyAge(shop)}
+          >
+            {next.button ?? 'Verify my age'}
+          </button>
+        )}
+        {next.offersRedirect && (
+          <button
+            type="button"
+            class="button button--quiet"
+            data-testid="verify-here"
+            onClick={toRedirect}
+          >
+            Check in this tab
+          </button>
+        )}
+      </div>
+      {task !== null && coach && (
+        <p class="gate__coach" id="coach" data-testid="coach">
+          <b>{findTask(task).title}:</b>{' '}
+          {isOpen ? 'You are in. Go to your basket and place the order.' : coach}
+        </p>
+      )}
+    </div>
+  );
+}

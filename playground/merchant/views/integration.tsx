@@ -1,0 +1,101 @@
+import { signal, useComputed, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Copy } from '../../shared/console/parts.tsx';
+import { sdk } from '../../shared/sdk.ts';
+import { adviceOn, toConstructorSettings } from '../settings.ts';
+import type { Shop } from '../shop.ts';
+import { SNIPPETS, type SnippetId, toSnippet } from '../snippets.ts';
+import { OptionsPanel } from './options-panel.tsx';
+
+/** How this shop integrates the SDK: every option, and the code that does the same. */
+export function Integration({ shop }: { shop: Shop }): JSX.Element {
+  // On a phone the shop comes first, and this is there for the asking.
+  const isOpen = useSignal(matchMedia('(min-width: 64rem)').matches);
+  return (
+    <details
+      class="integration"
+      id="integration"
+      open={isOpen.value}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
+    >
+      <summary>
+        <h2>The integration</h2>
+        <span class="muted">Every option of the SDK, and the code that does the same</span>
+      </summary>
+      <div class="integration__columns">
+        <OptionsPanel shop={shop} />
+        <CodePanel shop={shop} />
+      </div>
+    </details>
+  );
+}
+
+const chosen = signal<SnippetId>('script');
+
+function CodePanel({ shop }: { shop: Shop }): JSX.Element {
+  const refused = useComputed(() => refusalOf(shop));
+  const code = useComputed(() =>
+    toSnippet(chosen.value, shop.options.value, {
+      ...shop.facts.value,
+      version: sdk().VERSION,
+    }),
+  );
+  const { name } = SNIPPETS.find(({ id }) => id === chosen.value) ?? SNIPPETS[0];
+  return (
+    <section class="panel" aria-labelledby="code-title">
+      <div class="panel__head">
+        <h3 id="code-title">The same as code</h3>
+        <Copy text={code.value} what={`the code: ${name}`} />
+      </div>
+      <fieldset class="modes modes--snippets">
+        <legend class="visually-hidden">Show the code for</legend>
+        {SNIPPETS.map((snippet) => (
+          <label key={snippet.id} class="mode">
+            <input
+              type="radio"
+              name="snippet"
+              value={snippet.id}
+              data-testid={`snippet-${snippet.id}`}
+              checked={chosen.value === snippet.id}
+              onChange={() => (chosen.value = snippet.id)}
+            />
+            <span>{snippet.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div role="status">
+        {refused.value && (
+          <p class="refused" data-testid="refused-options" data-code={refused.value.code}>
+            <strong>The SDK refuses this:</strong> {refused.value.message}{' '}
+            <code>{refused.value.code}</code>
+          </p>
+        )}
+        {adviceOn(shop.options.value).map((line) => (
+          <p key={line} class="advice" data-testid="advice">
+            {line}
+          </p>
+        ))}
+      </div>
+      {/* In the tab order, because it scrolls. */}
+      <pre class="code" role="region" tabIndex={0} aria-label={`Code: ${name}`}>
+        <code data-testid="snippet">{code.value}</code>
+      </pre>
+    </section>
+  );
+}
+
+/** What the SDK itself says to these options; `null` when it takes them. */
+function refusalOf({ options, facts, publishableKey }: Shop): {
+  code: string;
+  message: string;
+} | null {
+  if (publishableKey.value === null || options.value.mode === 'server') return null;
+  try {
+    const OfAge = sdk();
+    void new OfAge(toConstructorSettings(options.value, facts.value));
+    return null;
+  } catch (error) {
+    const { code, message }: Record<string, unknown> = Object(error);
+    return { code: String(code ?? ''), message: String(message) };
+  }
+}

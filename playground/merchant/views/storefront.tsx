@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { announce } from '../../shared/console/announce.tsx';
+import { MAX_QUANTITY } from '../basket.ts';
+import type { Guide } from '../guide.ts';
+import { type Product, PRODUCTS } from '../products.ts';
+import { type Shop, addToBasket } from '../shop.ts';
+import { BasketSection } from './basket-section.tsx';
+import { Bottle, BottleLight } from './bottle.tsx';
+import { Gate } from './gate.tsx';
+import { formatPrice } from './price.ts';
+
+/** What shoppers see: the gate, the shelf and the basket. */
+export function Storefront({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
+  return (
+    <main class="storefront">
+      <BottleLight />
+      <section class="hero">
+        <p class="hero__kicker">Harbour street 9 · since 1871</p>
+        <h1>Wine and spirits with salt in the air</h1>
+        <Gate shop={shop} guide={guide} />
+      </section>
+      <section aria-labelledby="shelf-title">
+        <h2 id="shelf-title">The shelf</h2>
+        <ul class="shelf">
+          {PRODUCTS.map((product) => (
+            <li key={product.sku}>
+              <ProductCard shop={shop} product={product} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <BasketSection shop={shop} />
+    </main>
+  );
+}
+
+function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.Element {
+  const { sku, name, kind, size, priceCents } = product;
+  const quantity = shop.basket.value[sku] ?? 0;
+  const add = (): void => {
+    addToBasket(shop, sku, 1);
+    announce(`${name} is in your basket`);
+  };
+  return (
+    <article class="product">
+      <div class="product__stage">
+        <Bottle product={product} />
+        {quantity > 0 && <span class="product__count">{quantity} in basket</span>}
+        <span class="product__age" title="Sold to adults only">
+          18+
+        </span>
+      </div>
+      <h3>{name}</h3>
+      <p class="product__kind">{kind}</p>
+      <p class="product__size">{size}</p>
+      <div class="product__buy">
+        <span class="product__price">{formatPrice(priceCents)}</span>
+        <button
+          type="button"
+          class="button button--small"
+          data-testid="buy"
+          disabled={quantity >= MAX_QUANTITY}
+          aria-label={`Add to basket: ${name}`}
+          onClick={add}
+        >
+          Add
+        </button>
+      </div>
+    </article>
+  );
+}

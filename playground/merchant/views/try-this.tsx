@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { siteUrl } from '../../shared/site.ts';
+import type { Guide } from '../guide.ts';
+import { TASKS, type Task } from '../tasks.ts';
+
+/** Six things to try, each with one button that sets everything up. */
+export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
+  const done = guide?.done.value ?? [];
+  return (
+    <section class="panel" aria-labelledby="tasks-title" data-testid="try-this">
+      <div class="panel__head">
+        <h2 id="tasks-title">Try this</h2>
+        <span class="tag tag--count" data-testid="progress">
+          {done.length} of {TASKS.length}
+        </span>
+      </div>
+      <p class="panel__note">
+        Nothing to install, nothing to read: each of these shows one thing that can happen to a
+        shop.
+      </p>
+      <ol class="tasks">
+        {TASKS.map((task) => (
+          <TaskItem key={task.id} task={task} guide={guide} isDone={done.includes(task.id)} />
+        ))}
+      </ol>
+      {done.length > 0 && (
+        <button
+          type="button"
+          class="button button--quiet button--small"
+          data-testid="start-over"
+          disabled={guide?.isBusy.value ?? true}
+          onClick={() => void guide?.startOver()}
+        >
+          Start over as a new customer
+        </button>
+      )}
+    </section>
+  );
+}
+
+function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): JSX.Element {
+  const { task, guide, isDone } = props;
+  const isCurrent = guide?.current.value === task.id;
+  const word = isDone && task.coach !== null ? 'Again' : task.start;
+  const begin = async (): Promise<void> => {
+    await guide?.begin(task.id);
+    if (task.coach === null) return;
+    // On to where it goes on: a phone shows the gate far above.
+    const button = document.getElementById('verify-age');
+    button?.scrollIntoView({ block: 'center' });
+    button?.focus({ preventScroll: true });
+  };
+  return (
+    <li
+      class={isCurrent ? 'task task--current' : 'task'}
+      data-testid={`task-${task.id}`}
+      data-done={String(isDone)}
+    >
+      <span class={isDone ? 'task__tick task__tick--done' : 'task__tick'} aria-hidden="true">
+        {isDone ? '✓' : ''}
+      </span>
+      <div class="task__body">
+        <h3>
+          {task.title}
+          {isDone && <span class="visually-hidden"> (done)</span>}
+        </h3>
+        <p>{task.text}</p>
+        <div class="task__actions">
+          <button
+            type="button"
+            class={isCurrent ? 'button button--small' : 'button button--quiet button--small'}
+            data-testid={`start-${task.id}`}
+            aria-label={`${word}: ${task.title}`}
+            disabled={guide === null || guide.isBusy.value}
+            onClick={() => void begin()}
+          >
+            {word}
+          </button>
+          {task.id === 'redelivered' && guide?.isRefusing.value && (
+            <button
+              type="button"
+              class="button button--quiet button--small"
+              data-testid="mend"
+              disabled={guide.isBusy.value}
+              onClick={() => void guide.mend()}
+            >
+              Only mend
+            </button>
+          )}
+          {task.coach === null && (
+            <a href={`${siteUrl('dashboard/')}#webhooks`}>
+              {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
+            </a>
+          )}
+        </div>
+        <p class="task__news" role="status" data-testid={`news-${task.id}`}>
+          {guide?.news.value?.task === task.id ? guide.news.value.text : ''}
+        </p>
+      </div>
+    </li>
+  );
+}

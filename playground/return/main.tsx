@@ -1,0 +1,189 @@
+/**
+ * Where shoppers come back to: what the address says, beside what the shop's server found out.
+ *
+ * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
+ * param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, trouble,
+ * back-to-shop, verdict[data-kind], forge (the address with another status), close-window.
+ */
+import { signal } from '@preact/signals';
+import { type JSX, render } from 'preact';
+import '../shared/base.css';
+import '../merchant/shop.css';
+import './return.css';
+import { tracePage, tracedSdk, tracedShopApi } from '../merchant/traced-sdk.ts';
+import { SiteBar } from '../shared/console/site-bar.tsx';
+import { type Provider, openProvider } from '../shared/provider.ts';
+import { type Decision, createShopApi } from '../shared/shop-api.ts';
+import { siteUrl } from '../shared/site.ts';
+import { toForgery, toVerdict } from './verdict.ts';
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+const decision = signal<Decision | null>(null);
+const trouble = signal<string | null>(null);
+const provider = signal<Provider | null>(null);
+
+tracePage('Return page');
+// First of all: when the shop waits in another window, this tells it, and that window closes us.
+const returned = tracedSdk().handleReturn();
+
+const root = document.getElementById('app');
+if (root) render(<Return />, root);
+void start();
+
+async function start(): Promise<void> {
+  try {
+    provider.value = await openProvider();
+    if (!returned) return;
+    decision.value = await tracedShopApi(createShopApi()).verification(returned.sessionId);
+  } catch (error) {
+    trouble.value = error instanceof Error ? error.message : String(error);
+  }
+}
+
+function Return(): JSX.Element {
+  const answer = decision.value;
+  const verdict = toVerdict(returned, answer, trouble.value !== null);
+  // A check that ended without a result leaves its window here, and the shop in the one behind.
+  const mayBeLeftOver = !returned && window.opener !== null;
+  return (
+    <>
+      <SiteBar here="shop" provider={provider.value} />
+      <header class="masthead">
+        <a class="masthead__name" href={siteUrl('')}>
+          Kontor
+        </a>
+      </header>
+      <main class="return">
+        <div class={`verdict verdict--${verdict.kind}`}>
+          <div role="status" data-testid="verdict" data-kind={verdict.kind}>
+            <h1>{verdict.title}</h1>
+            <p>{verdict.text}</p>
+          </div>
+          <div class="verdict__actions">
+            {mayBeLeftOver && (
+              <button
+                type="button"
+                class="button"
+                data-testid="close-window"
+                onClick={() => window.close()}
+              >
+                Close this window
+              </button>
+            )}
+            <a
+              class={mayBeLeftOver ? 'button button--quiet' : 'button'}
+              data-testid="back-to-shop"
+              href={siteUrl(verdict.to === 'basket' ? '#basket-title' : '')}
+            >
+              {verdict.button}
+            </a>
+          </div>
+        </div>
+        <div class="columns">
+          <section class="entry entry--hint" aria-labelledby="says">
+            <h2 id="says">
+              The address says <span class="tag">untrusted</span>
+            </h2>
+            {returned ? (
+              <Fields id="param" fields={{ ...returned }} />
+            ) : (
+              <p class="muted" data-testid="no-params">
+                Nothing: it carries no callback parameters.
+              </p>
+            )}
+            <p class="muted">
+              Anybody can type this. The session id tells the server what to ask about; the rest
+              opens nothing.
+            </p>
+          </section>
+          <section class="entry entry--truth" aria-labelledby="decides">
+            <h2 id="decides">
+              The server decides {returned && <span class="tag">validated</span>}
+            </h2>
+            <Answer answer={answer} />
+            <p class="muted">
+              {returned
+                ? 'The shop’s server asks the service with its secret key, and compares the customer.'
+                : 'With a session id, the shop’s server would ask the service with its secret key.'}
+            </p>
+          </section>
+        </div>
+        {returned && <ForDevelopers status={returned.status} />}
+      </main>
+    </>
+  );
+}
+
+function ForDevelopers({ status }: { status: string }): JSX.Element {
+  const forgery = toForgery(location.href, status);
+  return (
+    <section class="developers" aria-labelledby="developers-title">
+      <h2 id="developers-title">For developers: two things to try</h2>
+      <ul>
+        <li>
+          <b>Lie to this page.</b> Change <code>status=</code> in the address by hand, or{' '}
+          <a href={forgery.href} data-testid="forge">
+            open it with <code>status={forgery.status}</code>
+          </a>
+          . The left side changes, the right side does not.
+        </li>
+        <li>
+          <b>Reload it.</b> A session validates once; a second time the service refuses. The shop’s
+          server wrote the answer down, so the reload costs nothing and shows the same, to this
+          customer only.
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Answer({ answer }: { answer: Decision | null }): JSX.Element {
+  if (trouble.value !== null) {
+    return (
+      <p class="problem" data-testid="trouble">
+        {trouble.value}
+      </p>
+    );
+  }
+  if (!answer) return <p class="muted">{returned ? 'Asking…' : 'Nothing to ask about.'}</p>;
+  return (
+    <div
+      data-testid="decision"
+      data-access={String(answer.access)}
+      data-problem={answer.problem?.code ?? ''}
+    >
+      <p>
+        <strong>{answer.access ? 'Access' : 'No access'}</strong>
+      </p>
+      {answer.problem && (
+        <p class="problem">
+          <code>{answer.problem.code}</code> {answer.problem.message}
+        </p>
+      )}
+      {answer.validation && <Fields id="validated" fields={answer.validation} />}
+    </div>
+  );
+}
+
+function Fields(props: { id: string; fields: Readonly<Record<string, unknown>> }): JSX.Element {
+  return (
+    <dl class="fields">
+      {Object.entries(props.fields).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span data-testid={`${props.id}-${name}`}>{String(value)}</span>
+            {name === 'timestamp' && <Moment value={value} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A moment for people: in the address it is a number, in the answer ISO 8601. */
+function Moment({ value }: { value: unknown }): JSX.Element | null {
+  const at = new Date(typeof value === 'number' ? value : String(value));
+  return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)}</span>;
+}

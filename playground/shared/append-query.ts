@@ -1,0 +1,24 @@
+/**
+ * Adds query parameters to a URL without touching a byte that is there. `URL.searchParams` would
+ * write the whole query again (`%20` becomes `+`, `~` becomes `%7E`), which breaks signed addresses.
+ */
+export function appendQuery(url: string, params: Readonly<Record<string, string>>): string {
+  const added = Object.entries(params)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
+  if (added === '') return url;
+  const hashAt = url.indexOf('#');
+  const base = hashAt < 0 ? url : url.slice(0, hashAt);
+  const fragment = hashAt < 0 ? '' : url.slice(hashAt);
+  return `${base}${separatorAfter(base)}${added}${fragment}`;
+}
+
+function separatorAfter(base: string): '' | '?' | '&' {
+  const queryAt = base.indexOf('?');
+  if (queryAt < 0) return '?';
+  // Only the first question mark begins the query; a second one at the end is part of it.
+  return queryAt === base.length - 1 || base.endsWith('&') ? '' : '&';
+}
+
+/** Half of a surrogate pair, which JSON may carry, is no character: encodeURIComponent throws on it. */
+const encode = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));

@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import './site-bar.css';
+import type { Provider } from '../provider.ts';
+import { siteUrl } from '../site.ts';
+import { ClockControl } from './clock-control.tsx';
+
+export const PLACES = [
+  { id: 'shop', name: 'Shop', path: '' },
+  { id: 'inspector', name: 'Inspector', path: 'inspector/' },
+  { id: 'dashboard', name: 'Dashboard', path: 'dashboard/' },
+  { id: 'labs', name: 'Labs', path: 'labs/' },
+  { id: 'doctor', name: 'Doctor', path: 'doctor/' },
+] as const;
+
+export type PlaceId = (typeof PLACES)[number]['id'];
+
+/** The way between the playground's pages, and the clock that all of them hang on. */
+export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
+  return (
+    <section class="site-bar" aria-label="OfAge playground">
+      <span class="site-bar__brand">
+        <Shield /> OfAge playground
+      </span>
+      <nav class="site-bar__nav" aria-label="Playground">
+        {PLACES.map(({ id, name, path }) => (
+          <a
+            key={id}
+            href={siteUrl(path)}
+            data-testid={`go-${id}`}
+            {...(id === props.here ? { 'aria-current': 'page' as const } : {})}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {props.provider && <ClockControl provider={props.provider} />}
+    </section>
+  );
+}
+
+function Shield(): JSX.Element {
+  return (
+    <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
+      <path fill="#6d73ff" d="M16 2l11 4v9c0 7-4.6 12.5-11 15C9.6 27.5 5 22 5 15V6z" />
+      <path
+        fill="none"
+        stroke="#fff"
+        stroke-width="3"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        d="M10.5 16l4 4 7.5-8.5"
+      />
+    </svg>
+  );
+}

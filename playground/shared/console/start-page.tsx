@@ -1,0 +1,37 @@
+import { type ComponentChildren, render } from 'preact';
+import '../base.css';
+import './console.css';
+import { type Provider, openProvider } from '../provider.ts';
+import { Announcements } from './announce.tsx';
+import { type PlaceId, SiteBar } from './site-bar.tsx';
+
+/** Puts a page of the console on screen, once the provider is there. */
+export async function startPage(
+  here: PlaceId,
+  show: (provider: Provider) => ComponentChildren,
+): Promise<void> {
+  const root = document.getElementById('app');
+  if (!root) return;
+  try {
+    const provider = await openProvider();
+    render(
+      <>
+        <SiteBar here={here} provider={provider} />
+        <main class="page">{show(provider)}</main>
+        <Announcements />
+      </>,
+      root,
+    );
+  } catch (error) {
+    render(
+      <>
+        <SiteBar here={here} provider={null} />
+        <main class="page">
+          <h1>The provider cannot be reached</h1>
+          <p class="note note--bad">{error instanceof Error ? error.message : String(error)}</p>
+        </main>
+      </>,
+      root,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** What people type for them. */
+const SPELLINGS: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  day: 86_400_000,
+  days: 86_400_000,
+  h: 3_600_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+  m: 60_000,
+  min: 60_000,
+  mins: 60_000,
+  minute: 60_000,
+  minutes: 60_000,
+  s: 1_000,
+  sec: 1_000,
+  second: 1_000,
+  seconds: 1_000,
+  ms: 1,
+};
+
+const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)/g;
+
+/** A century, which every clock here can show. */
+const LONGEST_MS = 366 * 86_400_000 * 100;
+
+/** Writes a length of time, exactly: `9 min 30 s`. */
+export function toDuration(ms: number): string {
+  let rest = Math.max(0, Math.round(ms));
+  const parts: string[] = [];
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.join(' ') || '0 s';
+}
+
+/**
+ * Reads a length of time as people write it: `9m 30s`, `1 h`, `90 seconds`, `9 min 30 s`.
+ * @returns milliseconds
+ * @throws RangeError with a sentence
+ */
+export function parseDuration(text: string): number {
+  const parts = [...text.toLowerCase().matchAll(PART)];
+  const isWhole = text.toLowerCase().replaceAll(PART, '').replaceAll(/[\s,]/g, '') === '';
+  const ms = parts.reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (SPELLINGS[unit] ?? Number.NaN),
+    0,
+  );
+  if (parts.length > 0 && isWhole && Number.isInteger(ms) && ms <= LONGEST_MS) return ms;
+  throw new RangeError(`A length of time is such as 90s, 9m 30s or 1h, got "${text}"`);
+}

@@ -1,0 +1,45 @@
+import type { MockService, RequestResource } from 'ofage/mock';
+import { readEvents } from './live-news.ts';
+import { createLocalRing } from './local-ring.ts';
+
+/**
+ * In the static playground each tab answers its own requests and keeps its own list of them, which goes
+ * with the tab. So each tab also puts them where the inspector finds them.
+ */
+const KEPT = 100;
+const ring = createLocalRing('ofage-playground:request:', KEPT, parseRequest);
+
+/** Passes on what this tab's service is asked, for as long as the page lives. */
+export async function relayRequests(
+  service: Pick<MockService, 'fetch' | 'apiOrigin'>,
+): Promise<void> {
+  const url = `${service.apiOrigin}/control/v1/stream?topics=request`;
+  const { body } = await service.fetch(new Request(url));
+  if (!body) return;
+  for await (const { event, data } of readEvents(body)) {
+    if (event !== 'request') continue;
+    const request = JSON.parse(data) as RequestResource;
+    ring.add(`${request.realAt}:${crypto.randomUUID()}`, request);
+  }
+}
+
+/** Oldest first. */
+export function readRelayedRequests(): readonly RequestResource[] {
+  return ring.read();
+}
+
+/** @returns how to stop */
+export function onRelayedRequest(hear: (request: RequestResource) => void): () => void {
+  return ring.onAdd(hear);
+}
+
+export function clearRelayedRequests(): void {
+  ring.clear();
+}
+
+/** Written by another tab of the same version, so its shape is known; whether it is one at all is not. */
+function parseRequest(value: unknown): RequestResource | null {
+  const { id, at, realAt }: Record<string, unknown> = Object(value);
+  const isRequest = typeof id === 'number' && typeof at === 'string' && typeof realAt === 'string';
+  return isRequest ? (value as RequestResource) : null;
+}

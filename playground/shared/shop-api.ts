@@ -1,0 +1,153 @@
+import { siteUrl } from './site.ts';
+
+/** What the shop's server says about one session. Only `access` opens anything. */
+export interface Decision {
+  readonly access: boolean;
+  readonly validation: Readonly<Record<string, unknown>> | null;
+  readonly problem: { readonly code: string; readonly message: string } | null;
+}
+
+/** What the shop's server remembers about the signed-in customer. */
+export interface AccessState {
+  readonly customerId: string;
+  readonly access: boolean;
+  /** ISO 8601. */
+  readonly since: string | null;
+  readonly by: 'validate' | 'webhook' | null;
+  readonly webhooks: readonly ReceivedWebhook[];
+}
+
+export interface ReceivedWebhook {
+  readonly eventId: string | null;
+  readonly event: string;
+  readonly sessionId: string;
+  readonly receivedAt: string;
+  readonly duplicate: boolean;
+}
+
+export interface Order {
+  readonly number: string;
+  /** ISO 8601. */
+  readonly placedAt: string;
+  readonly lines: readonly {
+    readonly sku: string;
+    readonly name: string;
+    readonly priceCents: number;
+    readonly quantity: number;
+  }[];
+  readonly totalCents: number;
+  readonly sessionId: string;
+}
+
+/** Either there is an order, or a reason why there is none. */
+export interface OrderAnswer {
+  readonly order: Order | null;
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+}
+
+/** The shop's own server, seen from its pages. The customer is signed in on the first call. */
+export interface ShopApi {
+  config(): Promise<{ readonly publishableKey: string }>;
+  access(): Promise<AccessState>;
+  /** Hands a session to the server, which asks the service and decides. */
+  verification(sessionId: string): Promise<Decision>;
+  /** The server-side pattern: the server creates the session, with its secret key. */
+  checkout(urls: { returnUrl: string; cancelUrl?: string }): Promise<{
+    readonly sessionId: string;
+    readonly verifyUrl: string;
+  }>;
+  forgetAccess(): Promise<void>;
+  /** Signs in as somebody whom the shop does not know yet. */
+  signInAnew(): Promise<void>;
+  order(
+    items: readonly { readonly sku: string; readonly quantity: number }[],
+  ): Promise<OrderAnswer>;
+  orders(): Promise<readonly Order[]>;
+  /** Whether the shop's server refuses webhooks, to try out what comes of it. */
+  receiver(): Promise<{ readonly refuses: boolean }>;
+  setReceiver(refuses: boolean): Promise<void>;
+}
+
+/** The shop's server did not do what it was asked. */
+export class ShopError extends Error {
+  override readonly name = 'ShopError';
+  /** What the server answered; `null` when nothing came. */
+  readonly answer: unknown;
+
+  constructor(message: string, answer: unknown = null, options?: ErrorOptions) {
+    super(message, options);
+    this.answer = answer;
+  }
+}
+
+const TOKEN_KEY = 'kontor:token';
+
+export function createShopApi(): ShopApi {
+  const signIn = async (): Promise<string> => {
+    const { token } = (await send('POST', 'sign-in', {})) as { token: string };
+    localStorage.setItem(TOKEN_KEY, token);
+    return token;
+  };
+
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const token = localStorage.getItem(TOKEN_KEY) ?? (await signIn());
+    try {
+      return await send(method, path, body, token);
+    } catch (error) {
+      if (!(error instanceof SignedOutError)) throw error;
+      // The server does not know this customer any more: it was started anew, with other keys.
+      return send(method, path, body, await signIn());
+    }
+  };
+
+  // The shop's pages and its server are one application, so the answers are taken at their word.
+  return {
+    config: async () => (await send('GET', 'config')) as { publishableKey: string },
+    access: async () => (await ask('GET', 'access')) as AccessState,
+    verification: async (sessionId) =>
+      (await ask('POST', 'verification', { sessionId })) as Decision,
+    checkout: async (urls) =>
+      (await ask('POST', 'checkout', urls)) as { sessionId: string; verifyUrl: string },
+    forgetAccess: async () => void (await ask('DELETE', 'access')),
+    signInAnew: async () => void (await signIn()),
+    async order(items) {
+      try {
+        return { order: (await ask('POST', 'orders', { items })) as Order, refusal: null };
+      } catch (error) {
+        const refusal = error instanceof ShopError ? parseRefusal(error.answer) : null;
+        if (!refusal) throw error;
+        return { order: null, refusal };
+      }
+    },
+    orders: async () => (await ask('GET', 'orders')) as readonly Order[],
+    receiver: async () => (await send('GET', 'receiver')) as { refuses: boolean },
+    setReceiver: async (refuses) => void (await send('PUT', 'receiver', { refuses })),
+  };
+}
+
+function parseRefusal(answer: unknown): OrderAnswer['refusal'] {
+  const { code, message }: Record<string, unknown> = Object(answer);
+  return typeof code === 'string' ? { code, message: String(message) } : null;
+}
+
+class SignedOutError extends ShopError {}
+
+async function send(method: string, path: string, body?: object, token?: string): Promise<unknown> {
+  const response = await fetch(siteUrl(`shop/${path}`), {
+    method,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: body ? JSON.stringify(body) : null,
+    cache: 'no-store',
+  }).catch((cause: unknown) => {
+    throw new ShopError("The shop's server cannot be reached", null, { cause });
+  });
+  if (response.status === 204) return null;
+  const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
+  if (response.ok) return answer;
+  const message = `The shop's server answered ${response.status}: ${String(answer?.message ?? '')}`;
+  if (response.status === 401) throw new SignedOutError(message, answer);
+  throw new ShopError(message, answer);
+}

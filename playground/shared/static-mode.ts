@@ -1,0 +1,111 @@
+import { http } from 'msw';
+import { setupWorker } from 'msw/browser';
+import { createIndexedDbLog, createMockService, type MockService } from 'ofage/mock';
+import { createDemoBackend } from '../merchant-backend/demo-backend.ts';
+import {
+  createIndexedDbLabStore,
+  createIndexedDbStore,
+} from '../merchant-backend/indexeddb-store.ts';
+import { createObserve } from '../merchant-backend/observe.ts';
+import { keepObservations } from './kept-observations.ts';
+import { deliverLeaves } from './leave-outbox.ts';
+import { relayRequests } from './request-relay.ts';
+import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
+
+/** Where webhooks go: public by its spelling, and answered by whichever page sends them. */
+const SHOP_ORIGIN = 'https://shop.ofage.example';
+const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
+
+/**
+ * Brings up everything that the pages talk to: the service and the shop's own server, both in this
+ * page, behind a service worker. State is in IndexedDB, so that it is one and the same in every tab
+ * and after every navigation.
+ */
+export function startStaticMode(): Promise<MockService> {
+  return (starting ??= start());
+}
+
+let starting: Promise<MockService> | undefined;
+
+async function start(): Promise<MockService> {
+  const stateName = `ofage-playground ${SITE_ROOT.pathname}`;
+  const service = createMockService({
+    log: createIndexedDbLog({ name: stateName }),
+    apiOrigin: STATIC_API_ORIGIN,
+    verifyUrl: siteUrl('verify/'),
+    tenant: { allowedDomains: [location.hostname] },
+    endpoints: [{ url: WEBHOOK_URL }],
+  });
+  const observations = keepObservations(
+    (body) =>
+      service.fetch(
+        new Request(`${STATIC_API_ORIGIN}/control/v1/observations`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      ),
+    localStorage,
+  );
+  const openShop = once(async () => {
+    const { publishableKey, secretKey, webhookSecret } = await service.ready;
+    return createDemoBackend({
+      publishableKey,
+      secretKey,
+      webhookSecret: webhookSecret ?? '',
+      store: createIndexedDbStore(`${stateName} shop`),
+      // Straight to the service: a request through the worker would only come back here.
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+      apiBase: `${STATIC_API_ORIGIN}/api/v1`,
+      labStore: createIndexedDbLabStore(`${stateName} labs`),
+      publicUrl: SHOP_ORIGIN,
+      breakConnection: () => Response.error(),
+      observe: createObserve((body) => observations.tell(body)),
+    });
+  });
+  const askShop = async (path: string, request: Request): Promise<Response> => {
+    const shop = await openShop();
+    const { method, headers, signal } = request;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    // By its bytes and not as a stream: one engine has no streams in requests.
+    const body = hasBody ? await request.arrayBuffer() : null;
+    return shop.fetch(
+      new Request(new URL(path, location.origin), { method, headers, body, signal }),
+    );
+  };
+
+  // The worker comes first. A service that is open delivers what is due, and without a worker its
+  // webhooks would go out to the network.
+  await setupWorker(
+    ...service.handlers,
+    http.all(siteUrl('shop/*'), ({ request }) =>
+      askShop(`/${request.url.slice(SITE_ROOT.href.length)}`, request),
+    ),
+    http.post(`${SHOP_ORIGIN}/shop/*`, ({ request }) =>
+      askShop(new URL(request.url).pathname, request),
+    ),
+  ).start({
+    quiet: true,
+    onUnhandledFrame: 'bypass',
+    serviceWorker: { url: siteUrl('mockServiceWorker.js') },
+  });
+
+  void relayRequests(service);
+  await deliverLeaves((sessionToken) =>
+    service.fetch(
+      new Request(`${STATIC_API_ORIGIN}/hosted/v1/leave`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
+        body: '{}',
+      }),
+    ),
+  );
+  // A forbidden storage costs the doctor a finding, and nobody a page.
+  await observations.tellAgain().catch(() => undefined);
+  return service;
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}

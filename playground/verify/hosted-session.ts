@@ -1,0 +1,97 @@
+export type SettledStatus = 'verified' | 'failed' | 'cancelled';
+export type HostedStatus = 'pending' | 'expired' | SettledStatus;
+
+/** The session as the hosted page sees it. Times are ISO 8601, by the service's clock. */
+export interface HostedSession {
+  readonly sessionId: string;
+  readonly status: HostedStatus;
+  readonly merchantName: string;
+  readonly verificationMode: 'L1' | 'L2';
+  /** Years. */
+  readonly challengeAge: number;
+  readonly faceMatchEnabled: boolean;
+  readonly sandboxMode: boolean;
+  readonly externalUserId: string | null;
+  readonly returnUrl: string;
+  readonly cancelUrl: string | null;
+  readonly expiresAt: string;
+  readonly now: string;
+  readonly settledAt: string | null;
+  /** Why it failed, for example `age_not_met`. */
+  readonly reason: string | null;
+  readonly billingBlock: { readonly code: string; readonly message: string } | null;
+  /** The scenario that was chosen before the page opened. */
+  readonly presetOutcome: string | null;
+  /** How often another picture may still be taken after one that is not usable. */
+  readonly retriesLeft: number;
+  /** The last picture was not usable, and a retry comes next. */
+  readonly needsRetry: boolean;
+  /** Which one this page is on: the second came by the QR code. */
+  readonly device: Device;
+  /** The one that the shopper goes on with. */
+  readonly activeDevice: Device;
+  /** What the QR code says. The second device has none to show. */
+  readonly handoffUrl: string | null;
+}
+
+export type Device = 'first' | 'second';
+
+/** Reads an answer of the hosted API. @throws TypeError naming the first field that does not fit */
+export function parseHostedSession(body: unknown): HostedSession {
+  if (typeof body !== 'object' || body === null) throw new TypeError('the answer is no object');
+  const fields: Record<string, unknown> = { ...body };
+
+  const text = (name: string): string => {
+    const value = fields[name];
+    if (typeof value !== 'string') throw new TypeError(`${name} must be a string`);
+    return value;
+  };
+  const textOrNull = (name: string): string | null =>
+    fields[name] === null || fields[name] === undefined ? null : text(name);
+
+  return {
+    sessionId: text('sessionId'),
+    status: oneOf(fields['status'], ['pending', 'expired', 'verified', 'failed', 'cancelled']),
+    // A session made without a name: the shop's address is what the shopper knows it by.
+    merchantName: textOrNull('merchantName') ?? new URL(text('returnUrl')).host,
+    verificationMode: oneOf(fields['verificationMode'], ['L1', 'L2']),
+    challengeAge: Number(fields['challengeAge']),
+    faceMatchEnabled: fields['faceMatchEnabled'] === true,
+    sandboxMode: fields['sandboxMode'] === true,
+    externalUserId: textOrNull('externalUserId'),
+    returnUrl: webUrl(text('returnUrl')),
+    cancelUrl: webUrlOrNull(textOrNull('cancelUrl')),
+    expiresAt: text('expiresAt'),
+    now: text('now'),
+    settledAt: textOrNull('settledAt'),
+    reason: textOrNull('reason'),
+    billingBlock: parseBillingBlock(fields['billingBlock']),
+    presetOutcome: textOrNull('presetOutcome'),
+    retriesLeft: Number(fields['retriesLeft']),
+    needsRetry: fields['needsRetry'] === true,
+    device: oneOf(fields['device'], ['first', 'second']),
+    activeDevice: oneOf(fields['activeDevice'], ['first', 'second']),
+    handoffUrl: webUrlOrNull(textOrNull('handoffUrl')),
+  };
+}
+
+function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw new TypeError(`expected one of ${choices.join(', ')}`);
+  return found;
+}
+
+/** This page navigates there, so nothing but a web address may come through: no `javascript:`. */
+function webUrl(value: string): string {
+  const { protocol } = new URL(value);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('not a web address');
+  return value;
+}
+
+const webUrlOrNull = (value: string | null) => (value === null ? null : webUrl(value));
+
+function parseBillingBlock(value: unknown): HostedSession['billingBlock'] {
+  if (typeof value !== 'object' || value === null) return null;
+  const { code, message }: { code?: unknown; message?: unknown } = value;
+  return { code: String(code), message: typeof message === 'string' ? message : '' };
+}

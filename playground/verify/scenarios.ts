@@ -1,0 +1,47 @@
+import type { HostedSession } from './hosted-session.ts';
+
+/** One outcome that the sandbox offers. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly needsFaceMatch: boolean;
+}
+
+/** What a check comes to when nobody chooses. */
+export const PASSED: Scenario = { name: 'verified', title: 'Verified', needsFaceMatch: false };
+
+/** Asks the mock for its catalogue. A service without one offers no choice. */
+export async function loadScenarios(origin: string): Promise<Scenario[]> {
+  try {
+    const response = await fetch(`${origin}/control/v1/scenarios`);
+    return response.ok ? parseScenarios(await response.json()) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The scenarios that can happen in this session. */
+export function scenariosFor(scenarios: readonly Scenario[], session: HostedSession): Scenario[] {
+  return scenarios.filter(
+    ({ name, needsFaceMatch }) =>
+      (!needsFaceMatch || session.faceMatchEnabled) &&
+      // Where a document comes first anyway, there is no estimate that could ask for one.
+      !(name === 'verified_after_id' && session.verificationMode === 'L2'),
+  );
+}
+
+/** Whether a scenario that was set beforehand fits the session: what is not compared cannot differ. */
+export function canHappen(name: string | null, session: HostedSession): boolean {
+  return name !== null && (name !== 'failed_face_mismatch' || session.faceMatchEnabled);
+}
+
+export function parseScenarios(body: unknown): Scenario[] {
+  const rows: unknown = Array.isArray(body) ? body : (body as { items?: unknown } | null)?.items;
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row: unknown) => {
+    const { name, title, needsFaceMatch } = Object(row) as Partial<Record<keyof Scenario, unknown>>;
+    if (typeof name !== 'string') return [];
+    const shown = typeof title === 'string' ? title : name;
+    return [{ name, title: shown, needsFaceMatch: needsFaceMatch === true }];
+  });
+}

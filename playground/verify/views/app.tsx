@@ -1,0 +1,116 @@
+import { useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { View } from '../flow.ts';
+import { Mark } from '../icons.tsx';
+import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, toLanguage, toLocale } from '../language.ts';
+import { type Page, translate } from '../page.ts';
+import { Resume, Retake } from './away.tsx';
+import { Capture } from './capture.tsx';
+import { Following, Handoff } from './handoff.tsx';
+import { Intro } from './intro.tsx';
+import { Notice, Processing, Result } from './outcome.tsx';
+import { Sandbox } from './sandbox.tsx';
+import { Timer } from './timer.tsx';
+
+export function App({ page }: { page: Page }): JSX.Element {
+  useSignalEffect(() => {
+    document.documentElement.lang = toLocale(page.language.value);
+    document.title = `${translate(page, 'title')} · OfAge`;
+  });
+  const { flow } = page;
+  const view = flow.view.value;
+  const isOpen = view.name !== 'loading' && view.name !== 'result' && view.name !== 'notice';
+  return (
+    <>
+      <Sandbox page={page} isOpen={isOpen} />
+      <div class="card">
+        <header class="bar bar--top">
+          <span class="brand" translate={false}>
+            <Mark />
+            OfAge
+          </span>
+          {isOpen && <Timer page={page} />}
+        </header>
+        <div role="status">
+          {flow.isOffline.value && <p class="offline">{translate(page, 'offline')}</p>}
+        </div>
+        <main class="view" data-view={view.name} data-step={'step' in view ? view.step : undefined}>
+          <Current page={page} view={view} />
+        </main>
+        <footer class="bar bar--bottom">
+          {isOpen ? (
+            <button
+              type="button"
+              class="link"
+              data-testid="cancel"
+              onClick={() => void flow.cancel()}
+            >
+              {translate(page, 'cancel')}
+            </button>
+          ) : (
+            <span />
+          )}
+          <LanguageChoice page={page} />
+        </footer>
+      </div>
+    </>
+  );
+}
+
+function Current({ page, view }: { page: Page; view: View }): JSX.Element {
+  switch (view.name) {
+    case 'loading':
+      return (
+        <div class="center">
+          <span class="spinner" />
+          <h1 class="lead">{translate(page, 'loading')}</h1>
+        </div>
+      );
+    case 'intro':
+      return <Intro page={page} />;
+    case 'capture':
+      // Keyed, so that each step is a new view whose heading takes the focus.
+      return <Capture key={view.step} page={page} place={view} />;
+    case 'retake':
+      return <Retake page={page} />;
+    case 'resume':
+      return <Resume page={page} place={view} />;
+    case 'handoff':
+      return <Handoff page={page} />;
+    case 'following':
+      return <Following page={page} />;
+    case 'processing':
+      return <Processing page={page} />;
+    case 'result':
+      return <Result page={page} ending={view.ending} />;
+    case 'notice':
+      return <Notice key={view.kind} page={page} kind={view.kind} />;
+  }
+}
+
+function LanguageChoice({ page }: { page: Page }): JSX.Element {
+  return (
+    <label>
+      <span class="visually-hidden">{translate(page, 'language')}</span>
+      <select
+        class="select"
+        data-testid="language"
+        value={page.language.value}
+        onChange={({ currentTarget }) => {
+          page.language.value = toLanguage(currentTarget.value) ?? 'en';
+        }}
+      >
+        {LANGUAGES.map((language) => (
+          <option key={language} value={language} lang={language} translate={false}>
+            {LANGUAGE_NAMES[language]}
+          </option>
+        ))}
+        {page.language.value === PSEUDO && (
+          <option value={PSEUDO} translate={false}>
+            {PSEUDO}
+          </option>
+        )}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import type { CameraState } from '../camera.ts';
+import { Icon } from '../icons.tsx';
+import type { MessageKey } from '../messages/index.ts';
+import { type Page, translate } from '../page.ts';
+import type { Place } from '../steps.ts';
+import { CameraTrouble } from './camera-trouble.tsx';
+import { Finder } from './finder.tsx';
+import { Heading } from './heading.tsx';
+
+/** Takes one picture, or rather plays it: the preview is real, and no frame of it is ever read. */
+export function Capture({ page, place }: { page: Page; place: Place }): JSX.Element {
+  const t = (key: MessageKey, values?: Record<string, number>) => translate(page, key, values);
+  const { step, index, total } = place;
+  const camera = page.camera.state.value;
+  const hasTrouble = camera.name === 'problem';
+  return (
+    <>
+      <div>
+        {total > 1 && <p class="step-count">{t('step', { step: index + 1, total })}</p>}
+        <Heading>{t(`${step}Title`)}</Heading>
+        {index > 0 && step === 'front' && <p class="lead">{t('below')}</p>}
+        {!hasTrouble && <p class="lead">{t(`${step}Hint`)}</p>}
+      </div>
+      <div class="stack" data-testid="camera" data-camera={camera.name}>
+        {hasTrouble ? (
+          <CameraTrouble page={page} step={step} problem={camera.problem} />
+        ) : (
+          <Finder page={page} step={step} camera={camera} />
+        )}
+        <CaptureButton page={page} camera={camera} />
+      </div>
+      {!hasTrouble && (
+        <p class="note">
+          <Icon name="lock" />
+          {t('noUpload')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Always there: who has no camera, or waits for one that does not come, goes on without. */
+function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): JSX.Element {
+  const isReady = camera.name === 'live' || camera.name === 'simulated';
+  const take = (event: MouseEvent): void => {
+    // The second half of a double click: nobody has turned the document over in that time.
+    if (event.detail > 1) return;
+    if (!isReady) page.camera.simulate();
+    void page.flow.captured();
+  };
+  const look = isReady
+    ? ''
+    : camera.name === 'problem'
+      ? 'button--quiet'
+      : 'button--quiet button--late';
+  return (
+    <button type="button" class={`button ${look}`} data-testid="capture" onClick={take}>
+      {translate(page, isReady ? 'capture' : 'withoutCamera')}
+    </button>
+  );
+}

@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../icons.tsx';
+import type { MessageKey } from '../messages/index.ts';
+import { type Page, translate } from '../page.ts';
+import { toHandoffUrl } from '../handoff-url.ts';
+import { Heading } from './heading.tsx';
+
+/** Offers to go on with another device, where there can be one: a second device has no third. */
+export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
+  if (!page.flow.session.value?.handoffUrl) return null;
+  return (
+    <button
+      type="button"
+      class="button button--quiet"
+      data-testid="handoff"
+      onClick={() => page.flow.handOff()}
+    >
+      <Icon name="phone" />
+      {translate(page, 'handoff')}
+    </button>
+  );
+}
+
+/** The link for the second device, as a code for its camera. */
+export function Handoff({ page }: { page: Page }): JSX.Element {
+  const t = (key: MessageKey) => translate(page, key);
+  const { flow, language, reach } = page;
+  const url = toHandoffUrl(flow.session.value?.handoffUrl ?? '', language.value);
+  return (
+    <>
+      <div>
+        <Heading>{t('handoffTitle')}</Heading>
+        <p class="lead">{t('handoffHint')}</p>
+      </div>
+      <QrCode url={url} label={t('qrCode')} />
+      {reach !== 'anywhere' && (
+        <p class="hint">{t(reach === 'browser' ? 'handoffBrowser' : 'handoffComputer')}</p>
+      )}
+      <p class="waiting" role="status">
+        <span class="spinner spinner--small" />
+        {t('handoffWaiting')}
+      </p>
+      <div class="stack">
+        {reach !== 'anywhere' && (
+          <a
+            class="button button--quiet"
+            data-testid="handoff-link"
+            href={url}
+            target="_blank"
+            rel="noopener"
+          >
+            {t('handoffLink')}
+          </a>
+        )}
+        <button
+          type="button"
+          class="button"
+          data-testid="continue-here"
+          onClick={() => void flow.continueHere()}
+        >
+          {t('stayHere')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** On the device that the shopper has left: it waits for the end, or for them to come back. */
+export function Following({ page }: { page: Page }): JSX.Element {
+  return (
+    <div class="center">
+      <span class="seal seal--calm">
+        <Icon name="phone" />
+      </span>
+      <div>
+        <Heading>{translate(page, 'followingTitle')}</Heading>
+        <p class="lead">{translate(page, 'followingHint')}</p>
+      </div>
+      <button
+        type="button"
+        class="button button--quiet"
+        data-testid="continue-here"
+        onClick={() => void page.flow.continueHere()}
+      >
+        {translate(page, 'continueHere')}
+      </button>
+    </div>
+  );
+}
+
+/** Black on white in both colour schemes: not every reader knows a code that is the other way round. */
+function QrCode({ url, label }: { url: string; label: string }): JSX.Element {
+  const rows = useSignal<readonly (readonly boolean[])[]>([]);
+  useEffect(() => {
+    // Loaded when it is wanted: most checks go without.
+    void import('qr').then(({ encodeQR }) => {
+      rows.value = encodeQR(url, 'raw', { border: 4 });
+    });
+  }, [rows, url]);
+  const size = rows.value.length;
+  const path = rows.value
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <div class="qr" role="img" aria-label={label} data-testid="qr" data-modules={size}>
+      {size > 0 && (
+        <svg viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges" aria-hidden="true">
+          <path d={path} />
+        </svg>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { isMessageKey } from '../messages/index.ts';
+import { type Page, translate } from '../page.ts';
+import { type Scenario, canHappen, scenariosFor } from '../scenarios.ts';
+
+/** Says that nothing is real here, and lets a developer choose how the check shall end. */
+export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.Element | null {
+  if (!page.flow.session.value?.sandboxMode) return null;
+  return (
+    <aside class="sandbox" data-testid="sandbox-banner" aria-label={translate(page, 'sandbox')}>
+      <p>{translate(page, 'sandbox')}</p>
+      {isOpen && <OutcomeChooser page={page} />}
+      {page.flow.view.value.name === 'capture' && <BlurChoice page={page} />}
+    </aside>
+  );
+}
+
+function OutcomeChooser({ page }: { page: Page }): JSX.Element | null {
+  const session = page.flow.session.value;
+  if (!session) return null;
+  const { presetOutcome } = session;
+  const isPreset = canHappen(presetOutcome, session);
+  const preset = presetOutcome !== null && (
+    <p data-testid="preset-outcome" data-outcome={presetOutcome}>
+      {translate(page, isPreset ? 'outcomePreset' : 'outcomeUnfit', {
+        outcome: titleOf(page, { name: presetOutcome, title: presetOutcome }),
+      })}
+    </p>
+  );
+  const scenarios = scenariosFor(page.scenarios.value, session);
+  return (
+    <>
+      {preset}
+      {!isPreset && scenarios.length > 0 && <OutcomeSelect page={page} scenarios={scenarios} />}
+    </>
+  );
+}
+
+function OutcomeSelect(props: { page: Page; scenarios: readonly Scenario[] }): JSX.Element {
+  const { page, scenarios } = props;
+  return (
+    <label class="sandbox__choice">
+      <span>{translate(page, 'outcome')}</span>
+      <select
+        class="select"
+        data-testid="outcome"
+        value={page.outcome.value}
+        onChange={({ currentTarget }) => (page.outcome.value = currentTarget.value)}
+      >
+        {scenarios.map((scenario) => (
+          <option key={scenario.name} value={scenario.name}>
+            {titleOf(page, scenario)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Shows what the shopper sees whose picture is not usable, whatever the outcome shall be. */
+function BlurChoice({ page }: { page: Page }): JSX.Element {
+  return (
+    <label class="sandbox__blur">
+      <input
+        type="checkbox"
+        data-testid="blurred"
+        checked={page.isBlurred.value}
+        onChange={({ currentTarget }) => (page.isBlurred.value = currentTarget.checked)}
+      />
+      <span>{translate(page, 'blurred')}</span>
+    </label>
+  );
+}
+
+/** A scenario that is newer than this page has its name in the catalogue's language. */
+function titleOf(page: Page, { name, title }: Pick<Scenario, 'name' | 'title'>): string {
+  const key = `scenario_${name}`;
+  return isMessageKey(key) ? translate(page, key) : title;
+}

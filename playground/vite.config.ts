@@ -1,0 +1,77 @@
+// Builds the pages, in one of two ways: for the mock server, which also serves the SDK and the shop's
+// backend (dist/pages), or as a static site that brings the whole service along (--mode static).
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { msw } from 'msw/vite';
+import { type Plugin, defineConfig } from 'vite';
+
+/** Those that a customer would load the SDK into. */
+const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
+
+const path = (fromHere: string) => fileURLToPath(new URL(fromHere, import.meta.url));
+
+export default defineConfig(({ mode }) => {
+  const isStatic = mode === 'static';
+  return {
+    root: path('.'),
+    // Relative, so that the pages work below any path.
+    base: './',
+    publicDir: false,
+    // Named here because the transform takes its settings from no tsconfig with `paths` in it.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    resolve: {
+      alias: [
+        { find: /^ofage$/, replacement: path('../src/index.ts') },
+        { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
+        { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
+      ],
+    },
+    plugins: [sdkScript(isStatic), isStatic && msw({ mode: 'worker-only' })],
+    build: {
+      outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      // kB. The static site's largest chunk is the service and MSW.
+      chunkSizeWarningLimit: 600,
+      rolldownOptions: {
+        input: {
+          shop: path('index.html'),
+          return: path('return/index.html'),
+          verify: path('verify/index.html'),
+          inspector: path('inspector/index.html'),
+          dashboard: path('dashboard/index.html'),
+          labs: path('labs/index.html'),
+          labsCoop: path('labs/coop/index.html'),
+          labsFrame: path('labs/frame/index.html'),
+          doctor: path('doctor/index.html'),
+        },
+      },
+    },
+  };
+});
+
+/**
+ * The shop's pages load the SDK by script tag, as a customer's would. The mock server serves one that
+ * is bound to itself; the static site has the production bundle beside it.
+ */
+function sdkScript(isStatic: boolean): Plugin {
+  return {
+    name: 'ofage-sdk',
+    transformIndexHtml: {
+      // After Vite has looked for scripts to bundle: this one stays as it is.
+      order: 'post',
+      handler(_html, { filename }) {
+        const page = relative(path('.'), filename);
+        if (!PAGES_WITH_SDK.test(page)) return [];
+        const src = `${'../'.repeat(page.split('/').length - 1) || './'}sdk.min.js`;
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+      },
+    },
+    generateBundle() {
+      if (!isStatic) return;
+      const source = readFileSync(path('../dist/sdk.min.js'));
+      this.emitFile({ type: 'asset', fileName: 'sdk.min.js', source });
+    },
+  };
+}
