@@ -1,0 +1,22 @@
+/**
+ * Measures, and never judges: `npm run bench -- sdk`, `-- service` or `-- webhooks`. Every figure is a ratio against a
+ * baseline of the same run, because absolute times say more about the machine than about the code.
+ */
+const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  sdk: () => import('./sdk.ts'),
+  service: () => import('./service.ts'),
+  webhooks: () => import('./webhooks.ts'),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(
+    `There is no benchmark "${unknown.join(', ')}": choose from ${Object.keys(BENCHES).join(', ')}`,
+  );
+  process.exit(2);
+}
+for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  const bench = await BENCHES[name]?.();
+  await bench?.run();
+}

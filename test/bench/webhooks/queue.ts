@@ -1,0 +1,76 @@
+// Run by webhooks.ts: queues that many events for a dead endpoint, and says what they cost.
+import { createSeededRandom } from '../../../mock-server/core/random.ts';
+import { createStore } from '../../../mock-server/core/store.ts';
+import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
+import { finishDelivery } from '../../../mock-server/rules/attempts.ts';
+import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
+import { createKeyPair } from '../../../mock-server/rules/keys.ts';
+import { pumpLane } from '../../../mock-server/rules/pump-lane.ts';
+import { settleSession } from '../../../mock-server/rules/session-life.ts';
+import { createSession } from '../../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../../mock-server/rules/tenants.ts';
+
+const count = Number(process.argv[2]);
+const ATTEMPTS = 100;
+const BATCH = 1_000;
+const random = createSeededRandom(1);
+let nowMs = Date.UTC(2026, 0, 1);
+const store = createStore(createMemoryLog());
+
+const { tenant, key, endpointId } = await store.transact((db) => {
+  const moment = { nowMs, random };
+  const tenant = createTenant(db, {}, moment);
+  const { secret } = createKeyPair(db, tenant.id, moment);
+  const url = 'https://shop.example/hook';
+  const { id } = createEndpoint(
+    db,
+    tenant.id,
+    { url, events: ['verification.completed'], pairId: null, enabled: true },
+    moment,
+  );
+  return { tenant, key: secret, endpointId: id };
+});
+
+global.gc?.();
+const before = process.memoryUsage().heapUsed;
+const began = performance.now();
+for (let made = 0; made < count; made += BATCH) {
+  nowMs += 1;
+  await store.transact((db) => {
+    const moment = { nowMs, random };
+    for (let n = 0; n < BATCH; n += 1) {
+      const { id } = createSession(db, { tenant, key }, { returnUrl: 'http://localhost/' }, moment);
+      settleSession(db, id, 'verified', moment);
+    }
+  });
+}
+const queueMs = performance.now() - began;
+global.gc?.();
+const bytes = process.memoryUsage().heapUsed - before;
+
+// Everything fails; after the first few, one request at a time.
+let attempts = 0;
+const started = performance.now();
+while (attempts < ATTEMPTS) {
+  nowMs += 600_000;
+  attempts += await store.transact((db) => {
+    const claims = pumpLane(db, endpointId, { nowMs, random });
+    for (const claim of claims) {
+      const outcome = {
+        class: 'fail',
+        httpStatus: 500,
+        error: null,
+        retryAfterMs: null,
+        durationMs: 1,
+        address: null,
+        hops: 0,
+        bodySha256: '',
+        signature: null,
+      } as const;
+      finishDelivery(db, claim, outcome, nowMs);
+    }
+    return claims.length;
+  });
+}
+const attemptMs = (performance.now() - started) / attempts;
+console.log(JSON.stringify({ bytes, queueMs, attemptMs }));

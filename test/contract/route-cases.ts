@@ -1,0 +1,43 @@
+import { ok, type ContractCase } from './case.ts';
+import { CREATE, post, VALIDATE } from './world.ts';
+
+export const routeCases: readonly ContractCase[] = [
+  {
+    name: 'an unknown path',
+    why: 'the envelope here, too',
+    call: ({ sk }) => post('/api/v1/sessions/extend', {}, sk),
+    status: 404,
+    message: 'Cannot POST /api/v1/sessions/extend',
+    headers: { 'x-ratelimit-limit': '300' },
+  },
+  {
+    name: 'a path with a slash too many',
+    why: 'paths are exact',
+    call: ({ sk }) => post(`${CREATE}/`, ok(), sk),
+    status: 404,
+    message: `Cannot POST ${CREATE}/`,
+  },
+  {
+    name: 'another version',
+    why: 'only v1 exists',
+    call: ({ sk }) => post('/api/v2/sessions/create', ok(), sk),
+    status: 404,
+    message: 'Cannot POST /api/v2/sessions/create',
+  },
+  {
+    name: 'GET on create',
+    why: 'a known path by another method',
+    call: () => ({ path: CREATE, init: { method: 'GET' } }),
+    status: 405,
+    message: `Cannot GET ${CREATE}`,
+    headers: { allow: 'POST' },
+  },
+  {
+    name: 'DELETE on validate',
+    why: 'a known path by another method',
+    call: () => ({ path: VALIDATE, init: { method: 'DELETE' } }),
+    status: 405,
+    message: `Cannot DELETE ${VALIDATE}`,
+    headers: { allow: 'POST' },
+  },
+];

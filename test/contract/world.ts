@@ -1,0 +1,94 @@
+import type {
+  Control,
+  EventResource,
+  KeyPairResource,
+  ServiceClock,
+  TenantInput,
+} from 'ofage/mock';
+
+/** One way to reach the service: in process, through MSW, or over a socket. */
+export interface ContractHost {
+  /** Sends a request to a path of the service's origin. */
+  send(path: string, init: RequestInit): Promise<Response>;
+  readonly control: Control;
+  readonly clock: ServiceClock;
+  /** Where this host's webhooks can go, and what came there. */
+  readonly receiver: Receiver;
+  close(): Promise<void>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: ReceivedWebhook[];
+}
+
+export interface ReceivedWebhook {
+  readonly headers: Headers;
+  readonly bodyText: string;
+}
+
+export interface Call {
+  readonly path: string;
+  readonly init: RequestInit;
+}
+
+export interface Created {
+  readonly sessionId: string;
+  readonly sessionToken: string;
+  readonly handoffToken: string;
+  readonly expiresAt: string;
+}
+
+/** A fresh account on a running host, with the clock standing still. */
+export interface World {
+  readonly host: ContractHost;
+  readonly control: Control;
+  readonly tenantId: string;
+  readonly pair: KeyPairResource;
+  readonly pk: string;
+  readonly sk: string;
+  now(): Promise<string>;
+  /** Creates a session and expects it to work. */
+  create(body?: object, key?: string): Promise<Created>;
+  events(sessionId: string): Promise<EventResource[]>;
+}
+
+export const RETURN_URL = 'https://shop.example/return';
+export const CREATE = '/api/v1/sessions/create';
+export const VALIDATE = '/api/v1/sessions/validate';
+
+export async function createWorld(host: ContractHost, tenant: TenantInput = {}): Promise<World> {
+  const { control, clock } = host;
+  await clock.freeze();
+  const { id } = await control.createTenant({ allowedDomains: ['shop.example'], ...tenant });
+  const pair = await control.createKeyPair(id);
+  const sk = pair.secret.value;
+  return {
+    host,
+    control,
+    tenantId: id,
+    pair,
+    pk: pair.publishable.value,
+    sk,
+    now: async () => (await clock.now()).toISOString(),
+    async create(body = {}, key = sk) {
+      const { path, init } = post(CREATE, { returnUrl: RETURN_URL, ...body }, key);
+      const response = await host.send(path, init);
+      if (response.status !== 201) throw new Error(`Not created: ${await response.text()}`);
+      return (await response.json()) as Created;
+    },
+    events: (sessionId) => control.events({ sessionId }),
+  };
+}
+
+/** A JSON request with a Bearer key. */
+export function post(path: string, body: unknown, key?: string): Call {
+  return postText(path, JSON.stringify(body), {
+    'content-type': 'application/json',
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+  });
+}
+
+export function postText(path: string, body: string, headers: Record<string, string>): Call {
+  return { path, init: { method: 'POST', headers, body } };
+}

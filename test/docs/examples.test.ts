@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface Example {
+  readonly name: string;
+  readonly code: string;
+  readonly extension: 'ts' | 'tsx';
+}
+
+const files = (folder: string, extension: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes('/reference/'));
+
+/** Fenced ts and tsx blocks of a text, in a page or, with its stars taken off, in a doc comment. */
+function fenced(file: string, text: string): Example[] {
+  return [...text.matchAll(/^[ \t]*```(tsx?)\n([\s\S]*?)^[ \t]*```/gm)].map((match) => ({
+    name: `${relative(ROOT, file)}:${text.slice(0, match.index).split('\n').length}`,
+    code: match[2] ?? '',
+    extension: match[1] === 'tsx' ? 'tsx' : 'ts',
+  }));
+}
+
+const pages = [join(ROOT, 'README.md'), ...files('docs', '.md')];
+const sources = ['src', 'mock-server', 'testing'].flatMap((folder) => files(folder, '.ts'));
+const examples = [
+  ...pages.flatMap((file) => fenced(file, readFileSync(file, 'utf8'))),
+  ...sources.flatMap((file) =>
+    fenced(file, readFileSync(file, 'utf8').replaceAll(/^[ \t]*\* ?/gm, '')),
+  ),
+];
+
+/** Compiles every example at once, each as a module of its own that imports the public entries. */
+function compile(): Map<string, string[]> {
+  const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
+    ts.sys.readFile(path),
+  );
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test'));
+  // An example may leave a value unused: it shows how to get it.
+  options.noUnusedLocals = false;
+  const virtual = new Map(
+    examples.map((example, index) => [
+      join(ROOT, `test/docs/example-${index}.${example.extension}`),
+      example,
+    ]),
+  );
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists, getSourceFile } = host;
+  host.readFile = (path) => virtual.get(path)?.code ?? readFile(path);
+  host.fileExists = (path) => virtual.has(path) || fileExists(path);
+  host.getSourceFile = (path, ...rest) => {
+    const example = virtual.get(path);
+    if (!example) return getSourceFile(path, ...rest);
+    return ts.createSourceFile(path, `${example.code}\nexport {};`, ts.ScriptTarget.ES2022, true);
+  };
+  const program = ts.createProgram([...virtual.keys()], options, host);
+  return new Map(
+    [...virtual].map(([path, { name }]) => {
+      const source = program.getSourceFile(path);
+      const found = [
+        ...program.getSyntacticDiagnostics(source),
+        ...program.getSemanticDiagnostics(source),
+      ];
+      return [
+        name,
+        found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+      ];
+    }),
+  );
+}
+
+describe('Every TypeScript example in the README, the guides and the doc comments', () => {
+  const problems = compile();
+
+  it('is found', () => {
+    expect(examples.filter(({ name }) => name.startsWith('README')).length).toBeGreaterThan(2);
+  });
+
+  it.each(examples.map(({ name }) => name))('%s compiles', (name) => {
+    expect(problems.get(name)).toEqual([]);
+  });
+});

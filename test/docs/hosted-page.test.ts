@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LEAVE_GRACE_MS } from '../../mock-server/rules/devices.ts';
+import { MAX_RETRIES } from '../../mock-server/rules/submissions.ts';
+import { toEnding } from '../../playground/verify/ending.ts';
+import type { NoticeKind, View } from '../../playground/verify/flow.ts';
+import { LANGUAGES } from '../../playground/verify/language.ts';
+import { MESSAGES } from '../../playground/verify/messages/index.ts';
+import { stepsFor } from '../../playground/verify/steps.ts';
+import { aSession } from '../playground/verify/a-session.ts';
+
+const guide = readFileSync(new URL('../../docs/guides/hosted-page.md', import.meta.url), 'utf8');
+const list = (names: readonly string[], last: string): string =>
+  names
+    .map((name) => `\`${name}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, last);
+
+// Complete by their types: a name that is missing or too much does not compile.
+const VIEWS: Readonly<Record<View['name'], true>> = {
+  loading: true,
+  intro: true,
+  capture: true,
+  processing: true,
+  retake: true,
+  resume: true,
+  handoff: true,
+  following: true,
+  result: true,
+  notice: true,
+};
+const NOTICES: Readonly<Record<NoticeKind, true>> = {
+  invalid: true,
+  expired: true,
+  used: true,
+  billing: true,
+  unavailable: true,
+};
+
+describe('docs/guides/hosted-page.md', () => {
+  it('lists every view, in its order', () => {
+    const rows = [...guide.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+    const named = rows.filter((name) => name !== undefined && name in VIEWS);
+    expect(named).toEqual(Object.keys(VIEWS));
+  });
+
+  it('names every notice, picture, billing code and language', () => {
+    expect(guide).toContain(list(Object.keys(NOTICES), ' or '));
+    const steps = stepsFor(aSession({ verificationMode: 'L1' }), false);
+    expect(guide).toContain(list(steps, ' or '));
+    const codes = Object.keys(MESSAGES.en).flatMap(
+      (key) => /^billing_([A-Z_]+)$/.exec(key)?.[1] ?? [],
+    );
+    expect(guide).toContain(list(codes, ' and '));
+    expect(guide).toContain(list(LANGUAGES, ', '));
+  });
+
+  it('tells the times and limits as they are', () => {
+    expect(guide).toContain(`up to ${MAX_RETRIES} times`);
+    expect(guide).toContain(`${LEAVE_GRACE_MS / 1_000} seconds later`);
+    const shown = (status: 'verified' | 'failed' | 'cancelled') =>
+      (toEnding(aSession({ status }), false)?.shownMs ?? 0) / 1_000;
+    expect(shown('cancelled')).toBe(0);
+    expect(guide).toContain(
+      `leaves after ${shown('verified')} seconds, a failed one after ${shown('failed')}, a cancelled one at once`,
+    );
+  });
+
+  it('quotes the texts of the page as they are', () => {
+    for (const text of [MESSAGES.en.withoutCamera, MESSAGES.en.handoff, MESSAGES.en.blurred]) {
+      expect(guide).toContain(`\`${text}\``);
+    }
+  });
+});

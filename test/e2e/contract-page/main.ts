@@ -1,0 +1,50 @@
+/** The service as a page has it: MSW's worker in front, state in IndexedDB. Driven from outside. */
+import { http } from 'msw';
+import { setupWorker } from 'msw/browser';
+import { createIndexedDbLog, createMockService } from 'ofage/mock';
+
+declare global {
+  interface Window {
+    contract: PageContract;
+    /** What the test wants to see of a webhook; it may say how to answer. */
+    webhookReceived(headers: [string, string][], bodyText: string): Promise<number | void>;
+  }
+}
+
+export interface PageContract {
+  readonly webhookUrl: string;
+  send(path: string, init: RequestInit): Promise<SentAnswer>;
+  call(part: 'control' | 'clock', method: string, values: unknown[]): Promise<unknown>;
+}
+
+export interface SentAnswer {
+  status: number;
+  headers: [string, string][];
+  text: string;
+}
+
+const webhookUrl = 'https://hooks.shop.example/webhooks';
+// Tabs that are opened with the same name share one state.
+const name = new URLSearchParams(location.search).get('name') ?? `contract-${Date.now()}`;
+const service = createMockService({ log: createIndexedDbLog({ name }) });
+const worker = setupWorker(
+  ...service.handlers,
+  http.post(webhookUrl, async ({ request }) => {
+    const status = await window.webhookReceived([...request.headers], await request.text());
+    return new Response(null, { status: status ?? 204 });
+  }),
+);
+await worker.start({ quiet: true });
+
+window.contract = {
+  webhookUrl,
+  async send(path, init) {
+    const response = await fetch(`https://api.ofage.example${path}`, init);
+    const { status, headers } = response;
+    return { status, headers: [...headers], text: await response.text() };
+  },
+  async call(part, method, values) {
+    const target = service[part] as unknown as Record<string, (...v: unknown[]) => unknown>;
+    return target[method]?.(...values);
+  },
+};

@@ -1,0 +1,308 @@
+/** The dashboard does what production's does, by its buttons alone, and shows what comes of it. */
+import { expect, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { startFaultyReceiver } from '../support/faulty-receiver.ts';
+import { createSession, openDashboard } from './support/dashboard-states.ts';
+import { test } from './support/test.ts';
+
+test.beforeEach(async ({ provider }) => {
+  await provider.control('POST', '/reset');
+});
+
+const visit = async (page: Page, section: string): Promise<void> => {
+  await page.getByTestId(`section-${section}`).click();
+  // So that a screen reader says where one is.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+};
+
+/** Starts a session by the dashboard's own button, and goes to its page. */
+async function startTestSession(page: Page, externalUserId: string): Promise<void> {
+  await page.getByTestId('new-session').click();
+  await page.getByTestId('new-session-user').fill(externalUserId);
+  await page.getByRole('button', { name: 'Create session' }).click();
+  await page.getByTestId('show-session').click();
+  await expect(page.getByTestId('session-state')).toContainText(externalUserId);
+}
+
+test('keys: a new pair works; a paused key is refused with 403; a revoked one with 401', async ({
+  page,
+  provider,
+}) => {
+  await openDashboard(page, provider, '#keys');
+  await expect(page.getByTestId('key-pair')).toHaveCount(1);
+  await page.getByTestId('create-pair').click();
+  await expect(page.getByTestId('key-pair')).toHaveCount(2);
+
+  const secret = page.getByTestId('key-pair').first().getByTestId('key-secret');
+  await expect(secret.locator('code')).toHaveText(/^sk_•+$/);
+  await secret.getByTestId('reveal').click();
+  await expect(secret.locator('code')).toHaveText(/^sk_\w{16,}$/);
+  const key = await secret.locator('code').innerText();
+  const create = async (): Promise<number> => {
+    const response = await fetch(`${provider.apiBase}/sessions/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: `${provider.shop}/return/` }),
+    });
+    return response.status;
+  };
+  expect(await create()).toBe(201);
+
+  await secret.getByTestId('pause').click();
+  await expect(secret).toHaveAttribute('data-status', 'paused');
+  expect(await create()).toBe(403);
+  // The dashboard says so in the service's own words, too.
+  await visit(page, 'sessions');
+  await page.getByTestId('new-session').click();
+  await page.getByRole('button', { name: 'Create session' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('403');
+  await page.keyboard.press('Escape');
+
+  await visit(page, 'keys');
+  await secret.getByTestId('pause').click();
+  await expect(secret).toHaveAttribute('data-status', 'active');
+  expect(await create()).toBe(201);
+
+  // By keyboard: Escape changes nothing, and the focus is where it was.
+  await secret.getByTestId('revoke').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(secret.getByTestId('revoke')).toBeFocused();
+  await expect(secret).toHaveAttribute('data-status', 'active');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('confirm').focus();
+  await page.keyboard.press('Enter');
+  await expect(secret).toHaveAttribute('data-status', 'revoked');
+  expect(await create()).toBe(401);
+});
+
+test('settings: what is refused stands at its field; what is saved shows in the next session', async ({
+  page,
+  provider,
+}) => {
+  await openDashboard(page, provider, '#settings');
+  const policy = page.getByTestId('policy');
+  await page.getByTestId('mode').selectOption('L2');
+  await page.getByTestId('challenge-age').fill('17');
+  await policy.getByRole('button').click();
+  await expect(page.getByTestId('challenge-age')).toHaveAccessibleDescription(
+    /must not be less than 25/,
+  );
+  await page.getByTestId('challenge-age').fill('30');
+  await page.getByTestId('face-match').uncheck();
+  await policy.getByRole('button').click();
+  await expect(page.getByTestId('announcements')).toContainText('Policy saved');
+
+  await page.getByTestId('domain').fill('https://kontor.example');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('domain')).toHaveAccessibleDescription(/must be a host/);
+  await page.getByTestId('domain').fill('kontor.example *.kontor.example');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('domains').getByRole('listitem')).toHaveCount(2);
+
+  await page.getByTestId('next-outcome').selectOption('failed_age_not_met');
+  await page.getByRole('button', { name: 'Add to the queue' }).click();
+  await expect(page.getByTestId('next-outcomes').getByRole('listitem')).toHaveText([
+    '1. failed_age_not_met',
+  ]);
+
+  await visit(page, 'sessions');
+  await startTestSession(page, 'anna');
+  const state = page.getByTestId('session-state');
+  await expect(state).toContainText('L2');
+  await expect(state).toContainText('30');
+  await expect(state).toContainText('failed_age_not_met');
+  await page.getByTestId('settle-outcome').selectOption('failed_age_not_met');
+  await page.getByRole('button', { name: 'Settle', exact: true }).click();
+  await expect(state.getByText('failed', { exact: true })).toBeVisible();
+  await expect(state).toContainText('age_not_met');
+  await expect(page.getByTestId('events')).toContainText('verification.failed');
+  await expect(page.getByTestId('requests').getByRole('row')).toHaveCount(2);
+  await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
+});
+
+test('sessions: found by externalUserId, by id, by status; pages turn; news comes by itself', async ({
+  page,
+  provider,
+}) => {
+  for (let n = 0; n < 30; n += 1) await createSession(provider, `customer-${n}`);
+  const id = await createSession(provider, 'Berta Müller');
+  await provider.control('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+
+  await openDashboard(page, provider, '#sessions');
+  const rows = page.getByTestId('session-row');
+  await expect(rows).toHaveCount(25);
+  await page.getByTestId('older').click();
+  await expect(rows).toHaveCount(6);
+  await page.goBack();
+  await expect(rows).toHaveCount(25);
+
+  await page.getByTestId('session-search').fill('müller');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(id);
+  await expect(page).toHaveURL(/q=/);
+  await page.getByTestId('session-search').fill(id);
+  await expect(rows).toContainText('Berta Müller');
+  await page.getByTestId('session-search').fill('');
+  await page.getByTestId('filter-status').selectOption('verified');
+  await expect(page).toHaveURL(/#sessions\?status=verified$/);
+  await expect(rows).toHaveCount(1);
+  // A link to it stays one after a reload.
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  const another = await createSession(provider, 'Carla');
+  await provider.control('POST', `/sessions/${another}/outcome`, { outcome: 'verified' });
+  await expect(rows).toHaveCount(2);
+
+  await visit(page, 'overview');
+  await expect(page.getByTestId('tiles')).toContainText('32');
+  await page.getByText('As a table').click();
+  await expect(page.getByTestId('chart-table').getByRole('row').last()).toContainText('32');
+});
+
+test('webhooks: added, tested, paused after a day of failures, resumed and redelivered', async ({
+  page,
+  provider,
+}) => {
+  test.slow();
+  const receiver = await startFaultyReceiver();
+  try {
+    await openDashboard(page, provider, '#overview');
+    await page.getByTestId('new-account').click();
+    await page.getByTestId('account-name').fill('Weinhaus');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    // One goes on with its keys.
+    await page.getByTestId('create-pair').click();
+    const key = page.getByTestId('key-secret');
+    await key.getByTestId('reveal').click();
+    const secretKey = await key.locator('code').innerText();
+
+    await visit(page, 'webhooks');
+    await page.getByTestId('add-endpoint').click();
+    await page.getByTestId('endpoint-url').fill('http://10.0.0.1/');
+    await page.getByTestId('endpoint-form').getByRole('button').click();
+    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/url must/);
+    await page.getByTestId('endpoint-url').fill(`http://localhost:${receiver.port}/hooks`);
+    await page.getByTestId('event-session.started').uncheck();
+    await page.getByTestId('endpoint-form').getByRole('button').click();
+    await expect(page.getByTestId('new-secret')).toHaveText(/^whsec_/);
+    await page.getByTestId('secret-done').click();
+    await expect(page.getByTestId('production-refusal')).toContainText('url must use https');
+
+    await page.getByTestId('test-webhook').click();
+    await expect(page.getByTestId('said')).toContainText('was accepted');
+    expect(receiver.requests).toHaveLength(1);
+
+    receiver.behave({ kind: 'status', status: 503 });
+    await provider.control('POST', '/clock/freeze');
+    const id = await createSession(provider, 'customer-1', secretKey);
+    await provider.control('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+    const state = page.getByTestId('endpoint-state');
+    await expect(state).toHaveText('degraded');
+    await page.getByTestId('clock-advance-86400000').click();
+    await page.getByTestId('clock-advance-3600000').click();
+    await expect(state).toHaveText('paused', { timeout: 30_000 });
+    await expect(page.getByTestId('endpoint-notice')).toContainText('for 24 hours');
+    await expect(page.getByTestId('redeliver')).toHaveText('Redeliver 1');
+    await page.getByTestId('redeliver').click();
+    await expect(page.getByTestId('said')).toContainText('Cannot redeliver: it is paused');
+
+    await visit(page, 'emails');
+    await expect(page.getByTestId('email')).toHaveCount(1);
+    await expect(page.getByTestId('email')).toContainText('paused your webhooks');
+    await page.getByRole('link', { name: 'The endpoint' }).click();
+
+    const delivery = page.getByTestId('delivery');
+    await expect(delivery).toHaveAttribute('data-status', 'undelivered');
+    await delivery.locator('summary').click();
+    await expect(delivery.getByTestId('attempts')).toContainText('503');
+    receiver.behave({ kind: 'status', status: 204 });
+    await page.getByTestId('test-and-resume').click();
+    await expect(page.getByTestId('said')).toContainText('Resumed');
+    await expect(state).toHaveText('healthy');
+    await page.getByTestId('redeliver').click();
+    await expect(page.getByTestId('said')).toHaveText('Queued 1 event again');
+    await expect(delivery).toHaveAttribute('data-status', 'delivered');
+    // What stands on the page is what was received.
+    const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
+    expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('webhooks: a legacy webhook becomes an endpoint, which is edited, switched off and deleted', async ({
+  page,
+  provider,
+}) => {
+  await openDashboard(page, provider, '#webhooks');
+  const endpoints = page.getByTestId('endpoint');
+  await expect(endpoints).toHaveCount(1);
+  await page.getByTestId('edit-legacy').click();
+  await page.getByTestId('legacy-url').fill('http://localhost:9/old-hooks');
+  await page.getByRole('button', { name: 'Save legacy webhook' }).click();
+  await page.getByTestId('secret-done').click();
+  await page.getByTestId('migrate').click();
+  await expect(endpoints).toHaveCount(2);
+
+  const migrated = endpoints.filter({ hasText: 'http://localhost:9/old-hooks' });
+  await migrated.getByTestId('edit-endpoint').click();
+  await page.getByTestId('event-session.timeout').uncheck();
+  await page.getByRole('button', { name: 'Save endpoint' }).click();
+  await expect(migrated).not.toContainText('session.timeout');
+  await expect(migrated).toContainText('verification.completed');
+  await migrated.getByTestId('endpoint-enabled').click();
+  await expect(migrated.getByTestId('endpoint-state')).toHaveText('disabled');
+  await expect(migrated.getByTestId('test-webhook')).toBeDisabled();
+  await migrated.getByTestId('delete-endpoint').click();
+  await page.getByTestId('confirm').click();
+  await expect(endpoints).toHaveCount(1);
+});
+
+test('a run is saved, everything is reset, and the run is loaded again', async ({
+  page,
+  provider,
+}, testInfo) => {
+  const id = await createSession(provider, 'customer-1');
+  await openDashboard(page, provider, '');
+  await expect(page.getByTestId('tiles')).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByTestId('save-snapshot').click(),
+  ]);
+  const file = testInfo.outputPath(download.suggestedFilename());
+  await download.saveAs(file);
+  expect(await readFile(file, 'utf8')).toContain(id);
+
+  await page.getByTestId('reset').click();
+  await page.getByTestId('confirm').click();
+  await expect(page.getByText('No session yet.')).toBeVisible();
+
+  await page.getByTestId('snapshot-file').setInputFiles({
+    name: 'wrong.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"format":"wrong"}'),
+  });
+  await page.getByTestId('confirm').click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Cannot load');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('snapshot-file').setInputFiles(file);
+  await page.getByTestId('confirm').click();
+  await expect(page.getByTestId('tiles')).toBeVisible();
+  await page.getByRole('link', { name: 'customer-1' }).click();
+  await expect(page).toHaveURL(new RegExp(`#sessions/${id}`));
+});
+
+test('the static build has the same dashboard, below any path', async ({ page, site }) => {
+  await page.goto(`${site.url}dashboard/#sessions`);
+  await expect(page.getByText('No session yet.')).toBeVisible();
+  await startTestSession(page, 'static-customer');
+  await page.getByRole('button', { name: 'Settle', exact: true }).click();
+  await expect(page.getByTestId('session-state').getByText('verified')).toBeVisible();
+  await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
+  await page.reload();
+  await expect(page.getByTestId('session-state').getByText('verified')).toBeVisible();
+  await visit(page, 'overview');
+  await expect(page.getByTestId('tiles')).toContainText('100 %');
+});

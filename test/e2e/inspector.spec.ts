@@ -1,0 +1,237 @@
+/** The inspector: everything that a run shows, in one place, and runs as files. */
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { verifyWebhook } from 'ofage/server';
+import { findBarriers } from './support/accessibility.ts';
+import { passThrough } from './support/hosted-page.ts';
+import { inspectorStates } from './support/inspector-states.ts';
+import { test } from './support/test.ts';
+
+/** Replays and whole flows take their time on a busy machine. */
+const SLOW = { timeout: 30_000 };
+
+const entry = (page: Page, kind: string, title: string | RegExp) =>
+  page.locator(`[data-testid=entry][data-kind=${kind}]`).filter({ hasText: title });
+
+async function verifyInShop(shop: Page, address: string): Promise<void> {
+  await shop.goto(`${address}?mode=popup`);
+  await expect(shop.getByTestId('verify-age')).toBeEnabled();
+  const [popup] = await Promise.all([
+    shop.waitForEvent('popup'),
+    shop.getByTestId('verify-age').click(),
+  ]);
+  await passThrough(popup, 'verified');
+  await expect(shop.getByTestId('access')).toHaveAttribute('data-access', 'true', SLOW);
+}
+
+test('a popup run from call to signed delivery, filtered, with the way of its session', async ({
+  page,
+  context,
+  provider,
+}) => {
+  test.slow();
+  await page.goto(`${provider.shop}/inspector/`);
+  await expect(page.getByTestId('count')).toBeVisible();
+  await verifyInShop(await context.newPage(), `${provider.shop}/`);
+
+  // What each party did, in the order of cause and effect.
+  const wanted = [
+    ['sdk', 'verify() called'],
+    ['request', '/api/v1/sessions/create → 201'],
+    ['session', 'Session pending: '],
+    ['session', 'Session pending → verified'],
+    ['message', 'Message taken: ofage:verification:complete'],
+    ['callback', 'onComplete: verified'],
+    ['sdk', 'verify() resolved: verified'],
+    ['request', '/api/v1/sessions/validate → 200'],
+    ['session', 'Session verified → validated'],
+    ['server', "Shop's server: access"],
+  ] as const;
+  for (const [kind, title] of wanted) await expect(entry(page, kind, title)).toHaveCount(1, SLOW);
+  await page.getByTestId('order').click();
+  await expect(page.getByTestId('order')).toHaveAttribute('aria-pressed', 'false');
+  const titles = await page.locator('[data-testid=entry] .entry__title').allInnerTexts();
+  const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+
+  // The call was made before there was a session, and belongs to it all the same.
+  const session = await entry(page, 'callback', 'onComplete').getAttribute('data-session');
+  expect(session).toMatch(/^[0-9a-f-]{36}$/);
+  await expect(entry(page, 'sdk', 'verify() called')).toHaveAttribute(
+    'data-session',
+    session ?? '',
+  );
+
+  const create = entry(page, 'request', 'sessions/create');
+  await create.locator('summary').click();
+  await expect(create.getByTestId('response-headers')).toContainText('x-ratelimit-remaining');
+  await expect(create.getByTestId('request-headers')).toContainText(
+    /authorization\s*Bearer pk_\w+…/,
+  );
+
+  // The exact bytes and the signature that was sent: together they verify.
+  const delivery = entry(page, 'delivery', 'verification.completed, attempt 1 → 204');
+  await delivery.locator('summary').click();
+  const body = await delivery.getByTestId('delivery-body').textContent();
+  const signature = await delivery.getByTestId('delivery-signature').textContent();
+  const bytes = new TextEncoder().encode(body ?? '');
+  const event = await verifyWebhook(bytes, signature, provider.webhookSecret);
+  expect(event).toMatchObject({ event: 'verification.completed', data: { sessionId: session } });
+
+  await delivery.getByTestId('only-session').click();
+  await expect(page.getByTestId('filter-session')).toHaveValue(session ?? '');
+  await expect(page.locator('[data-testid=entry][data-kind=page]')).toHaveCount(0);
+  const diagram = page.getByTestId('diagram');
+  await expect(diagram).toHaveAttribute('data-path', 'pending verified validated');
+  await expect(diagram.locator('desc')).toContainText('then validated at');
+
+  await page.getByTestId('filter-text').fill('onComplete VERIFIED');
+  await expect(page.getByTestId('entry')).toHaveCount(1);
+  await page.getByTestId('filter-text').fill('');
+  await page.getByTestId('kind-all').click();
+  await expect(page.getByTestId('entry')).toHaveCount(0);
+  await page.getByTestId('kind-event').check();
+  await expect(page.getByTestId('entry')).toHaveCount(2);
+
+  // A pause holds what is shown; what was cleared away does not come back.
+  await page.getByTestId('filter-session').selectOption('');
+  await page.getByTestId('pause').click();
+  await provider.control('POST', '/events/trigger', { name: 'cancelled' });
+  await expect(page.getByTestId('pause')).toHaveText(/\d+ new/);
+  await expect(page.getByTestId('entry')).toHaveCount(2);
+  await page.getByTestId('pause').click();
+  await expect(page.getByTestId('entry')).toHaveCount(4);
+  await page.getByTestId('clear').click();
+  await provider.control('POST', '/events/trigger', { name: 'verified' });
+  await expect(page.getByTestId('entry')).toHaveCount(2);
+});
+
+test('the clock by any length, to what is due, and to an instant', async ({ page, provider }) => {
+  await provider.control('POST', '/clock/freeze');
+  const session = await provider.control('POST', '/events/trigger', { name: 'never' });
+  await page.goto(`${provider.shop}/inspector/`);
+  await page.getByTestId('filter-session').selectOption(session.id);
+  await expect(page.getByTestId('time-left')).toHaveText('10 min');
+  await page.getByTestId('clock-more').click();
+  await page.getByTestId('clock-duration').fill('9 parsecs');
+  await page.getByTestId('clock-move').click();
+  await expect(page.getByText('A length of time is such as 90s')).toBeVisible();
+  await page.getByTestId('clock-duration').fill('9m 30s');
+  await page.getByTestId('clock-move').click();
+  await expect(page.getByTestId('time-left')).toHaveText('30 s');
+  await expect(page.getByTestId('clock-due')).toHaveText('in 30 s');
+  await page.getByTestId('clock-next').click();
+  await expect(page.getByTestId('diagram')).toHaveAttribute('data-path', 'pending expired');
+  await expect(entry(page, 'session', 'pending → expired')).toBeVisible();
+  await page.getByTestId('clock-instant').fill('2040-02-29T12:00:30');
+  await page.getByTestId('clock-set').click();
+  await expect(page.getByTestId('clock')).toHaveAttribute('datetime', '2040-02-29T12:00:30.000Z');
+  await provider.control('POST', '/reset');
+});
+
+test('a run is recorded, downloaded, and happens again after a reset', async ({
+  page,
+  provider,
+}) => {
+  test.slow();
+  await page.goto(`${provider.shop}/inspector/`);
+  await page.getByTestId('scenario-name').fill('Two shoppers');
+  await page.getByTestId('record').click();
+  await expect(page.getByTestId('record')).toHaveText('Stop recording');
+
+  const post = async (path: string, token: string, body: object): Promise<any> => {
+    const response = await fetch(new URL(path, provider.apiBase), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const options = { returnUrl: 'http://localhost/return', externalUserId: 'anna' };
+  await provider.control('POST', '/faults', { operation: 'create', fault: '503' });
+  await expect(entry(page, 'fault', 'Fault 503')).toBeVisible();
+  await post('/api/v1/sessions/create', provider.publishableKey, options);
+  const { sessionToken } = await post('/api/v1/sessions/create', provider.secretKey, options);
+  await post('/hosted/v1/submit', sessionToken, { imageQuality: 'poor' });
+  await post('/hosted/v1/retry', sessionToken, {});
+  await provider.control('POST', '/clock/advance', { ms: 30_000 });
+  await post('/hosted/v1/outcome', sessionToken, { outcome: 'failed_document_rejected' });
+  await provider.control('POST', '/events/trigger', { name: 'never' });
+  await provider.control('POST', '/clock/advance', { ms: 660_000 });
+
+  // The recording survives the way to the shop and back.
+  await page.reload();
+  await page.getByTestId('scenario-name').fill('Two shoppers');
+  await page.getByTestId('record').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByTestId('download').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('two-shoppers.ofage.json');
+  const file = await readFile(await download.path(), 'utf8');
+  const scenario = JSON.parse(file);
+  expect(scenario.steps.map((step: { do: string }) => step.do)).toEqual([
+    'fault',
+    'create',
+    'create',
+    'poor_image',
+    'retry',
+    'settle',
+    'create',
+  ]);
+  expect(scenario.events.map(({ event }: { event: string }) => event)).toEqual([
+    'session.started',
+    'verification.failed',
+    'session.started',
+    'session.timeout',
+  ]);
+
+  await provider.control('POST', '/reset');
+  await page.reload();
+  const load = (text: string) =>
+    page.getByTestId('load-scenario').setInputFiles({
+      name: 'run.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
+  await load(file);
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
+
+  // What is changed is found.
+  await load(file.replace('failed_document_rejected', 'failed_age_not_met'));
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
+  await expect(page.getByTestId('replay-result')).toContainText(
+    'reason age_not_met, before document_rejected',
+  );
+});
+
+test('every state passes axe', async ({ page, provider }) => {
+  test.slow();
+  for (const { name, reach } of inspectorStates) {
+    await reach(page, provider);
+    expect(await findBarriers(page), name).toEqual([]);
+  }
+});
+
+test('static: the other tab shows here, and an example is replayed', async ({
+  page,
+  site,
+  context,
+}) => {
+  test.slow();
+  await page.goto(`${site.url}inspector/`);
+  await expect(page.getByTestId('count')).toBeVisible();
+  await verifyInShop(await context.newPage(), site.url);
+  await expect(entry(page, 'callback', 'onComplete: verified')).toHaveCount(1);
+  await expect(entry(page, 'request', 'sessions/create → 201')).toHaveCount(1);
+  await expect(entry(page, 'delivery', 'verification.completed, attempt 1 → 204')).toHaveCount(1);
+  await expect(page.getByTestId('diagram')).toHaveAttribute(
+    'data-path',
+    'pending verified validated',
+  );
+  await page.getByTestId('example-expiry').click();
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
+});

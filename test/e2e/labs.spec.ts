@@ -1,0 +1,236 @@
+/** The labs: every fault and every attack once, with real windows and over real HTTP; and the doctor. */
+import { expect, type CDPSession, type Page } from '@playwright/test';
+import { findBarriers, findOverflow } from './support/accessibility.ts';
+import { passThrough } from './support/hosted-page.ts';
+import {
+  attack,
+  labsStates,
+  openAttackLab,
+  openPopupLab,
+  openWebhookLab,
+  pauseReceiver,
+  reportOf,
+} from './support/labs-states.ts';
+import { test } from './support/test.ts';
+
+/** Runs a scenario that opens a window, and waits for the SDK's report. */
+async function run(page: Page, id: string, expected: Record<string, string>): Promise<void> {
+  await page.getByTestId(`run-${id}`).click();
+  const report = reportOf(page, id);
+  await expect(report).not.toHaveAttribute('data-word', '', { timeout: 20_000 });
+  const found = await report.evaluate(({ dataset }: any) => ({ ...dataset }));
+  expect(found, id).toMatchObject(expected);
+}
+
+test('a purchase that is done right gets no problem from the doctor', async ({
+  page,
+  provider,
+}) => {
+  await provider.control('POST', '/reset');
+  await page.goto(`${provider.shop}/?mode=popup`);
+  await expect(page.getByTestId('verify-age')).toBeEnabled();
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByTestId('verify-age').click(),
+  ]);
+  await passThrough(popup, 'verified');
+  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+  await page.goto(`${provider.shop}/doctor/`);
+  // The shop's own endpoint is plain http on this machine, which production would not take.
+  await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'warnings');
+  await expect(page.getByTestId('finding')).toHaveCount(1);
+  await expect(page.getByTestId('finding')).toHaveAttribute('data-code', 'webhook_not_https');
+});
+
+test('attacks: the shop refuses them all, the careless one none; the doctor knows', async ({
+  page,
+  provider,
+}) => {
+  await openAttackLab(page, provider);
+  const ids = await page
+    .locator('[data-testid^="attack-"]')
+    .evaluateAll((items: any[]) => items.map((item) => item.dataset.testid.slice(7)));
+  expect(ids).toHaveLength(8);
+  // By keyboard, and without losing one's place.
+  await page.getByTestId('run-forged-return').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('attack-forged-return').getByTestId('side-shop')).toBeVisible();
+  await expect(page.getByTestId('run-forged-return')).toBeFocused();
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+  for (const id of ids) {
+    if (id !== 'forged-return') await attack(page, id);
+    const lab = page.getByTestId(`attack-${id}`);
+    await expect(lab.getByTestId('side-shop'), id).toHaveAttribute('data-in', 'false');
+    await expect(lab.getByTestId('side-careless'), id).toHaveAttribute('data-in', 'true');
+  }
+  await expect(page.getByTestId('attack-forged-message')).toContainText('The SDK ignored');
+
+  await page.getByTestId('go-doctor').click();
+  await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
+  for (const code of ['url_status_trusted', 'access_not_verified', 'event_processed_twice']) {
+    await expect(page.locator(`[data-testid=finding][data-code=${code}]`), code).toBeVisible();
+  }
+  const trusted = page.locator('[data-testid=finding][data-code=url_status_trusted]');
+  await trusted.locator('summary').click();
+  const href = await trusted.getByTestId('evidence').first().getAttribute('href');
+  expect(href).toMatch(/\/dashboard\/#sessions\/[0-9a-f-]{36}$/);
+  const sessionId = href!.split('/').at(-1)!;
+
+  await page.getByTestId('session-filter').fill(sessionId);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`#${sessionId}$`));
+  await expect(page.locator('[data-code=event_processed_twice]')).toHaveCount(0);
+  await expect(trusted).toBeVisible();
+  await page.getByTestId('session-filter').fill('nothing-of-the-kind');
+  // A new report takes nothing away from whoever is typing.
+  const seen = page.getByTestId('verdict').locator('.verdict__seen');
+  const before = await seen.textContent();
+  await expect(async () => {
+    await page.getByTestId('recheck').click();
+    await expect(seen).not.toHaveText(before ?? '', { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByTestId('session-filter')).toHaveValue('nothing-of-the-kind');
+  await page.getByTestId('session-filter').press('Enter');
+  await expect(page.getByTestId('trouble')).toContainText('not found');
+});
+
+test('popups: what the SDK says of each', async ({ page, provider }) => {
+  test.setTimeout(90_000);
+  await openPopupLab(page, provider);
+  await run(page, 'blocked', { word: 'rejected', code: 'popup_blocked' });
+  await run(page, 'coop', { word: 'verified' });
+  const coop = page.getByTestId('popup-coop');
+  await expect(coop.locator('.entries')).toContainText('closed === true');
+  await expect(coop.getByTestId('truth')).toHaveAttribute('data-status', 'verified');
+  await run(page, 'opener_lost', { word: 'verified' });
+  await run(page, 'closed_early', { word: 'cancelled', reason: 'closed' });
+  await run(page, 'closed_before_start', { word: 'cancelled', reason: 'closed_before_start' });
+  await run(page, 'closed_after', { word: 'verified' });
+  await run(page, 'slow_create', { word: 'verified' });
+  await run(page, 'forged', { word: 'failed' });
+});
+
+test('popups: too late after the click', async ({ page, provider }) => {
+  await openPopupLab(page, provider);
+  // Whatever Playwright looks at in a page counts as a click there; this look does not.
+  const look = toLook(await page.context().newCDPSession(page));
+  await page.getByTestId('run-too_late').click();
+  await expect
+    .poll(look, { timeout: 20_000 })
+    .toEqual({ word: 'rejected', code: 'popup_blocked', reason: 'no_user_gesture' });
+});
+
+function toLook(session: CDPSession): () => Promise<unknown> {
+  const css = '[data-testid=popup-too_late] [data-testid=sdk-report]';
+  return async () => {
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `JSON.stringify(document.querySelector('${css}')?.dataset ?? {})`,
+      userGesture: false,
+    });
+    const { word, code, reason } = JSON.parse(String(result.value));
+    return { word, code, reason };
+  };
+}
+
+test('webhooks: an hour of refusals pauses, and there is a way out', async ({ page, provider }) => {
+  await openWebhookLab(page, provider);
+  await pauseReceiver(page);
+  await page.getByTestId('behaviour').selectOption('ok');
+  await page.getByTestId('resume').click();
+  await expect(page.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'healthy');
+  await page.getByTestId('redeliver').click();
+  await expect(page.getByTestId('walk-redeliver')).toHaveAttribute('data-done', 'true');
+  await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
+});
+
+test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
+  await provider.control('POST', '/reset');
+  await openWebhookLab(page, provider);
+  await page.getByTestId('add-endpoint').click();
+  await expect(page.getByTestId('endpoint-state')).toBeVisible();
+  const attempts = page.getByTestId('attempt');
+  for (const [behaviour, words] of [
+    ['reset', 'reset'],
+    ['too_many', '429, come back in 5 s'],
+    ['endless', '200'],
+    ['redirect', '200, 1 redirect'],
+  ] as const) {
+    await page.getByTestId('behaviour').selectOption(behaviour);
+    await page.getByTestId('trigger').click();
+    await expect(attempts.filter({ hasText: words }).first(), behaviour).toBeVisible();
+    // What still waits would be tried again in the middle of the next.
+    await page.getByTestId('behaviour').selectOption('ok');
+    await page.getByTestId('hour').click();
+    await expect(page.getByTestId('endpoint-state')).toContainText('0 waiting');
+  }
+
+  await page.getByTestId('forget').click();
+  await expect(page.getByTestId('request')).toHaveCount(0);
+  await page.getByTestId('remembers').uncheck();
+  await page.getByTestId('behaviour').selectOption('lost_answer');
+  await page.getByTestId('trigger').click();
+  await expect(page.getByTestId('request')).toHaveCount(2);
+  // What the receiver has seen, the service may not have written down yet.
+  await expect(page.getByTestId('endpoint-state')).toContainText('2 failures in a row');
+  await page.getByTestId('jump').click();
+  await expect(page.getByTestId('twice')).toBeVisible();
+  await page.getByTestId('remembers').check();
+
+  const request = page.getByTestId('request').first();
+  await request.locator('summary').first().click();
+  await request.getByTestId('explain-it').click();
+  await page.getByTestId('explain').click();
+  const explanation = page.getByTestId('explanation');
+  await expect(explanation).toHaveAttribute('data-valid', 'true');
+  for (const [example, code] of [
+    ['reserialised', 'body_whitespace'],
+    ['no_prefix', 'prefix_missing'],
+    ['upper_case', 'digest_upper_case'],
+    ['newline', 'body_whitespace'],
+    ['wrong_secret', 'wrong_secret'],
+    ['old_secret', 'unknown_secret'],
+    ['right', ''],
+  ] as const) {
+    await page.getByTestId(`example-${example}`).click();
+    await expect(explanation).toHaveAttribute('data-codes', code);
+  }
+});
+
+test('nothing keeps anybody out: axe, phone and desktop, light and dark', async ({
+  page,
+  provider,
+}) => {
+  test.slow();
+  for (const { name, reach } of labsStates) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await reach(page, provider);
+    expect(await findBarriers(page), name).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 720 });
+    expect(await findOverflow(page), `${name}: sideways`).toBe(0);
+  }
+});
+
+test('without a server: attacks, windows, a receiver and the doctor', async ({ page, site }) => {
+  await page.goto(`${site.url}labs/#attack`);
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+  for (const id of ['forged-return', 'replayed-webhook']) {
+    await attack(page, id);
+    const lab = page.getByTestId(`attack-${id}`);
+    await expect(lab.getByTestId('side-shop'), id).toHaveAttribute('data-in', 'false');
+    await expect(lab.getByTestId('side-careless'), id).toHaveAttribute('data-in', 'true');
+  }
+
+  await page.getByTestId('lab-popup').click();
+  await expect(page.getByTestId('popup-coop').getByTestId('unavailable')).toBeVisible();
+  await expect(page.getByTestId('run-coop')).toBeDisabled();
+  await run(page, 'opener_lost', { word: 'verified' });
+
+  await page.getByTestId('lab-webhook').click();
+  await pauseReceiver(page);
+  await page.getByTestId('behaviour').selectOption('ok');
+  await page.getByTestId('resume').click();
+  await expect(page.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'healthy');
+
+  await page.getByTestId('go-doctor').click();
+  await expect(page.locator('[data-code=url_status_trusted]')).toBeVisible();
+});

@@ -1,0 +1,6 @@
+import { scenarios } from './scenarios.ts';
+import { playwrightTab, type Tab } from './support/tab.ts';
+import { test } from './support/test.ts';
+
+test.describe.configure({ retries: 0 });
+scenarios(test.extend<{ tab: Tab }>({ tab: async ({ page }, use) => use(playwrightTab(page)) }));

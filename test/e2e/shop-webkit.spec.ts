@@ -1,0 +1,4 @@
+import { shopJourneys } from './shop-journeys.ts';
+import { webkitTest } from './support/webkit-test.ts';
+
+shopJourneys(webkitTest);

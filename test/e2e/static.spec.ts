@@ -1,0 +1,110 @@
+/** The same journey with no server at all: the service answers inside the page, its state is in IndexedDB. */
+import { expect, type Page } from '@playwright/test';
+import { cancel, passThrough } from './support/hosted-page.ts';
+import type { StaticSite } from './support/static-site.ts';
+import { test } from './support/test.ts';
+
+const API = 'https://api.ofage.example';
+
+const openShop = async (page: Page, site: StaticSite, query: string): Promise<void> => {
+  await page.goto(`${site.url}?${query}`);
+  await expect(page.getByTestId('verify-age')).toBeEnabled();
+};
+
+test('redirect: state survives every page load, and access opens', async ({ page, site }) => {
+  await openShop(page, site, 'mode=redirect');
+  await page.getByTestId('verify-age').click();
+  await page.waitForURL('**/some/path/verify/**');
+  await page.reload();
+  await passThrough(page, 'verified');
+  await page.waitForURL('**/some/path/return/**');
+  await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
+  await page.getByTestId('back-to-shop').click();
+  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+  await expect(
+    page.locator('[data-testid=webhook][data-event="verification.completed"]'),
+  ).toHaveCount(1);
+});
+
+test('server-side pattern: the shop in the page creates the session with its secret key', async ({
+  page,
+  site,
+}) => {
+  await openShop(page, site, 'mode=server');
+  await page.getByTestId('verify-age').click();
+  await passThrough(page, 'failed_age_not_met');
+  await page.getByTestId('back').click();
+  await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+});
+
+for (const mode of ['popup', 'tab']) {
+  test(`${mode}: verified, and cancelled`, async ({ page, site }) => {
+    await openShop(page, site, `mode=${mode}`);
+    const [first] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByTestId('verify-age').click(),
+    ]);
+    await cancel(first);
+    await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'cancelled');
+    await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
+    const [second] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByTestId('verify-age').click(),
+    ]);
+    await passThrough(second, 'verified');
+    await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+  });
+}
+
+test('a forged return address gives no access', async ({ page, site }) => {
+  await openShop(page, site, 'mode=redirect');
+  await page.goto(
+    `${site.url}return/?sessionId=3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90&status=verified&timestamp=1`,
+  );
+  await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+});
+
+test('two tabs race: each session validates once', async ({ page, context, site }) => {
+  await openShop(page, site, 'mode=redirect');
+  const other = await context.newPage();
+  await openShop(other, site, 'mode=redirect');
+  const { ids, secretKey } = await page.evaluate(async (api) => {
+    const ask = async (path: string, key: string | null, body?: object): Promise<any> => {
+      const response = await fetch(api + path, {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          'content-type': 'application/json',
+          ...(key ? { authorization: `Bearer ${key}` } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return response.json();
+    };
+    const [tenant] = (await ask('/control/v1/tenants', null)).items;
+    const { publishable, secret } = (await ask(`/control/v1/tenants/${tenant.id}/key-pairs`, null))
+      .items[0];
+    const sessions: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const created = await ask('/api/v1/sessions/create', publishable.value, {
+        returnUrl: location.href,
+      });
+      await ask(`/control/v1/sessions/${created.sessionId}/outcome`, null, { outcome: 'verified' });
+      sessions.push(created.sessionId);
+    }
+    return { ids: sessions, secretKey: secret.value };
+  }, API);
+  const race = ([api, key, sessions]: readonly [string, string, string[]]): Promise<number[]> =>
+    Promise.all(
+      sessions.map(async (sessionId) => {
+        const response = await fetch(`${api}/api/v1/sessions/validate`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ sessionId }),
+        });
+        return response.status;
+      }),
+    );
+  const args = [API, secretKey, ids] as const;
+  const [one, two] = await Promise.all([page.evaluate(race, args), other.evaluate(race, args)]);
+  ids.forEach((_, index) => expect([one[index], two[index]].toSorted()).toEqual([200, 400]));
+});

@@ -1,0 +1,227 @@
+/** Every view of the dashboard worth looking at: for axe, and for screenshots. */
+import { expect, type Page } from '@playwright/test';
+import { startReceiver } from '../../support/receiver.ts';
+import type { Provider } from './provider.ts';
+
+export interface DashboardState {
+  readonly name: string;
+  /** Brings the page there, and makes what it shows. It forgets whatever was there before. */
+  reach(page: Page, provider: Provider): Promise<void>;
+}
+
+export const dashboardStates: readonly DashboardState[] = [
+  {
+    name: 'overview-empty',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      await openDashboard(page, provider, '');
+      await expect(page.getByText('No session yet.')).toBeVisible();
+      await expect(page.getByTestId('health').getByRole('listitem').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'overview',
+    async reach(page, provider) {
+      await fillDashboard(provider);
+      await openDashboard(page, provider, '');
+      await expect(page.getByTestId('tiles')).toBeVisible();
+      await expect(page.getByTestId('health').getByRole('listitem').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'sessions',
+    async reach(page, provider) {
+      await fillDashboard(provider);
+      await openDashboard(page, provider, '#sessions');
+      await expect(page.getByTestId('session-row').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'sessions-none-found',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      await openDashboard(page, provider, '#sessions?q=nobody');
+      await expect(page.getByText('No session fits.')).toBeVisible();
+    },
+  },
+  {
+    name: 'session-pending',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      const id = await createSession(provider, 'customer-4711');
+      await openDashboard(page, provider, `#sessions/${id}`);
+      await expect(page.getByTestId('settle')).toBeVisible();
+      await expect(page.getByTestId('requests').getByRole('row')).toHaveCount(2);
+    },
+  },
+  {
+    name: 'session-verified',
+    async reach(page, provider) {
+      const { sessionId } = await fillDashboard(provider);
+      await openDashboard(page, provider, `#sessions/${sessionId}`);
+      await expect(page.getByTestId('session-state').getByText('verified')).toBeVisible();
+      const delivery = page.getByTestId('delivery').last();
+      await delivery.locator('summary').click();
+      await expect(delivery.getByTestId('attempts')).toBeVisible();
+      await expect(delivery.getByText('Body, byte for byte')).toBeVisible();
+    },
+  },
+  {
+    name: 'keys',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      const pair = await provider.control('POST', `/tenants/${provider.tenantId}/key-pairs`);
+      await provider.control('PATCH', `/keys/${pair.publishable.id}`, { status: 'paused' });
+      await openDashboard(page, provider, '#keys');
+      await expect(page.getByTestId('key-pair')).toHaveCount(2);
+      await page.getByTestId('reveal').first().click();
+    },
+  },
+  {
+    name: 'revoke',
+    async reach(page, provider) {
+      await openDashboard(page, provider, '#keys');
+      await page.getByTestId('revoke').first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'settings',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      await provider.control('PATCH', `/tenants/${provider.tenantId}`, {
+        allowedDomains: ['kontor.example', '*.shops.kontor.example'],
+        billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
+      });
+      await provider.control('POST', `/tenants/${provider.tenantId}/next-outcomes`, {
+        outcomes: ['cancelled', 'verified'],
+      });
+      await provider.control('POST', '/faults', { operation: 'create', fault: '503', count: 2 });
+      await provider.control('POST', '/faults', { operation: 'webhook', fault: 'duplicate' });
+      await openDashboard(page, provider, '#settings');
+      await expect(page.getByTestId('faults').getByRole('listitem')).toHaveCount(2);
+      await page.getByTestId('challenge-age').fill('17');
+      await page.getByRole('button', { name: 'Save policy' }).click();
+      await expect(page.getByTestId('policy').getByRole('alert')).toBeVisible();
+    },
+  },
+  {
+    name: 'webhooks-empty',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      const { id } = await createAccount(provider);
+      await openDashboard(page, provider, `#webhooks?account=${id}`);
+      await expect(page.getByText('No endpoint yet.')).toBeVisible();
+      await expect(page.getByTestId('legacy').getByText('older integrations')).toBeVisible();
+    },
+  },
+  {
+    name: 'add-endpoint',
+    async reach(page, provider) {
+      await openDashboard(page, provider, '#webhooks');
+      await page.getByTestId('add-endpoint').click();
+      await page.getByTestId('endpoint-url').fill('http://192.168.0.1/hooks');
+      await page.getByTestId('endpoint-form').getByRole('button').click();
+      await expect(page.getByTestId('endpoint-form').getByRole('alert')).toBeVisible();
+    },
+  },
+  {
+    name: 'webhooks',
+    async reach(page, provider) {
+      const { account } = await pauseAnEndpoint(provider);
+      await openDashboard(page, provider, `#webhooks?account=${account}`);
+      await expect(page.getByTestId('endpoint-notice')).toBeVisible();
+      await expect(page.getByTestId('notices').getByRole('listitem')).toHaveCount(1);
+    },
+  },
+  {
+    name: 'endpoint-paused',
+    async reach(page, provider) {
+      const { id, account } = await pauseAnEndpoint(provider);
+      await openDashboard(page, provider, `#webhooks/${id}?account=${account}`);
+      await expect(page.getByTestId('endpoint-notice')).toBeVisible();
+      await page.getByTestId('delivery').last().locator('summary').click();
+      await expect(page.getByTestId('attempts')).toBeVisible();
+    },
+  },
+  {
+    name: 'emails',
+    async reach(page, provider) {
+      const { account } = await pauseAnEndpoint(provider);
+      await openDashboard(page, provider, `#emails?account=${account}`);
+      await expect(page.getByTestId('email')).toBeVisible();
+    },
+  },
+];
+
+export async function openDashboard(page: Page, provider: Provider, hash: string): Promise<void> {
+  // A new page and not only a new fragment, so that nothing is left of the state before.
+  await page.goto('about:blank');
+  await page.goto(`${provider.shop}/dashboard/${hash}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+export async function createSession(
+  provider: Provider,
+  externalUserId: string,
+  secretKey: string = provider.secretKey,
+): Promise<string> {
+  const response = await fetch(`${provider.apiBase}/sessions/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ returnUrl: `${provider.shop}/return/`, externalUserId }),
+  });
+  const { sessionId } = (await response.json()) as { sessionId: string };
+  return sessionId;
+}
+
+/** A day and a half in the life of a shop. */
+async function fillDashboard(provider: Provider): Promise<{ sessionId: string }> {
+  await provider.control('POST', '/reset');
+  await provider.control('POST', '/clock/freeze');
+  let sessionId = '';
+  for (const [hour, outcomes] of HOURS.entries()) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const id = await createSession(provider, `customer-${hour}${index}`);
+      if (outcome !== 'pending')
+        await provider.control('POST', `/sessions/${id}/outcome`, { outcome });
+      if (outcome === 'verified') sessionId = id;
+    }
+    if (hour < HOURS.length - 1)
+      await provider.control('POST', '/clock/advance', { ms: 10_800_000 });
+  }
+  return { sessionId };
+}
+
+const HOURS = [
+  ['verified', 'verified', 'failed_age_not_met'],
+  ['verified', 'cancelled'],
+  ['verified', 'verified', 'verified', 'failed_image_quality', 'cancelled'],
+  ['timeout', 'verified'],
+  ['verified', 'verified', 'verified', 'verified', 'failed_age_not_met', 'cancelled', 'timeout'],
+  ['verified', 'verified', 'verified_after_id', 'cancelled'],
+  ['verified', 'failed_age_not_met', 'verified', 'pending', 'pending'],
+];
+
+/** Beside the demo shop's, whose endpoint is set up from outside and had better stay. */
+async function createAccount(provider: Provider): Promise<{ id: string; secretKey: string }> {
+  const { id } = await provider.control('POST', '/tenants', { name: 'Weinhaus Lindner' });
+  const { secret } = await provider.control('POST', `/tenants/${id}/key-pairs`);
+  return { id, secretKey: secret.value };
+}
+
+/** An endpoint that rejected everything for an hour. */
+async function pauseAnEndpoint(provider: Provider): Promise<{ id: string; account: string }> {
+  await provider.control('POST', '/reset');
+  await provider.control('POST', '/clock/freeze');
+  const account = await createAccount(provider);
+  const receiver = await startReceiver(401);
+  const { id } = await provider.control('POST', `/tenants/${account.id}/webhook-endpoints`, {
+    url: receiver.url,
+  });
+  const sessionId = await createSession(provider, 'customer-4711', account.secretKey);
+  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'verified' });
+  await provider.control('POST', '/clock/advance', { ms: 7_200_000 });
+  await receiver.close();
+  return { id, account: account.id };
+}

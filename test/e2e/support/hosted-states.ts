@@ -1,0 +1,308 @@
+/** Every state of the hosted page, and how a page gets there. Each has an account of its own. */
+import type { Page } from '@playwright/test';
+import { takePicture, takePictures, type Check } from './hosted-page.ts';
+import type { Provider } from './provider.ts';
+
+export interface HostedState {
+  readonly name: string;
+  /**
+   * Brings the page there, where it stays.
+   * @param query More parameters for the page's address, for example `lang=de`
+   */
+  reach(page: Page, provider: Provider, query?: string): Promise<void>;
+}
+
+/** What the account and its session are like. */
+export interface Setup {
+  readonly tenant?: object;
+  readonly session?: object;
+}
+
+export interface Opened {
+  readonly sessionId: string;
+  readonly sessionToken: string;
+  readonly handoffToken: string;
+  readonly verifyUrl: string;
+}
+
+/** A session of an account that nobody else has. */
+export async function createSession(provider: Provider, setup: Setup = {}): Promise<Opened> {
+  const { id } = await provider.control('POST', '/tenants', { name: 'Kontor', ...setup.tenant });
+  const { secret } = await provider.control('POST', `/tenants/${id}/key-pairs`, {});
+  const response = await fetch(`${provider.apiBase}/sessions/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret.value}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ returnUrl: `${provider.shop}/return/`, ...setup.session }),
+  });
+  if (!response.ok) throw new Error(`create answered ${response.status}`);
+  return (await response.json()) as Opened;
+}
+
+const L2: Check = { verificationMode: 'L2', faceMatchEnabled: true };
+const l2 = { tenant: { policy: L2 } };
+
+type Way = (page: Page, opened: Opened, provider: Provider) => Promise<void>;
+
+const view = (page: Page, name: string): Promise<void> =>
+  page.locator(`main[data-view=${name}]`).waitFor();
+
+/** A state behind the intro of a session. */
+function behind(name: string, setup: Setup, way: Way = async () => {}): HostedState {
+  return {
+    name,
+    async reach(page, provider, query = '') {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const opened = await createSession(provider, setup);
+      await page.goto(`${opened.verifyUrl}&${query}`);
+      await view(page, 'intro');
+      await way(page, opened, provider);
+    },
+  };
+}
+
+/** A page that opens on something else than the intro. */
+function instead(
+  name: string,
+  setup: Setup,
+  shown: string,
+  before: (page: Page, opened: Opened, provider: Provider) => Promise<unknown> = async () => {},
+  address: (opened: Opened) => string = ({ verifyUrl }) => verifyUrl,
+): HostedState {
+  return {
+    name,
+    async reach(page, provider, query = '') {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const opened = await createSession(provider, setup);
+      await before(page, opened, provider);
+      await page.goto(`${address(opened)}&${query}`);
+      await view(page, shown);
+    },
+  };
+}
+
+const start = (page: Page): Promise<void> => page.getByTestId('start').click();
+
+const camera = (page: Page, state: string): Promise<void> =>
+  page.locator(`[data-testid=camera][data-camera=${state}]`).waitFor();
+
+/** Starts with a camera that gives this answer. */
+const startWithCamera =
+  (error: string | null): Way =>
+  async (page) => {
+    await page.evaluate((name) => {
+      const answer = () =>
+        name === null
+          ? new Promise(() => {})
+          : Promise.reject(new DOMException('As the test wants it', name));
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: answer });
+    }, error);
+    await start(page);
+    await camera(page, error === null ? 'asking' : 'problem');
+  };
+
+/** Keeps the result on screen that this leads to: the timer that would leave it never runs. */
+async function stay(page: Page, end: () => Promise<void>): Promise<void> {
+  await page.evaluate(() => {
+    const real = window.setTimeout;
+    const isLeaving = (ms = 0): boolean => ms === 0 || ms >= 3_000;
+    const held = (run: () => void, ms?: number, ...args: unknown[]): number =>
+      isLeaving(ms) ? 0 : real(run, ms, ...args);
+    Object.assign(window, { setTimeout: held, letGo: () => (window.setTimeout = real) });
+  });
+  await end();
+  await view(page, 'result');
+  await page.evaluate(() => Object(window).letGo());
+}
+
+const endsAs =
+  (scenario: string, check?: Check): Way =>
+  (page) =>
+    stay(page, async () => {
+      await start(page);
+      await takePictures(page, scenario, check);
+    });
+
+const preset = (scenario: string): Setup => ({
+  session: { externalUserId: `ofage_test:${scenario}` },
+});
+
+const settled =
+  (scenario: string) =>
+  (_page: Page, { sessionId }: Opened, provider: Provider): Promise<unknown> =>
+    provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: scenario });
+
+/** Lets the other device do something, by its own token. */
+async function askAs(provider: Provider, token: string, action: string): Promise<void> {
+  const response = await fetch(`${new URL(provider.apiBase).origin}/hosted/v1/${action}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (!response.ok) throw new Error(`${action} answered ${response.status}`);
+}
+
+const onSecond = ({ verifyUrl, sessionToken, handoffToken }: Opened): string =>
+  verifyUrl.replace(`sessionToken=${sessionToken}`, `handoffToken=${handoffToken}`);
+
+const blocked = (code: string, message: string): HostedState =>
+  instead(
+    `billing-${code.toLowerCase().replaceAll('_', '-')}`,
+    {
+      tenant: { billingBlock: { code, message } },
+    },
+    'notice',
+  );
+
+export const hostedStates: readonly HostedState[] = [
+  instead('loading', {}, 'loading', (page) => page.route('**/hosted/v1/session', () => {})),
+  behind('intro-l1', {}),
+  behind('intro-l2', l2),
+  behind('intro-production', { tenant: { sandboxMode: false } }),
+  behind('intro-preset', preset('verified_after_id')),
+  behind('intro-preset-unfit', {
+    session: { ...preset('failed_face_mismatch').session, faceMatchEnabled: false },
+  }),
+  behind('camera-asking', {}, startWithCamera(null)),
+  behind('camera-denied', {}, startWithCamera('NotAllowedError')),
+  behind('camera-missing', {}, startWithCamera('NotFoundError')),
+  behind('camera-busy', {}, startWithCamera('NotReadableError')),
+  behind('camera-failed', {}, async (page) => {
+    await start(page);
+    await camera(page, 'live');
+    await page.locator('video').evaluate((video: HTMLVideoElement) => {
+      const [track] = (video.srcObject as MediaStream).getTracks();
+      track?.dispatchEvent(new Event('ended'));
+    });
+    await camera(page, 'problem');
+  }),
+  instead(
+    'camera-insecure',
+    {},
+    'capture',
+    (page) =>
+      page.addInitScript(() => {
+        if (!location.search.includes('as_insecure')) return;
+        Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
+      }),
+    ({ verifyUrl }) => `${verifyUrl}&skip_intro=true&as_insecure=true`,
+  ),
+  behind('capture-face', {}, async (page) => {
+    await start(page);
+    await camera(page, 'live');
+  }),
+  behind('capture-simulated', l2, async (page, opened, provider) => {
+    await startWithCamera('NotFoundError')(page, opened, provider);
+    await page.getByTestId('capture').click();
+    await camera(page, 'simulated');
+  }),
+  behind('capture-front', l2, async (page) => {
+    await start(page);
+    await camera(page, 'live');
+  }),
+  behind('capture-back', l2, async (page) => {
+    await start(page);
+    await takePicture(page, 'front');
+    await page.locator('main[data-step=back]').waitFor();
+    await camera(page, 'live');
+  }),
+  behind('capture-selfie', l2, async (page) => {
+    await start(page);
+    await takePicture(page, 'front');
+    await takePicture(page, 'back');
+    await page.locator('main[data-step=selfie]').waitFor();
+    await camera(page, 'live');
+  }),
+  behind('capture-below-threshold', preset('verified_after_id'), async (page) => {
+    await start(page);
+    await takePicture(page, 'face');
+    await page.locator('main[data-step=front]').waitFor();
+    await camera(page, 'live');
+  }),
+  behind('processing', preset('never'), async (page) => {
+    await start(page);
+    await takePicture(page, 'face');
+    await view(page, 'processing');
+  }),
+  behind('retake', {}, async (page) => {
+    await start(page);
+    await page.getByTestId('blurred').check();
+    await takePicture(page, 'face');
+    await view(page, 'retake');
+  }),
+  behind('retake-last', {}, async (page) => {
+    await start(page);
+    for (let picture = 0; picture < 2; picture += 1) {
+      if (picture > 0) await page.getByTestId('retake').click();
+      await page.getByTestId('blurred').check();
+      await takePicture(page, 'face');
+      await view(page, 'retake');
+    }
+  }),
+  behind('resume', l2, async (page) => {
+    await start(page);
+    await takePicture(page, 'front');
+    await page.locator('main[data-step=back]').waitFor();
+    await page.reload();
+    await view(page, 'resume');
+  }),
+  behind('handoff', {}, async (page) => {
+    await page.getByTestId('handoff').click();
+    await page.locator('[data-testid=qr] path').waitFor();
+  }),
+  behind('following', {}, async (page, { handoffToken }, provider) => {
+    await askAs(provider, handoffToken, 'continue');
+    await view(page, 'following');
+  }),
+  instead('second-intro', {}, 'intro', undefined, onSecond),
+  instead(
+    'second-used',
+    {},
+    'notice',
+    (page, opened, provider) => settled('verified')(page, opened, provider),
+    onSecond,
+  ),
+  behind('offline', {}, async (page) => {
+    await page.route('**/hosted/v1/**', (route) => route.abort());
+    await page.locator('.offline').waitFor();
+  }),
+  behind('result-verified', preset('verified'), endsAs('verified')),
+  behind('result-age-not-met', preset('failed_age_not_met'), endsAs('failed_age_not_met')),
+  behind('result-image-quality', preset('failed_image_quality'), endsAs('failed_image_quality')),
+  behind(
+    'result-document-rejected',
+    { ...l2, ...preset('failed_document_rejected') },
+    endsAs('failed_document_rejected', L2),
+  ),
+  behind(
+    'result-face-mismatch',
+    { ...l2, ...preset('failed_face_mismatch') },
+    endsAs('failed_face_mismatch', L2),
+  ),
+  behind('result-cancelled', {}, (page) => stay(page, () => page.getByTestId('cancel').click())),
+  {
+    name: 'result-on-second',
+    async reach(page, provider, query = '') {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const opened = await createSession(provider);
+      await page.goto(`${onSecond(opened)}&${query}`);
+      await view(page, 'intro');
+      await start(page);
+      await takePicture(page, 'face');
+      await view(page, 'result');
+    },
+  },
+  instead('expired', {}, 'notice', settled('timeout')),
+  instead('used', {}, 'notice', settled('verified')),
+  blocked('SUBSCRIPTION_REQUIRED', 'Choose a plan to go live'),
+  blocked('PLAN_LIMIT_REACHED', 'This month’s checks are used up'),
+  blocked('SANDBOX_LIMIT_REACHED', 'The sandbox allows 50 checks a day'),
+  instead('invalid', {}, 'notice', undefined, ({ verifyUrl }) => verifyUrl.slice(0, -4)),
+  instead('unavailable', {}, 'notice', (page) =>
+    page.route('**/hosted/v1/session', (route) => route.abort()),
+  ),
+  // Moves the clock of the whole provider, so it is the last one.
+  behind('last-minute', {}, async (page, _opened, provider) => {
+    await provider.control('POST', '/clock/advance', { ms: 570_000 });
+    await page.locator('.timer--short').waitFor();
+  }),
+];

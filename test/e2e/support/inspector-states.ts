@@ -1,0 +1,88 @@
+/** Every state of the inspector worth a look: for axe, and for screenshots. */
+import { expect, type Page } from '@playwright/test';
+import type { Provider } from './provider.ts';
+
+export interface InspectorState {
+  readonly name: string;
+  /** Leaves the page in that state. */
+  reach(page: Page, provider: Provider): Promise<void>;
+}
+
+const open = async (page: Page, provider: Provider): Promise<void> => {
+  await page.goto(`${provider.shop}/inspector/`);
+  await expect(page.getByTestId('count')).toBeVisible();
+};
+
+/** A session that was verified and asked for, with its webhook delivered. */
+const run = async (page: Page, provider: Provider, scenario = 'verified'): Promise<void> => {
+  const session = await provider.control('POST', '/events/trigger', { name: scenario });
+  await fetch(`${provider.apiBase}/sessions/validate`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${provider.secretKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ sessionId: session.id }),
+  });
+  await open(page, provider);
+  await page.getByTestId('filter-session').selectOption(session.id);
+  await expect(page.locator('[data-testid=entry][data-kind=event]').first()).toBeVisible();
+};
+
+const openFirst = async (page: Page, kind: string): Promise<void> => {
+  await page.locator(`[data-testid=entry][data-kind=${kind}] summary`).first().click();
+};
+
+export const inspectorStates: readonly InspectorState[] = [
+  {
+    name: 'empty',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      await open(page, provider);
+      await page.getByTestId('clear').click();
+    },
+  },
+  { name: 'a-run', reach: run },
+  {
+    name: 'delivery-open',
+    async reach(page, provider) {
+      await run(page, provider);
+      await openFirst(page, 'delivery');
+      await expect(page.getByTestId('delivery-body')).toBeVisible();
+    },
+  },
+  {
+    name: 'request-open',
+    async reach(page, provider) {
+      await run(page, provider, 'failed_age_not_met');
+      await openFirst(page, 'request');
+      await expect(page.getByTestId('response-headers')).toBeVisible();
+    },
+  },
+  {
+    name: 'clock-open',
+    async reach(page, provider) {
+      await run(page, provider, 'never');
+      await page.getByTestId('clock-more').click();
+    },
+  },
+  {
+    name: 'broken-scenario',
+    async reach(page, provider) {
+      await open(page, provider);
+      const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await page.getByTestId('load-scenario').setInputFiles(file);
+      await expect(page.getByTestId('scenario-problem')).toBeVisible();
+    },
+  },
+  {
+    name: 'replayed',
+    async reach(page, provider) {
+      await open(page, provider);
+      await page.getByTestId('example-in-flow-retry').click();
+      await page.getByTestId('scenario').locator('summary').click();
+      await page.getByTestId('replay').click();
+      await expect(page.getByTestId('replay-result')).toBeVisible({ timeout: 30_000 });
+    },
+  },
+];

@@ -1,0 +1,113 @@
+/** Every state of the labs and the doctor that is worth a look, for axe and for pictures. */
+import { expect, type Page } from '@playwright/test';
+import type { Provider } from './provider.ts';
+
+export interface LabsState {
+  readonly name: string;
+  reach(page: Page, provider: Pick<Provider, 'shop' | 'control'>): Promise<void>;
+}
+
+export const labsStates: readonly LabsState[] = [
+  { name: 'labs-webhook', reach: openWebhookLab },
+  {
+    name: 'labs-webhook-paused',
+    async reach(page, provider) {
+      await openWebhookLab(page, provider);
+      await pauseReceiver(page);
+    },
+  },
+  {
+    name: 'labs-webhook-explained',
+    async reach(page, provider) {
+      await openWebhookLab(page, provider);
+      await page.getByTestId('example-reserialised').click();
+      await expect(page.getByTestId('explanation')).toHaveAttribute('data-valid', 'false');
+    },
+  },
+  { name: 'labs-popup', reach: openPopupLab },
+  {
+    name: 'labs-popup-run',
+    async reach(page, provider) {
+      await openPopupLab(page, provider);
+      await page.getByTestId('run-blocked').click();
+      await expect(reportOf(page, 'blocked')).toHaveAttribute('data-word', 'rejected');
+    },
+  },
+  { name: 'labs-attack', reach: openAttackLab },
+  {
+    name: 'labs-attack-run',
+    async reach(page, provider) {
+      await openAttackLab(page, provider);
+      await attack(page, 'tampered-webhook');
+      await page
+        .getByTestId('attack-tampered-webhook')
+        .getByText('The lines of code that differ')
+        .click();
+    },
+  },
+  {
+    name: 'doctor-problems',
+    async reach(page, provider) {
+      await openAttackLab(page, provider);
+      await attack(page, 'forged-return');
+      await page.goto(`${provider.shop}/doctor/`);
+      await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
+    },
+  },
+  {
+    name: 'doctor-nothing',
+    async reach(page, provider) {
+      await provider.control('POST', '/reset');
+      await page.goto(`${provider.shop}/doctor/`);
+      await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'nothing');
+    },
+  },
+];
+
+type Where = Pick<Provider, 'shop'>;
+
+export async function openWebhookLab(page: Page, { shop }: Where): Promise<void> {
+  await openLab(page, `${shop}/labs/#webhook`);
+  await expect(page.getByTestId('workbench')).toBeVisible();
+}
+
+export async function openPopupLab(page: Page, { shop }: Where): Promise<void> {
+  await openLab(page, `${shop}/labs/#popup`);
+  await expect(page.getByTestId('popups')).toHaveAttribute('data-ready', 'true');
+}
+
+export async function openAttackLab(page: Page, { shop }: Where): Promise<void> {
+  await openLab(page, `${shop}/labs/#attack`);
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+}
+
+/** A fragment alone loads nothing anew. */
+async function openLab(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
+/** From a receiver that is no endpoint, or one that is well, to a pause. */
+export async function pauseReceiver(page: Page): Promise<void> {
+  const state = page.getByTestId('endpoint-state');
+  await expect(page.getByTestId('add-endpoint').or(state)).toBeVisible();
+  if (await page.getByTestId('add-endpoint').isVisible())
+    await page.getByTestId('add-endpoint').click();
+  await expect(state).toBeVisible();
+  await page.getByTestId('behaviour').selectOption('unauthorized');
+  await expect(page.getByTestId('walk-refuse')).toHaveAttribute('data-done', 'true');
+  await page.getByTestId('trigger').click();
+  await expect(page.getByTestId('walk-trigger')).toHaveAttribute('data-done', 'true');
+  await page.getByTestId('hour').click();
+  await expect(state).toHaveAttribute('data-state', 'paused');
+}
+
+/** Runs an attack, and waits for what came of it. */
+export async function attack(page: Page, id: string): Promise<void> {
+  await page.getByTestId(`run-${id}`).click();
+  await expect(page.getByTestId(`attack-${id}`).getByTestId('side-shop')).toBeVisible();
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+}
+
+export const reportOf = (page: Page, id: string) =>
+  page.getByTestId(`popup-${id}`).getByTestId('sdk-report');

@@ -1,0 +1,59 @@
+/** The provider and the demo shop as a person starts them: the built command line. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
+
+export interface Provider {
+  /** For example `http://127.0.0.1:41234/api/v1`. */
+  readonly apiBase: string;
+  readonly controlBase: string;
+  /** Origin of the demo shop, on `localhost`. */
+  readonly shop: string;
+  readonly tenantId: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Calls `/control/v1`. */
+  control<T = any>(method: string, path: string, body?: unknown): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startProvider(args: readonly string[] = []): Promise<Provider> {
+  const child = spawn(
+    process.execPath,
+    [CLI, 'start', '--port', '0', '--ephemeral', '--json', ...args],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  const lines = createInterface({ input: child.stdout });
+  const first = once(lines, 'line').then(([line]) => JSON.parse(String(line)) as Provider);
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`ofage-mock ended with code ${String(code)} before it was ready`);
+  });
+  const ready = await Promise.race([first, died]);
+  died.catch(() => {});
+  return {
+    ...ready,
+    shop: new URL(ready.shop).origin,
+    async control(method, path, body) {
+      const response = await fetch(ready.controlBase + path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const answer = await response.json();
+      if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+      return answer as never;
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,250 @@
+/** Every state of the demo shop and its return page, and how a page gets there. */
+import { expect, type Page } from '@playwright/test';
+import { takePictures } from './hosted-page.ts';
+import type { Provider } from './provider.ts';
+
+export interface ShopState {
+  readonly name: string;
+  /** Brings the page there, where it stays. The last ones move the provider's clock. */
+  reach(page: Page, provider: Pick<Provider, 'shop' | 'tenantId' | 'control'>): Promise<void>;
+}
+
+type ShopProvider = Parameters<ShopState['reach']>[1];
+
+/** The shop, as somebody finds it who was never there. */
+export async function enterShop(
+  page: Page,
+  { shop }: Pick<Provider, 'shop'>,
+  query = 'mode=popup',
+): Promise<void> {
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  if (page.url() !== 'about:blank') {
+    // What a page keeps can be cleared from its own origin alone.
+    if (!page.url().startsWith(shop)) await page.goto(`${shop}/return/`);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+  }
+  await page.goto(`${shop}/?${query}`);
+  await expect(page.getByTestId('verify-age')).toBeEnabled();
+}
+
+export const notice = (page: Page, kind: string) =>
+  expect(page.getByTestId('notice')).toHaveAttribute('data-kind', kind, { timeout: 15_000 });
+
+/** Clicks, and returns the window that opens. */
+export async function openCheck(page: Page, id = 'verify-age'): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByTestId(id).click()]);
+  return popup;
+}
+
+/** How the account's next check is to end. */
+export async function setNextOutcome(provider: ShopProvider, outcome: string): Promise<void> {
+  const queue = `/tenants/${provider.tenantId}/next-outcomes`;
+  await provider.control('POST', queue, { outcomes: [outcome] });
+}
+
+/** A check of this customer, created by the shop's server and ended with no browser. */
+export async function settleBehindTheScenes(
+  page: Page,
+  provider: ShopProvider,
+  outcome: string,
+): Promise<string> {
+  const { sessionId } = await askShop<{ sessionId: string }>(page, 'POST', 'checkout', {
+    returnUrl: `${provider.shop}/return/`,
+  });
+  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome });
+  return sessionId;
+}
+
+/** Asks the shop's server as the customer of this page. */
+export const askShop = <T>(page: Page, method: string, path: string, body?: object): Promise<T> =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const response = await fetch(`/shop/${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${localStorage.getItem('kontor:token')}`,
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return response.json() as never;
+    },
+    [method, path, body] as const,
+  );
+
+export const buy = (page: Page, index = 0): Promise<void> =>
+  page.getByTestId('buy').nth(index).click();
+
+async function letIn(page: Page, provider: ShopProvider): Promise<void> {
+  await enterShop(page, provider);
+  const sessionId = await settleBehindTheScenes(page, provider, 'verified');
+  await askShop(page, 'POST', 'verification', { sessionId });
+  await notice(page, 'open');
+}
+
+const returnWith = (outcome: string, status: string, kind: string): ShopState => ({
+  name: `return page, ${kind}`,
+  async reach(page, provider) {
+    await enterShop(page, provider);
+    const sessionId = await settleBehindTheScenes(page, provider, outcome);
+    await page.goto(
+      `${provider.shop}/return/?sessionId=${sessionId}&status=${status}&timestamp=${Date.now()}`,
+    );
+    await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', kind);
+  },
+});
+
+export const shopStates: readonly ShopState[] = [
+  { name: 'shop', reach: (page, provider) => enterShop(page, provider) },
+  {
+    name: 'shop, a task begun',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await page.getByTestId('start-purchase').click();
+      await expect(page.getByTestId('coach')).toBeVisible();
+    },
+  },
+  {
+    name: 'shop, the check open',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await openCheck(page);
+      await notice(page, 'waiting');
+    },
+  },
+  {
+    name: 'shop, let in, with a basket',
+    async reach(page, provider) {
+      await letIn(page, provider);
+      await buy(page, 0);
+      await buy(page, 3);
+      await expect(page.getByTestId('line')).toHaveCount(2);
+    },
+  },
+  {
+    name: 'shop, order confirmed',
+    async reach(page, provider) {
+      await letIn(page, provider);
+      await buy(page, 1);
+      await page.getByTestId('checkout').click();
+      await expect(page.getByTestId('confirmation')).toBeVisible();
+    },
+  },
+  {
+    name: 'shop, order refused',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await buy(page, 2);
+      await page.getByTestId('checkout').click();
+      await expect(page.getByTestId('refused')).toBeVisible();
+    },
+  },
+  {
+    name: 'shop, failed',
+    async reach(page, provider) {
+      await enterShop(page, provider, 'mode=popup&skipIntro=true&onComplete=true');
+      await setNextOutcome(provider, 'failed_age_not_met');
+      await takePictures(await openCheck(page), 'failed_age_not_met');
+      await notice(page, 'failed');
+      await expect(page.getByTestId('callback')).toHaveCount(1);
+    },
+  },
+  {
+    name: 'shop, cancelled',
+    async reach(page, provider) {
+      const query = 'status=cancelled&sessionId=3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90&timestamp=1';
+      await enterShop(page, provider, query);
+      await notice(page, 'cancelled');
+    },
+  },
+  {
+    name: 'shop, expired',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await settleBehindTheScenes(page, provider, 'timeout');
+      await notice(page, 'expired');
+    },
+  },
+  {
+    name: 'shop, window blocked',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await page.evaluate(() => {
+        window.open = () => null;
+      });
+      await page.getByTestId('verify-age').click();
+      await notice(page, 'blocked');
+    },
+  },
+  {
+    name: 'shop, options that the SDK refuses',
+    async reach(page, provider) {
+      await enterShop(
+        page,
+        provider,
+        'mode=redirect&apiKey=sk_test_1&onComplete=true&cancelUrl=true',
+      );
+      await openIntegration(page);
+      await expect(page.getByTestId('refused-options')).toBeVisible();
+      await expect(page.getByTestId('advice')).toBeVisible();
+    },
+  },
+  {
+    name: 'shop, created by the server',
+    async reach(page, provider) {
+      await enterShop(page, provider, 'mode=server');
+      await openIntegration(page);
+      await page.getByTestId('snippet-server').check();
+      await expect(page.getByTestId('snippet')).toContainText('createSession');
+    },
+  },
+  returnWith('verified', 'verified', 'open'),
+  returnWith('failed_age_not_met', 'failed', 'failed'),
+  returnWith('cancelled', 'cancelled', 'cancelled'),
+  returnWith('timeout', 'verified', 'expired'),
+  returnWith('never', 'verified', 'asking'),
+  {
+    name: 'return page, forged',
+    async reach(page, { shop }) {
+      await page.goto(
+        `${shop}/return/?sessionId=3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90&status=verified&timestamp=1`,
+      );
+      await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', 'refused');
+    },
+  },
+  {
+    name: 'return page, nothing came back',
+    async reach(page, { shop }) {
+      await page.goto(`${shop}/return/`);
+      await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', 'nothing');
+    },
+  },
+  {
+    name: 'shop, webhooks paused',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await page.getByTestId('start-paused').click();
+      await expect(page.getByTestId('task-paused')).toHaveAttribute('data-done', 'true');
+      await expect(page.getByTestId('news-paused')).toContainText('paused');
+    },
+  },
+  {
+    name: 'shop, webhooks delivered again',
+    async reach(page, provider) {
+      await enterShop(page, provider);
+      await page.getByTestId('start-paused').click();
+      await expect(page.getByTestId('news-paused')).toContainText('paused');
+      await page.getByTestId('start-redelivered').click();
+      await expect(page.getByTestId('task-redelivered')).toHaveAttribute('data-done', 'true');
+    },
+  },
+];
+
+/** Closed at first where the window is narrow. */
+async function openIntegration(page: Page): Promise<void> {
+  const details = page.locator('#integration');
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+}

@@ -1,0 +1,238 @@
+/**
+ * Two sites for the SDK's scenarios: a merchant on `localhost` and a hosted page on `127.0.0.1`, whose
+ * headers each test chooses. Sessions come from the real provider, passed on with another `verifyUrl`.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startProvider, type Provider } from './provider.ts';
+
+const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
+const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
+
+/** What the hosted side does in one test; it travels in the path. */
+export interface Hosted {
+  /** The hosted page's Cross-Origin-Opener-Policy. */
+  readonly coop?: string;
+  /** How long the create call takes, milliseconds. */
+  readonly createDelayMs?: number;
+  /** How the hosted page answers: a page, nothing at all (the request hangs), or 204. */
+  readonly page?: 'page' | 'hang' | '204';
+}
+
+/** What the merchant's page does in one test; it travels in the query. */
+export interface Merchant {
+  readonly coop?: string;
+  readonly returnCoop?: string;
+  /** The strictest policy that the SDK promises to work under; images are for WebKit's own favicon. */
+  readonly strictCsp?: boolean;
+  /** Constructor options beside apiKey and returnUrl. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** What onCancel returns. */
+  readonly onCancelReturns?: boolean;
+  readonly hosted?: Hosted;
+}
+
+export interface Sites {
+  /** The merchant's origin. */
+  readonly merchant: string;
+  /** The hosted page's origin. */
+  readonly hosted: string;
+  readonly provider: Provider;
+  /** Address of the merchant's page set up for one test. */
+  page(setup?: Merchant): string;
+  /** Address of a page of another site that holds the merchant's page in a frame, sandboxed if wanted. */
+  frame(setup?: Merchant, sandbox?: string): string;
+  /** How often the create call and its preflight were received since the sites started. */
+  counts(): { posts: number; preflights: number };
+  stop(): Promise<void>;
+}
+
+export async function startSites(): Promise<Sites> {
+  const provider = await startProvider(['--no-demo']);
+  const counts = { posts: 0, preflights: 0 };
+  let merchant = '';
+  let hosted = '';
+
+  const merchantServer = await listen((request, response) => {
+    const url = new URL(request.url ?? '/', merchant);
+    if (url.pathname === '/sdk.min.js') {
+      const base = `${hosted}/v/${encodeURIComponent(url.searchParams.get('hosted') ?? '{}')}/api/v1`;
+      return send(response, 200, 'text/javascript', SDK.replace(PRODUCTION_BASE, base));
+    }
+    const setup = JSON.parse(url.searchParams.get('setup') ?? '{}') as Merchant;
+    if (url.pathname === '/') {
+      return send(response, 200, 'text/html', merchantPage(provider.publishableKey, setup), {
+        ...coopHeader(setup.coop),
+        ...(setup.strictCsp ? strictCsp(hosted) : {}),
+      });
+    }
+    if (url.pathname === '/return') {
+      return send(response, 200, 'text/html', RETURN_PAGE, coopHeader(setup.returnCoop));
+    }
+    if (url.pathname === '/cancelled')
+      return send(response, 200, 'text/html', '<h1 id=cancelled>Cancelled</h1>');
+    return send(response, 404, 'text/plain', 'Not found');
+  });
+
+  const hostedServer = await listen(async (request, response) => {
+    const url = new URL(request.url ?? '/', hosted);
+    if (url.pathname === '/frame') {
+      const inner = url.searchParams.get('page') ?? '';
+      const sandbox = url.searchParams.get('sandbox');
+      const attribute = sandbox ? ` sandbox="${sandbox}"` : '';
+      return send(
+        response,
+        200,
+        'text/html',
+        `<!doctype html><title>Frame</title><iframe src="${inner}"${attribute} width=600 height=400></iframe>`,
+      );
+    }
+    const [, variant, rest] = /^\/v\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
+    if (!variant || !rest) return send(response, 404, 'text/plain', 'Not found');
+    const setup = JSON.parse(decodeURIComponent(variant)) as Hosted;
+    if (rest === '/hosted') {
+      if (setup.page === 'hang') return;
+      if (setup.page === '204') return send(response, 204, 'text/plain', '');
+      return send(response, 200, 'text/html', HOSTED_PAGE, coopHeader(setup.coop));
+    }
+    counts[request.method === 'OPTIONS' ? 'preflights' : 'posts'] += 1;
+    if (request.method !== 'OPTIONS' && setup.createDelayMs) await sleep(setup.createDelayMs);
+    const answer = await passOn(request, provider.apiBase + rest.slice('/api/v1'.length));
+    const body = answer.body.replace(
+      /"verifyUrl":"[^"?]*\?/,
+      `"verifyUrl":"${hosted}/v/${variant}/hosted?`,
+    );
+    response.writeHead(answer.status, answer.headers);
+    response.end(body);
+  });
+
+  merchant = `http://localhost:${(merchantServer.address() as AddressInfo).port}`;
+  hosted = `http://127.0.0.1:${(hostedServer.address() as AddressInfo).port}`;
+
+  const page = (setup: Merchant = {}): string =>
+    `${merchant}/?setup=${encodeURIComponent(JSON.stringify(setup))}`;
+  return {
+    merchant,
+    hosted,
+    provider,
+    page,
+    frame: (setup, sandbox) => {
+      const query = new URLSearchParams({ page: page(setup), ...(sandbox ? { sandbox } : {}) });
+      return `${hosted}/frame?${query}`;
+    },
+    counts: () => ({ ...counts }),
+    async stop() {
+      for (const server of [merchantServer, hostedServer]) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await provider.stop();
+    },
+  };
+}
+
+function merchantPage(apiKey: string, setup: Merchant): string {
+  const hosted = encodeURIComponent(JSON.stringify(setup.hosted ?? {}));
+  return `<!doctype html><html lang=en><title>Merchant</title>
+<button id=verify>Verify my age</button><button id=twice>Verify twice</button><button id=late>Verify too late</button>
+<pre id=log></pre>
+<script nonce=n src="/sdk.min.js?hosted=${hosted}"></script>
+<script nonce=n>
+const setup = ${JSON.stringify(setup)};
+window.log = [];
+const note = (...entry) => { log.push(entry); document.getElementById('log').textContent = JSON.stringify(log); };
+addEventListener('securitypolicyviolation', (event) => note('violation', event.violatedDirective));
+addEventListener('pageshow', (event) => note('pageshow', event.persisted));
+window.ofAge = new OfAge(Object.assign({
+  apiKey: ${JSON.stringify(apiKey)},
+  returnUrl: location.origin + '/return?keep=a%20b&setup=' + encodeURIComponent(JSON.stringify(setup)),
+  mode: 'new-tab',
+  ...(setup.options && setup.options.mode === 'redirect' ? {} : {
+    onComplete: (result) => note('onComplete', result.status),
+    onCancel: () => { note('onCancel'); return setup.onCancelReturns; },
+  }),
+  onError: (error) => note('onError', error.code),
+}, setup.options));
+window.start = (call) => { note('verify'); return ofAge.verify(call).then((result) => note('resolved', result.status, result.reason || null, result), (error) => note('rejected', error.code, error.message)); };
+document.getElementById('verify').onclick = () => { start(); };
+document.getElementById('twice').onclick = () => { start(); start(); };
+document.getElementById('late').onclick = () => { setTimeout(() => start(), 7000); };
+</script>`;
+}
+
+const RETURN_PAGE = `<!doctype html><html lang=en><title>Return</title><pre id=returned></pre>
+<script src="/sdk.min.js"></script>
+<script>document.getElementById('returned').textContent = JSON.stringify(OfAge.handleReturn());</script>`;
+
+/** Does nothing by itself: a test says what is posted, and when. */
+const HOSTED_PAGE = `<!doctype html><html lang=en><title>Hosted</title><h1 id=hosted>Hosted page</h1>
+<button id=close onclick="window.close()">Close</button>
+<script>
+const sessionId = new URLSearchParams(location.search).get('sessionId');
+window.say = (to, status, more) => window.opener && window.opener.postMessage(Object.assign({ type: 'ofage:verification:complete', sessionId, status, timestamp: Date.now() }, more), to);
+window.goBack = (url, status) => location.assign(url + '&sessionId=' + sessionId + '&status=' + status + '&timestamp=' + Date.now());
+</script>`;
+
+const coopHeader = (value: string | undefined): Record<string, string> =>
+  value ? { 'cross-origin-opener-policy': value } : {};
+
+const strictCsp = (hosted: string): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; img-src 'self'; script-src 'nonce-n'; connect-src ${hosted}; style-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+});
+
+async function passOn(
+  request: IncomingMessage,
+  url: string,
+): Promise<{ status: number; headers: Record<string, string>; body: string }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const names = [
+    'authorization',
+    'content-type',
+    'origin',
+    'access-control-request-method',
+    'access-control-request-headers',
+  ];
+  const headers = Object.fromEntries(
+    names.flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
+  );
+  const response = await fetch(url, {
+    method: request.method ?? 'GET',
+    headers,
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+  });
+  const kept = [...response.headers].filter(
+    ([name]) => !/^(content-length|connection|keep-alive|transfer-encoding|date)$/.test(name),
+  );
+  return {
+    status: response.status,
+    headers: Object.fromEntries(kept),
+    body: await response.text(),
+  };
+}
+
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    Promise.resolve(handle(request, response)).catch((error: unknown) =>
+      send(response, 500, 'text/plain', String(error)),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...headers });
+  response.end(body);
+}

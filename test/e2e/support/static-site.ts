@@ -1,0 +1,48 @@
+/** The static playground as any web space serves it: plain files, below a path of its own. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FILES = fileURLToPath(new URL('../../../dist-static/', import.meta.url));
+const BELOW = '/some/path/';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface StaticSite {
+  /** With the path, and a slash at its end. */
+  readonly url: string;
+  stop(): void;
+}
+
+export async function startStaticSite(): Promise<StaticSite> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const inside = pathname.startsWith(BELOW) ? normalize(pathname.slice(BELOW.length)) : '..';
+    const file = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
+    readFile(join(FILES, file)).then(
+      (bytes) => {
+        response.writeHead(200, {
+          'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        });
+        response.end(bytes);
+      },
+      () => response.writeHead(404).end(),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}${BELOW}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

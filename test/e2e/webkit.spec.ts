@@ -1,0 +1,5 @@
+import { scenarios } from './scenarios.ts';
+import { webkitTest } from './support/webkit-test.ts';
+
+webkitTest.describe.configure({ retries: 0 });
+scenarios(webkitTest);

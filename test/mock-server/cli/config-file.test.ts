@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfigFile } from '../../../mock-server/cli/config-file.ts';
+import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { postJson } from '../../support/api.ts';
+import { spawnMock } from '../../support/mock-process.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-config-'));
+  file = join(folder, 'mock.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (config: unknown): string => {
+  writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
+  return file;
+};
+const one = (tenant: object) => ({ tenants: [{ name: 'Wine', ...tenant }] });
+
+const FULL = {
+  tenants: [
+    {
+      name: 'Wine',
+      publishableKey: 'pk_wine_1',
+      secretKey: 'sk_wine_1',
+      policy: { verificationMode: 'L2', challengeAge: 30, faceMatchEnabled: false },
+      allowedDomains: ['wine.example', '*.wine.example'],
+      sandboxMode: false,
+      rateLimits: { create: 1000 },
+      endpoints: [
+        { url: 'http://localhost:9/hooks', events: ['session.timeout'], secret: 'whsec_1' },
+      ],
+    },
+    { name: 'Beer' },
+  ],
+};
+
+describe('readConfigFile()', () => {
+  it('reads everything that an account can be given', () => {
+    expect(readConfigFile(write(FULL))).toMatchObject(FULL.tenants);
+    expect(readConfigFile(write(`\uFEFF${JSON.stringify(FULL)}`))).toHaveLength(2);
+  });
+
+  it.each<[unknown, string, string]>([
+    ['{\n  tenants: []\n}', 'it is not JSON (line 2 column 3)', 'a slip in the syntax'],
+    ['', 'it is not JSON', 'empty'],
+    [[], 'it must be an object with the property tenants', 'a list'],
+    [{}, 'tenants must be an array with at least one account', 'nothing in it'],
+    [{ tenants: [] }, 'tenants must be an array with at least one account', 'no account'],
+    [{ tenants: {} }, 'tenants must be an array with at least one account', 'no list'],
+    [{ tenants: [{ name: 'a' }], port: 1 }, 'property port should not exist', 'something else'],
+    [{ tenants: ['Wine'] }, 'tenants[0]: it must be an object', 'no account at all'],
+    [{ tenants: [{}] }, 'tenants[0]: name should not be empty', 'no name'],
+    [one({ nmae: 'x' }), 'tenants[0]: property nmae should not exist', 'a slip'],
+    [
+      one({ policy: { challengeAge: 18 } }),
+      'tenants[0]: policy.challengeAge must not be less than 25',
+      'too young',
+    ],
+    [
+      one({ policy: { age: 30 } }),
+      'tenants[0]: property policy.age should not exist',
+      'deep inside',
+    ],
+    [
+      one({ allowedDomains: ['https://wine.example'] }),
+      'tenants[0]: each value in allowedDomains must be a host',
+      'a URL for a host',
+    ],
+    [
+      one({ secretKey: 'pk_1234567' }),
+      'tenants[0]: secretKey must be a text that begins with sk_',
+      'mixed up',
+    ],
+    [one({ endpoints: {} }), 'tenants[0]: endpoints must be an array', 'no list'],
+    [
+      one({ endpoints: [{ url: 'https://a.example/' }, { events: [] }] }),
+      'tenants[0].endpoints[1]: url should not be empty',
+      'the second endpoint',
+    ],
+    [
+      one({ endpoints: [{ url: 'https://a.example/', pairId: 'x' }] }),
+      'tenants[0].endpoints[0]: property pairId should not exist',
+      'what only a state has',
+    ],
+    [
+      { tenants: [{ name: 'a' }, { name: 'a' }] },
+      'tenants[1]: name must not be that of another account',
+      'the same name twice',
+    ],
+  ])('refuses %j with %s: %s', (config, sentence) => {
+    const read = () => readConfigFile(write(config));
+    expect(read).toThrow(`Cannot use the config file "${file}": `);
+    expect(read).toThrow(sentence);
+  });
+
+  it('says everything that is wrong at once', () => {
+    const config = one({ sandboxMode: 'no', endpoints: [{ url: 1 }] });
+    expect(() => readConfigFile(write(config))).toThrow(
+      /tenants\[0\]: sandboxMode .*; tenants\[0\].endpoints\[0\]: url /,
+    );
+  });
+
+  it('says that there is no such file', () => {
+    expect(() => readConfigFile(file)).toThrow('there is no such file');
+    expect(() => readConfigFile(folder)).toThrow('it cannot be read (EISDIR)');
+  });
+});
+
+describe('startMockServer() with accounts', () => {
+  const start = (config: object, data?: string): Promise<MockServer> =>
+    startMockServer({
+      port: 0,
+      data,
+      allowLoopbackWebhooks: true,
+      tenants: readConfigFile(write(config)),
+    });
+
+  it('makes them, the first for the one that it is described by', async () => {
+    const server = await start(FULL);
+    expect(server).toMatchObject({
+      publishableKey: 'pk_wine_1',
+      secretKey: 'sk_wine_1',
+      webhookSecret: 'whsec_1',
+    });
+    const [wine, beer, ...more] = await server.control.tenants();
+    expect(wine).toMatchObject({
+      name: 'Wine',
+      policy: FULL.tenants[0]!.policy,
+      sandboxMode: false,
+      rateLimits: { create: 1000, validate: 100 },
+    });
+    expect(beer).toMatchObject({ name: 'Beer', sandboxMode: true });
+    expect(more).toEqual([]);
+    expect(await server.control.keyPairs(beer!.id)).toHaveLength(1);
+    const { status } = await postJson(`${server.apiBase}/sessions/create`, 'pk_wine_1', {
+      returnUrl: 'https://a.wine.example/',
+    });
+    expect(status).toBe(201);
+    await server.close();
+  });
+
+  it('keeps them over a reset, keys included', async () => {
+    const server = await start(FULL);
+    const keysOf = async () => {
+      const tenants = await server.control.tenants();
+      const pairs = await Promise.all(tenants.map(({ id }) => server.control.keyPairs(id)));
+      return pairs.flat().map(({ secret, publishable }) => [secret.value, publishable.value]);
+    };
+    const before = await keysOf();
+    await server.control.reset();
+    expect(await keysOf()).toEqual(before);
+    expect((await server.control.tenants()).map(({ name }) => name)).toEqual(['Wine', 'Beer']);
+    await server.close();
+  });
+
+  it('brings an older state in line, and leaves what else is there', async () => {
+    const data = join(folder, 'state.sqlite');
+    const first = await startMockServer({ port: 0, data });
+    await first.close();
+    const second = await start(FULL, data);
+    await second.control.createEndpoint(second.tenantId, { url: 'http://localhost:9/other' });
+    await second.close();
+
+    const changed = structuredClone(FULL);
+    changed.tenants[0]!.policy!.challengeAge = 40;
+    changed.tenants[0]!.endpoints![0]!.events = ['verification.completed'];
+    changed.tenants[0]!.secretKey = 'sk_wine_2';
+    changed.tenants[0]!.publishableKey = 'pk_wine_2';
+    const third = await start(changed, data);
+    expect(third.tenantId).toBe(second.tenantId);
+    expect((await third.control.tenants()).map(({ name }) => name)).toEqual([
+      'Demo shop',
+      'Wine',
+      'Beer',
+    ]);
+    expect((await third.control.tenant(third.tenantId)).policy.challengeAge).toBe(40);
+    expect(
+      (await third.control.endpoints(third.tenantId)).map(({ url, events }) => [
+        url,
+        events.length,
+      ]),
+    ).toEqual([
+      ['http://localhost:9/hooks', 1],
+      ['http://localhost:9/other', 5],
+    ]);
+    // Both pairs: a key that was given out goes on working.
+    const pairs = await third.control.keyPairs(third.tenantId);
+    expect(pairs.map(({ secret }) => secret.value)).toEqual(['sk_wine_1', 'sk_wine_2']);
+    expect(third.secretKey).toBe('sk_wine_2');
+    await third.close();
+  });
+
+  it('says which endpoint leads where it may not', async () => {
+    const tenants = readConfigFile(write(one({ endpoints: [{ url: 'http://localhost:9/' }] })));
+    await expect(startMockServer({ port: 0, tenants })).rejects.toThrow(
+      /^tenants\[0\].endpoints\[0\]: /,
+    );
+  });
+});
+
+it('ofage-mock --config describes its first account', async () => {
+  const args = ['--port', '0', '--no-demo', '--ephemeral', '--json', '--allow-loopback-webhooks'];
+  const mock = spawnMock([...args, '--config', write(FULL)]);
+  expect(await mock.ready()).toMatchObject({ secretKey: 'sk_wine_1', webhookSecret: 'whsec_1' });
+  expect(await mock.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('ofage-mock --config ends with one line when the file is wrong', async () => {
+  const mock = spawnMock(['--ephemeral', '--config', write(one({ sandboxMode: 1 }))]);
+  expect(await mock.ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0]: sandboxMode must be a boolean value\n`,
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wrap } from '../../../mock-server/cli/wrap.ts';
+import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { postJson } from '../../support/api.ts';
+import { type, type Said } from './a-terminal.ts';
+
+let server: MockServer;
+let env: Record<string, string>;
+beforeEach(async () => {
+  server = await startMockServer({ port: 0 });
+  // How long ago something was decides what is said of it.
+  await server.clock.freeze();
+  // An address, so that nobody is asked for it; and an event that does not come while time stands still.
+  await server.control.createEndpoint(server.tenantId, {
+    url: 'https://8.8.8.8/webhooks',
+    events: ['session.timeout'],
+  });
+  env = { OFAGE_MOCK_URL: new URL(server.apiBase).origin };
+});
+afterEach(() => server.close());
+
+const doctor = (line = '', options = {}): Promise<Said> =>
+  type(['doctor', ...line.split(' ').filter(Boolean)], { env, ...options });
+
+const call = (path: string, body: object, key = server.secretKey) =>
+  postJson(`${server.apiBase}${path}`, key, body);
+
+async function verify(externalUserId?: string): Promise<string> {
+  const { body } = await call('/sessions/create', {
+    returnUrl: 'http://localhost/',
+    externalUserId,
+  });
+  await server.control.settle(body.sessionId, 'verified');
+  return body.sessionId;
+}
+
+async function buy(externalUserId?: string): Promise<string> {
+  const sessionId = await verify(externalUserId);
+  await call('/sessions/validate', { sessionId });
+  return sessionId;
+}
+
+describe('doctor', () => {
+  it('says what to do first when nothing was seen', async () => {
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^WARNING {2}Nothing has been seen yet \(nothing_seen\)$/m);
+    expect(stdout).toContain('ofage-mock trigger verified');
+    expect(stdout).toMatch(/^0 problems, 1 warning in 0 requests, 0 sessions, 0 webhooks$/m);
+  });
+
+  it('finds nothing wrong with what is right, and exits with 0', async () => {
+    await buy('anna');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^OK {2}Nothing is wrong with what was seen \(all_well\)$/m);
+    expect(stdout).toMatch(
+      /^0 problems, 0 warnings in 2 requests, 1 session, 0 webhooks since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m,
+    );
+  });
+
+  it('exits with 0 when there are warnings alone', async () => {
+    await buy();
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^WARNING {2}Sessions do not say whose they are \(user_missing\)$/m);
+  });
+
+  it('puts problems first, with why and what to do, and exits with 1', async () => {
+    const id = await buy();
+    await call('/sessions/validate', { sessionId: id }, server.publishableKey);
+    const { code, stdout, stderr } = await doctor();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const heads = stdout.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
+    expect(heads).toEqual([
+      'PROBLEM  Validate was called with a publishable key (publishable_key_to_validate)',
+      'WARNING  Sessions do not say whose they are (user_missing)',
+    ]);
+    for (const label of ['Seen', 'Why', 'Do'])
+      expect(stdout.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
+    for (const line of stdout.split('\n').filter((text) => text.startsWith('  ')))
+      expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it('prints the report as one line of JSON, and exits alike', async () => {
+    const id = await buy('anna');
+    expect(await doctor('--json')).toMatchObject({ code: 0, stderr: '' });
+    await server.control.addObservation({ kind: 'url_status_trusted', sessionId: id });
+    const { code, stdout } = await doctor('--json');
+    expect(code).toBe(1);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(JSON.parse(stdout)).toEqual(await server.control.doctor());
+  });
+
+  it('looks at one session, or at one account', async () => {
+    const good = await buy('anna');
+    const bad = await verify();
+    await server.control.addObservation({ kind: 'access_granted', sessionId: bad });
+    expect((await doctor(`--session ${good}`)).code).toBe(0);
+    expect((await doctor(`--session ${bad}`)).code).toBe(1);
+    const { id } = await server.control.createTenant({ name: 'Wine' });
+    for (const tenant of [id, 'Wine'])
+      expect((await doctor(`--tenant ${tenant}`)).stdout).toContain('nothing_seen');
+  });
+
+  it.each([
+    ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
+    ['--tenant nobody', 1, 'Cannot examine the integration: there is no account "nobody"'],
+    ['now', 2, 'doctor takes no arguments, got "now" besides'],
+  ])('%s is refused with %i', async (line, code, message) => {
+    const said = await doctor(line);
+    expect(said).toMatchObject({ code, stdout: '' });
+    expect(said.stderr).toContain(message);
+  });
+
+  it('colours on a terminal alone, and not with NO_COLOR', async () => {
+    const isColoured = async (options: object): Promise<boolean> =>
+      (await doctor('', options)).stdout.includes('\u001b');
+    expect(await isColoured({ isTTY: true })).toBe(true);
+    expect(await isColoured({ isTTY: false })).toBe(false);
+    expect(await isColoured({ isTTY: true, env: { ...env, NO_COLOR: '1' } })).toBe(false);
+  });
+
+  it('shows control characters of what was sent as such', async () => {
+    await call('/sessions/validate', { sessionId: 'a\u001b[31mb' });
+    const { stdout } = await doctor();
+    expect(stdout).toContain('"a\\x1b[31mb"');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+it.each([
+  ['', 10, ['']],
+  ['one', 3, ['one']],
+  ['one two', 7, ['one two']],
+  ['one two', 6, ['one', 'two']],
+  ['a-word-that-is-long b', 5, ['a-word-that-is-long', 'b']],
+])('wrap breaks %j at %i columns', (text, columns, lines) => {
+  expect(wrap(text, columns)).toEqual(lines);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../mock-server/cli/commands.ts';
+import { toCommandHelp, toHelp, toStartHelp } from '../../../mock-server/cli/help.ts';
+import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
+
+describe('the help of the whole', () => {
+  it('names every command, what it takes and what it does', () => {
+    for (const { name, takes, summary } of COMMANDS) {
+      const line = toHelp()
+        .split('\n')
+        .find((text) => text.startsWith(`  ${name} `));
+      expect(line, name).toContain(summary);
+      if (!takes.startsWith('[')) expect(line, name).toContain(takes);
+    }
+  });
+});
+
+describe.each(COMMANDS.map((command) => [command.name, command] as const))(
+  'the help of %s',
+  (name, command) => {
+    it('says how to use it and names every option', () => {
+      const text = toCommandHelp(command);
+      expect(text).toContain(`\n  ${`ofage-mock ${name} ${command.takes}`.trim()} [options]\n`);
+      for (const option of [
+        'url',
+        'json',
+        'help',
+        'version',
+        ...Object.keys(command.options ?? {}),
+      ])
+        expect(text).toMatch(new RegExp(`^  (-\\w, )?--${option}( |$)`, 'm'));
+    });
+
+    it('is what its --help and help with its name give', () => {
+      const text = toCommandHelp(command);
+      for (const argv of [
+        [name, '--help'],
+        [name, '-h', 'anything'],
+        ['help', name],
+      ])
+        expect(parseInvocation(argv)).toEqual({ kind: 'help', text });
+    });
+  },
+);
+
+it('start has a help of its own', () => {
+  expect(parseInvocation(['start', '--help'])).toEqual({ kind: 'help', text: toStartHelp() });
+  expect(parseInvocation(['help', 'start'])).toEqual({ kind: 'help', text: toStartHelp() });
+  expect(parseInvocation(['--help'])).toEqual({ kind: 'help', text: toHelp() });
+});
+
+it.each([
+  ['the whole', toHelp()] as const,
+  ['start', toStartHelp()] as const,
+  ...COMMANDS.map((command) => [command.name, toCommandHelp(command)] as const),
+])('the help of %s fits into 100 columns', (_name, text) => {
+  for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+});
+
+it('does not know help on what there is not', () => {
+  expect(parseInvocation(['help', 'evnts'])).toMatchObject({
+    kind: 'misuse',
+    message: 'Unknown command "evnts"; did you mean events? (see ofage-mock --help)',
+  });
+});

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
+
+const optionsOf = (...argv: string[]) => {
+  const invocation = parseInvocation(argv);
+  if (invocation.kind !== 'start') throw new Error(JSON.stringify(invocation));
+  return invocation.options;
+};
+
+describe('parseInvocation()', () => {
+  it('starts with the usual settings when it is given nothing', () => {
+    expect(optionsOf()).toEqual({
+      port: 4010,
+      host: '127.0.0.1',
+      data: { kind: 'default' },
+      config: undefined,
+      forwardTo: undefined,
+      allowLoopbackWebhooks: false,
+      seed: undefined,
+      demo: true,
+      quiet: false,
+      json: false,
+    });
+    expect(optionsOf('start')).toEqual(optionsOf());
+  });
+
+  it.each<[string[], object, string]>([
+    [['--port', '0'], { port: 0 }, 'a free port'],
+    [['--port=65535'], { port: 65_535 }, 'the highest'],
+    [['start', '--port', '5000'], { port: 5000 }, 'after the command'],
+    [['--port', '5000', 'start'], { port: 5000 }, 'before it'],
+    [['--host', 'localhost'], { host: '127.0.0.1' }, 'the name that everybody types'],
+    [['--host', '127.0.0.2'], { host: '127.0.0.2' }, 'another loopback address'],
+    [['--host', '::1'], { host: '::1' }, 'IPv6'],
+    [['--host', '[::1]'], { host: '::1' }, 'as in a URL'],
+    [['--data', 'a b.sqlite'], { data: { kind: 'file', path: 'a b.sqlite' } }, 'a file'],
+    [['--ephemeral'], { data: { kind: 'memory' } }, 'no file'],
+    [
+      ['--forward-to', 'localhost:3000/hooks'],
+      { forwardTo: 'http://localhost:3000/hooks' },
+      'short',
+    ],
+    [['--config', 'mock.json'], { config: 'mock.json' }, 'accounts'],
+    [['--forward-to', 'https://a.example/h'], { forwardTo: 'https://a.example/h' }, 'in full'],
+    [['--allow-loopback-webhooks'], { allowLoopbackWebhooks: true }, 'a switch'],
+    [['--seed', '7'], { seed: 7 }, 'repeatable'],
+    [['--no-demo'], { demo: false }, 'off'],
+    [['--demo'], { demo: true }, 'on, as it is anyway'],
+    [['--quiet', '--json'], { quiet: true, json: true }, 'two switches'],
+  ])('reads %j as %j: %s', (argv, expected) => {
+    expect(optionsOf(...argv)).toMatchObject(expected);
+  });
+
+  it.each<[string[], string]>([
+    [['--help'], 'help'],
+    [['-h'], 'help'],
+    [['help'], 'help'],
+    [['start', '--help', '--port', '1'], 'help'],
+    [['--version'], 'version'],
+    [['-v'], 'version'],
+  ])('reads %j as %s', (argv, kind) => {
+    expect(parseInvocation(argv).kind).toBe(kind);
+  });
+
+  it.each<[string[], RegExp, string]>([
+    [['nonsense'], /^Unknown command "nonsense"; the commands are start, trigger, /, 'none near'],
+    [['strat'], /^Unknown command "strat"; did you mean start\?/, 'a slip'],
+    [['start', 'now'], /^start takes no arguments, got "now" besides/, 'a stray word'],
+    [['--prot', '1'], /^Unknown option '--prot'; did you mean --port\?/, 'an unknown option'],
+    [['--folow'], /^Unknown option '--folow' \(see/, 'an option of another command'],
+    [['--port'], /--port/, 'a missing value'],
+    [
+      ['--port', 'x'],
+      /^--port must be an integer from 0 to 65535, got "x" \(see ofage-mock --help\)$/,
+      'not a number',
+    ],
+    [['--port', '65536'], /65535, got "65536" /, 'one too many'],
+    [['--port', '-1'], /--port/, 'negative'],
+    [['--port', '40.5'], /got "40.5" /, 'a fraction'],
+    [['--port', ''], /got "" /, 'empty'],
+    [['--no-port'], /--no-port/, 'an option that cannot be off'],
+    [['--seed', '4294967296'], /^--seed must be .* 4294967295/, 'over 32 bits'],
+    [['--host', '0.0.0.0'], /^--host must be an address of this machine alone/, 'all networks'],
+    [['--host', '192.168.1.5'], /^--host must be/, 'the local network'],
+    [['--host', 'example.com'], /^--host must be/, 'a name'],
+    [['--data', ''], /^--data must name a file/, 'empty'],
+    [['--config', ''], /^--config must name a file/, 'empty'],
+    [['--data', 'a', '--ephemeral'], /give one of them /, 'a contradiction'],
+    [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'another scheme'],
+    [['--forward-to', 'http://'], /^--forward-to must be/, 'no host'],
+  ])('refuses %j with %s: %s', (argv, message) => {
+    const invocation = parseInvocation(argv);
+    expect(invocation).toMatchObject({ kind: 'misuse', message: expect.stringMatching(message) });
+    if (invocation.kind === 'misuse') expect(invocation.message).not.toContain('\n');
+  });
+
+  it('never throws, whatever is typed', () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '--port',
+        '--host',
+        '--data',
+        '--no-demo',
+        '--',
+        '-',
+        'start',
+        'events',
+        'clock',
+        'help',
+        'advance',
+        '--follow',
+        '--seed=',
+        '-x',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(word), (argv) => {
+        expect(['start', 'command', 'help', 'version', 'misuse']).toContain(
+          parseInvocation(argv).kind,
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMockClient, parseMockUrl } from '../../../mock-server/cli/mock-client.ts';
+
+describe('parseMockUrl()', () => {
+  it.each([
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', 'as it is'],
+    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010', 'with a slash'],
+    ['localhost:4010', 'http://localhost:4010', 'without a scheme'],
+    ['http://127.0.0.1:4010/control/v1', 'http://127.0.0.1:4010', 'the control base'],
+    ['http://127.0.0.1:4010/api/v1/', 'http://127.0.0.1:4010', 'the API base'],
+    ['http://[::1]:4010', 'http://[::1]:4010', 'IPv6'],
+  ])('reads %s as %s: %s', (text, url) => {
+    expect(parseMockUrl('--url', text)).toBe(url);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['ftp://localhost', 'another scheme'],
+    ['http://', 'no host'],
+    ['http://localhost:4010/elsewhere', 'a path that is not ours'],
+    ['localhost:99999', 'no such port'],
+  ])('refuses %j: %s', (text) => {
+    expect(() => parseMockUrl('OFAGE_MOCK_URL', text)).toThrow(
+      `OFAGE_MOCK_URL must be the address of a mock, such as http://127.0.0.1:4010, got "${text}"`,
+    );
+  });
+});
+
+describe('createMockClient()', () => {
+  let server: Server | undefined;
+  afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(null))));
+
+  /** Something else that listens where a mock was expected. */
+  async function other(status: number, body: string): Promise<string> {
+    server = createServer((_request, response) => response.writeHead(status).end(body));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('says how to start a mock where there is none', async () => {
+    const url = await other(200, '');
+    await new Promise((resolve) => server?.close(resolve));
+    server = undefined;
+    await expect(createMockClient(url).get('/clock')).rejects.toThrow(
+      `there is no mock at ${url}; start one with ofage-mock start --port ${new URL(url).port}, or say`,
+    );
+  });
+
+  it.each([
+    [404, '<h1>Not found</h1>'],
+    [404, '{"message":"Not found"}'],
+    [200, '<h1>Hello</h1>'],
+  ])('says that what answers %i %s is no mock', async (status, body) => {
+    const url = await other(status, body);
+    await expect(createMockClient(url).get('/clock')).rejects.toThrow(
+      `what answers at ${url} is not a mock of this version (${status})`,
+    );
+  });
+
+  it('joins several sentences of an envelope', async () => {
+    const url = await other(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
+    await expect(createMockClient(url).get('/clock')).rejects.toThrow('a is wrong; b too');
+  });
+});

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findPort, startShopProcess } from '../../../mock-server/cli/shop-process.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'ofage-shop-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A server that does what the shop's does: says that it listens, and ends with its stdin. */
+function writeServer(words = "console.log('listening')"): string {
+  const file = join(folder, 'server.mjs');
+  writeFileSync(
+    file,
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(join(folder, 'seen.json'))}, JSON.stringify({
+       pid: process.pid, port: process.env.PORT, key: process.env.OFAGE_SECRET_KEY }));
+     process.stdin.on('end', () => process.exit()).resume();
+     ${words};`,
+  );
+  return file;
+}
+const seen = () =>
+  JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8')) as {
+    pid: number;
+    port: string;
+    key: string;
+  };
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pid: number): Promise<void> {
+  while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('startShopProcess()', () => {
+  it('waits until it listens, hands it its settings, and stops it', async () => {
+    const env = { OFAGE_SECRET_KEY: 'sk_1' };
+    const shop = await startShopProcess({ file: writeServer(), port: 4999, env });
+    expect(seen()).toMatchObject({ port: '4999', key: 'sk_1' });
+    expect(isRunning(seen().pid)).toBe(true);
+    const startedAt = performance.now();
+    await shop.stop();
+    expect(isRunning(seen().pid)).toBe(false);
+    // It went when it was asked to; it would have been killed after two seconds.
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    await shop.ended;
+  });
+
+  it('rejects when it ends before it listens', async () => {
+    const file = writeServer('process.exit(1)');
+    await expect(startShopProcess({ file, port: 1, env: {} })).rejects.toThrow(
+      "Cannot start the demo shop's server",
+    );
+  });
+
+  it('leaves no server behind when this process is killed', async () => {
+    const module = new URL('../../../mock-server/cli/shop-process.ts', import.meta.url);
+    const parent = join(folder, 'parent.mjs');
+    writeFileSync(
+      parent,
+      `import { startShopProcess } from ${JSON.stringify(fileURLToPath(module))};
+       await startShopProcess({ file: ${JSON.stringify(writeServer())}, port: 1, env: {} });
+       console.log('started');`,
+    );
+    const child = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    const { pid } = seen();
+    expect(isRunning(pid)).toBe(true);
+    child.kill('SIGKILL');
+    await gone(pid);
+  });
+});
+
+describe('findPort()', () => {
+  it('gives the port that was wished for when it is free, and another when it is not', async () => {
+    const free = await findPort(0);
+    expect(await findPort(free)).toBe(free);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await findPort(port)).not.toBe(port);
+    expect(await findPort(65_536)).toBeGreaterThan(0);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

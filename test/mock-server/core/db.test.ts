@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Db, type Change } from '../../../mock-server/core/db.ts';
+import type { KeyRow } from '../../../mock-server/core/tables.ts';
+
+const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
+  id,
+  tenantId: 'tenant-1',
+  pairId: 'pair-1',
+  kind: 'secret',
+  value: `sk_${id}`,
+  status: 'active',
+  createdAtMs: 0,
+  ...over,
+});
+
+describe('Db', () => {
+  it('finds rows by an indexed column, also after it has changed', () => {
+    const db = new Db();
+    db.put('keys', key('a', { pairId: 'p' }));
+    db.put('keys', key('b', { pairId: 'p' }));
+    db.put('keys', key('a', { pairId: 'q' }));
+    expect(db.find('keys', 'pairId', 'p').map(({ id }) => id)).toEqual(['b']);
+    expect(db.find('keys', 'pairId', 'q').map(({ id }) => id)).toEqual(['a']);
+    db.delete('keys', 'b');
+    expect(db.find('keys', 'pairId', 'p')).toEqual([]);
+  });
+
+  it('walks through rows oldest first, whatever was changed since', () => {
+    const db = new Db();
+    for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
+    db.put('keys', key('c', { status: 'revoked' }));
+    expect([...db.all('keys')].map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(db.find('keys', 'tenantId', 'tenant-1').map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('keeps ids apart that look like properties of an object', () => {
+    const db = new Db();
+    for (const id of ['__proto__', 'constructor', 'toString'])
+      db.put('settings', { id, value: id });
+    expect(db.get('settings', '__proto__')).toEqual({ id: '__proto__', value: '__proto__' });
+    expect(db.get('settings', 'hasOwnProperty')).toBeUndefined();
+  });
+
+  it('names each changed row once, with its last value', () => {
+    const db = new Db();
+    db.put('settings', { id: 'kept', value: '1' });
+    const journal = db.begin();
+    db.put('settings', { id: 'twice', value: '1' });
+    db.put('settings', { id: 'twice', value: '2' });
+    db.put('settings', { id: 'gone', value: '1' });
+    db.delete('settings', 'gone');
+    db.delete('settings', 'kept');
+    db.delete('settings', 'never there');
+    expect(journal.changes()).toEqual([
+      ['settings', 'twice', { id: 'twice', value: '2' }],
+      ['settings', 'gone', null],
+      ['settings', 'kept', null],
+    ]);
+  });
+
+  it('undoes a part that throws, and leaves the rest of the transaction', () => {
+    const db = new Db();
+    const journal = db.begin();
+    db.put('settings', { id: 'a', value: 'before' });
+    const part = (): void =>
+      db.attempt(() => {
+        db.put('settings', { id: 'a', value: 'in' });
+        db.put('settings', { id: 'b', value: 'in' });
+        throw new Error('No');
+      });
+    expect(part).toThrow('No');
+    db.put('settings', { id: 'c', value: 'after' });
+    expect(journal.changes()).toEqual([
+      ['settings', 'a', { id: 'a', value: 'before' }],
+      ['settings', 'c', { id: 'c', value: 'after' }],
+    ]);
+    journal.rollback();
+    expect([...db.dump()]).toEqual([]);
+  });
+
+  it('tells of every change, clearing and undoing included', () => {
+    const seen: Change[] = [];
+    const db = new Db((change) => seen.push(change));
+    const journal = db.begin();
+    db.put('settings', { id: 'a', value: '1' });
+    journal.rollback();
+    db.apply([['settings', 'b', { id: 'b', value: '1' }]]);
+    db.clear();
+    expect(seen).toEqual([
+      ['settings', 'a', { id: 'a', value: '1' }],
+      ['settings', 'a', null],
+      ['settings', 'b', { id: 'b', value: '1' }],
+      ['settings', 'b', null],
+    ]);
+  });
+});
+
+describe('Db beside a map that knows nothing of indexes and journals', () => {
+  const few = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((n) => `${prefix}${n}`);
+  const row = fc
+    .record({ id: few('k'), tenantId: few('t'), pairId: few('p'), value: few('v') })
+    .map(({ id, ...over }) => key(id, over));
+  const write = fc.oneof(
+    fc.record({ does: fc.constant('put' as const), row }),
+    fc.record({ does: fc.constant('delete' as const), id: few('k') }),
+  );
+  type Write = typeof write extends fc.Arbitrary<infer W> ? W : never;
+  const writes = fc.array(write, { maxLength: 6 });
+  const step = fc.oneof(
+    fc.record({ does: fc.constantFrom('commit', 'roll back', 'apply'), writes }),
+    fc.record({ does: fc.constant('attempt'), writes, inner: writes, more: writes }),
+    fc.record({ does: fc.constant('clear'), writes: fc.constant([] as Write[]) }),
+  );
+
+  it('agrees after any sequence of transactions', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const replica = new Map<string, KeyRow>();
+        const db = new Db(([table, id, changed]) => {
+          if (table !== 'keys') return;
+          if (changed) replica.set(id, changed as KeyRow);
+          else replica.delete(id);
+        });
+        let model = new Map<string, KeyRow>();
+        for (const one of steps) model = take(db, model, one);
+        for (const found of [new Map(Array.from(db.all('keys'), (r) => [r.id, r])), replica]) {
+          expect(found).toEqual(model);
+        }
+        expectSameIndexes(db, model);
+        const copy = new Db();
+        copy.apply(db.dump());
+        expectSameIndexes(copy, model);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+  function take(db: Db, model: Map<string, KeyRow>, one: Step): Map<string, KeyRow> {
+    if (one.does === 'clear') {
+      db.clear();
+      return new Map();
+    }
+    const after = applied(model, one.writes);
+    if (one.does === 'apply') {
+      db.apply(
+        one.writes.map((w) =>
+          w.does === 'put' ? ['keys', w.row.id, w.row] : ['keys', w.id, null],
+        ),
+      );
+      return after;
+    }
+    const journal = db.begin();
+    perform(db, one.writes);
+    if (one.does === 'roll back') {
+      journal.rollback();
+      return model;
+    }
+    if (!('inner' in one)) {
+      // What a commit says must lead another copy to the same place.
+      const copy = new Map(model);
+      for (const [, id, changed] of journal.changes()) {
+        if (changed) copy.set(id, changed as KeyRow);
+        else copy.delete(id);
+      }
+      expect(copy).toEqual(after);
+      return after;
+    }
+    const stop = new Error('Stop');
+    expect(() =>
+      db.attempt(() => {
+        perform(db, one.inner);
+        throw stop;
+      }),
+    ).toThrow(stop);
+    perform(db, one.more);
+    return applied(after, one.more);
+  }
+
+  function perform(db: Db, list: readonly Write[]): void {
+    for (const w of list) {
+      if (w.does === 'put') db.put('keys', w.row);
+      else db.delete('keys', w.id);
+    }
+  }
+
+  function applied(model: Map<string, KeyRow>, list: readonly Write[]): Map<string, KeyRow> {
+    const copy = new Map(model);
+    for (const w of list) {
+      if (w.does === 'put') copy.set(w.row.id, w.row);
+      else copy.delete(w.id);
+    }
+    return copy;
+  }
+
+  function expectSameIndexes(db: Db, model: Map<string, KeyRow>): void {
+    expect(db.count('keys')).toBe(model.size);
+    for (const column of ['tenantId', 'pairId', 'value'] as const) {
+      for (const n of [0, 1, 2, 3, 4]) {
+        const value = column[0] + `${n}`;
+        const ids = (rows: Iterable<KeyRow>): string[] => Array.from(rows, ({ id }) => id).sort();
+        const expected = [...model.values()].filter((r) => r[column] === value);
+        expect(ids(db.find('keys', column, value))).toEqual(ids(expected));
+      }
+    }
+  }
+});

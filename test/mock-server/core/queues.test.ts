@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createQueue } from '../../../mock-server/core/queues.ts';
+
+interface Row {
+  readonly id: string;
+  readonly line: string | null;
+  readonly order: number;
+}
+
+const aQueue = () => createQueue<Row>({ key: ({ line }) => line, order: ({ order }) => order });
+
+describe('createQueue()', () => {
+  it('has the least first, and of equals the one that came first', () => {
+    const queue = aQueue();
+    queue.change(undefined, { id: 'b', line: 'x', order: 2 });
+    queue.change(undefined, { id: 'c', line: 'x', order: 1 });
+    queue.change(undefined, { id: 'a', line: 'x', order: 1 });
+    expect(queue.first('x')).toBe('c');
+    expect(queue.first('y')).toBeUndefined();
+    expect(queue.size('x')).toBe(3);
+  });
+
+  it('agrees with sorting everything, through every change', () => {
+    const change = fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      line: fc.constantFrom('x', 'y', null),
+      order: fc.nat({ max: 5 }),
+      isGone: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 300 }), (changes) => {
+        const queue = aQueue();
+        const rows = new Map<string, Row & { came: number }>();
+        for (const [came, { id, line, order, isGone }] of changes.entries()) {
+          const before = rows.get(id);
+          const after = isGone ? null : { id, line, order };
+          queue.change(before, after);
+          const isSame = before && after && before.line === line && before.order === order;
+          if (!after) rows.delete(id);
+          else if (!isSame) rows.set(id, { ...after, came });
+          for (const name of ['x', 'y']) {
+            const line = [...rows.values()]
+              .filter((row) => row.line === name)
+              .sort((a, b) => a.order - b.order || a.came - b.came);
+            expect(queue.first(name)).toBe(line[0]?.id);
+            expect(queue.size(name)).toBe(line.length);
+            expect([...queue.ids(name)].sort()).toEqual(line.map(({ id }) => id).sort());
+          }
+        }
+      }),
+    );
+  });
+
+  it('does not grow with the changes of a row that stays', () => {
+    const queue = aQueue();
+    let row: Row = { id: 'a', line: 'x', order: 0 };
+    queue.change(undefined, row);
+    for (let order = 1; order < 10_000; order += 1) {
+      const next = { ...row, order };
+      queue.change(row, next);
+      row = next;
+    }
+    // What was given up is dropped on the way, so looking is quick however much has changed.
+    const began = performance.now();
+    for (let look = 0; look < 1_000; look += 1) expect(queue.first('x')).toBe('a');
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,360 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LogError, type Log } from '../../../mock-server/core/log.ts';
+import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { createWorld } from './world.ts';
+
+describe('in real time', () => {
+  it('runs a job when it is due, and not before', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    scheduler.start();
+    await add({ id: 'a', afterMs: 1_000 });
+    await real.pass(999);
+    expect(ran).toEqual([]);
+    await real.pass(1);
+    expect(ran).toEqual(['a at 1000']);
+  });
+
+  it('runs jobs in the order in which they fall due, then of their ids', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    scheduler.start();
+    await add({ id: 'late', afterMs: 30 }, { id: 'b', afterMs: 20 }, { id: 'a', afterMs: 20 });
+    await add({ id: 'early', afterMs: 10 });
+    await real.pass(100);
+    expect(ran).toEqual(['early at 10', 'a at 20', 'b at 20', 'late at 30']);
+  });
+
+  it('sleeps until the next job, and for ever when there is none', async () => {
+    const { real, scheduler, add } = createWorld();
+    scheduler.start();
+    await settle();
+    expect(real.sleepers).toBe(0);
+    await add({ id: 'a', afterMs: 1_000 });
+    await real.pass(1);
+    expect(real.sleepers).toBe(1);
+    await real.pass(1_000);
+    expect(real.sleepers).toBe(0);
+  });
+
+  it('looks again when somebody else has changed the clock', async () => {
+    const { real, scheduler, store, ran, add, startMs } = createWorld();
+    await scheduler.clock.freeze();
+    scheduler.start();
+    await add({ id: 'a', afterMs: 10 });
+    await real.pass(1_000);
+    await store.transact((db) =>
+      db.put('clock', { id: 'clock', frozenAtMs: null, offsetMs: startMs - real.now() }),
+    );
+    await real.pass(10);
+    expect(ran).toEqual(['a at 10']);
+  });
+
+  it('runs what was due while nobody ran it', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    await add({ id: 'a', afterMs: 1_000 });
+    await real.pass(5_000);
+    scheduler.start();
+    await settle();
+    expect(ran).toEqual(['a at 5000']);
+  });
+
+  it('does not run a job that was deleted, or moved to later', async () => {
+    const { real, scheduler, store, ran, add, startMs } = createWorld();
+    scheduler.start();
+    await add({ id: 'deleted', afterMs: 10 }, { id: 'moved', afterMs: 10 });
+    await store.transact((db) => {
+      db.delete('jobs', 'deleted');
+      db.put('jobs', { id: 'moved', kind: 'note', ref: 'moved', dueMs: startMs + 50 });
+    });
+    await real.pass(49);
+    expect(ran).toEqual([]);
+    await real.pass(1);
+    expect(ran).toEqual(['moved at 50']);
+  });
+
+  it('does not lose a job that is added behind a round in the same entry', async () => {
+    const { log, release, isWriting } = createSlowLog();
+    const { real, scheduler, store, ran, add } = createWorld({ log });
+    const adding = add({ id: 'first', afterMs: 10 }, { id: 'far', afterMs: 10_000 });
+    await release();
+    await adding;
+    scheduler.start();
+    await settle();
+
+    // While this is written, the round and then the new job wait for the next entry.
+    const busy = store.transact((db) => db.put('settings', { id: 'busy', value: 'x' }));
+    await real.pass(10);
+    const addingNew = add({ id: 'new', afterMs: 10 });
+    await release();
+    await busy;
+    // The round has looked before the job was there; the job's wish for another one comes meanwhile.
+    await real.pass(0);
+    expect(isWriting()).toBe(true);
+    await release();
+    await addingNew;
+    await release();
+    expect(ran.map((line) => line.split(' ')[0])).toEqual(['first', 'new']);
+  });
+
+  it('puts again with a later due time what its handler leased, until its effect has finished it', async () => {
+    const attempts: number[] = [];
+    const world = createWorld({
+      handlers: {
+        lease: (db, job, nowMs) => {
+          db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
+          return async () => {
+            attempts.push(nowMs - world.startMs);
+            // The first attempt dies without a word.
+            if (attempts.length > 1)
+              await world.store.transact((tables) => tables.delete('jobs', job.id));
+          };
+        },
+      },
+    });
+    world.scheduler.start();
+    await world.add({ id: 'a', kind: 'lease', afterMs: 5 });
+    await world.real.pass(60_000);
+    expect(attempts).toEqual([5, 20_005]);
+    expect(await world.store.transact((db) => db.count('jobs'))).toBe(0);
+  });
+
+  it('goes on with other jobs while an effect takes its time', async () => {
+    let finish = (): void => {};
+    const { real, scheduler, ran, add } = createWorld({
+      handlers: { slow: () => () => new Promise((resolve) => (finish = resolve)) },
+    });
+    scheduler.start();
+    await add({ id: 'slow', kind: 'slow', afterMs: 1 }, { id: 'quick', afterMs: 2 });
+    await real.pass(10);
+    expect(ran).toEqual(['quick at 2']);
+    finish();
+  });
+
+  it('takes a backlog in batches, so that other transactions come in between', async () => {
+    const { real, store, scheduler, ran, add } = createWorld();
+    await add(...Array.from({ length: 1_000 }, (_, n) => ({ id: `job-${n}`, afterMs: 0 })));
+    scheduler.start();
+    await Promise.resolve();
+    const seen = await store.transact((db) => db.count('jobs'));
+    expect(seen).toBeGreaterThan(0);
+    await real.pass(10);
+    expect(ran).toHaveLength(1_000);
+  });
+});
+
+describe('what throws', () => {
+  const poison: JobHandler = (db) => {
+    db.put('settings', { id: 'half', value: 'done' });
+    throw new Error('Poison');
+  };
+
+  it('undoes a job alone, tells of it, and tries it again a minute later', async () => {
+    let isCured = false;
+    const { real, scheduler, store, ran, errors, add } = createWorld({
+      handlers: { poison: (db, job, nowMs) => (isCured ? undefined : poison(db, job, nowMs)) },
+    });
+    scheduler.start();
+    await add(
+      { id: 'a', afterMs: 10 },
+      { id: 'b', kind: 'poison', afterMs: 10 },
+      { id: 'c', afterMs: 10 },
+    );
+    await real.pass(10);
+    expect(ran).toEqual(['a at 10', 'c at 10']);
+    expect(errors).toEqual([new Error('Poison')]);
+    expect(await store.transact((db) => db.count('settings'))).toBe(0);
+
+    await real.pass(59_999);
+    expect(errors).toHaveLength(1);
+    isCured = true;
+    await real.pass(1);
+    expect(await store.transact((db) => db.count('jobs'))).toBe(0);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('does not stop the clock from moving past it', async () => {
+    const { scheduler, ran, errors, add } = createWorld({ handlers: { poison } });
+    await add({ id: 'a', kind: 'poison', afterMs: 0 }, { id: 'b', afterMs: 3_600_000 });
+    await scheduler.clock.freeze();
+    await scheduler.clock.advance(3_600_000);
+    expect(ran).toEqual(['b at 3600000']);
+    expect(errors).toHaveLength(61);
+  });
+
+  it('tells of a job that nobody handles, and keeps it', async () => {
+    const { scheduler, store, errors, add } = createWorld();
+    await add({ id: 'a', kind: 'of a newer version', afterMs: 0 });
+    await scheduler.runDue();
+    expect(errors).toEqual([new Error('There is no handler for the job "of a newer version"')]);
+    expect(await store.transact((db) => db.count('jobs'))).toBe(1);
+  });
+
+  it.each([
+    [
+      'throws at once',
+      () => {
+        throw new Error('Effect');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('Effect'))],
+  ])('goes on after an effect that %s', async (_how, effect) => {
+    const { real, scheduler, ran, errors, add } = createWorld({
+      handlers: { fails: () => effect },
+    });
+    scheduler.start();
+    await add(
+      { id: 'a', kind: 'fails', afterMs: 1 },
+      { id: 'b', afterMs: 1 },
+      { id: 'c', afterMs: 2 },
+    );
+    await real.pass(5);
+    expect(errors).toEqual([new Error('Effect')]);
+    expect(ran).toEqual(['b at 1', 'c at 2']);
+    await add({ id: 'd', kind: 'fails', afterMs: 10 }, { id: 'e', afterMs: 10 });
+    await scheduler.clock.advance(10);
+    expect(ran.at(-1)).toBe('e at 10');
+  });
+
+  it('tries again each second while a round cannot be written', async () => {
+    const full = createFillableLog();
+    const { real, scheduler, ran, errors, add } = createWorld({ log: full.log });
+    scheduler.start();
+    await add({ id: 'a', afterMs: 10 });
+    full.isFull = true;
+    await real.pass(2_500);
+    expect(errors).toHaveLength(3);
+    expect(ran).toHaveLength(3);
+    full.isFull = false;
+    await real.pass(1_000);
+    expect(errors).toHaveLength(3);
+    expect(ran).toHaveLength(4);
+    await real.pass(60_000);
+    expect(ran).toHaveLength(4);
+  });
+});
+
+describe('stop()', () => {
+  it('waits for effects under way, and runs nothing more', async () => {
+    let finish = (): void => {};
+    const { real, scheduler, ran, add } = createWorld({
+      handlers: { slow: () => () => new Promise((resolve) => (finish = resolve)) },
+    });
+    scheduler.start();
+    await add({ id: 'slow', kind: 'slow', afterMs: 1 }, { id: 'later', afterMs: 10 });
+    await real.pass(5);
+    const stopped = vi.fn();
+    const stopping = scheduler.stop().then(stopped);
+    await settle();
+    expect(stopped).not.toHaveBeenCalled();
+    finish();
+    await stopping;
+    await real.pass(100);
+    expect(ran).toEqual([]);
+    expect(real.sleepers).toBe(0);
+  });
+
+  it('waits for a move of the clock', async () => {
+    const { scheduler, ran, add } = createWorld();
+    scheduler.start();
+    await add({ id: 'a', afterMs: 10 });
+    const moving = scheduler.clock.advance(10);
+    await scheduler.stop();
+    expect(ran).toEqual(['a at 10']);
+    await moving;
+  });
+});
+
+describe('runDue()', () => {
+  it('awaits the effects of a backlog, and what they make due', async () => {
+    const world = createWorld({
+      handlers: {
+        deliver: (_db, job) => async () => {
+          await settle();
+          await world.add({ id: `then-${job.id}`, afterMs: 0 });
+        },
+      },
+    });
+    await world.add(
+      ...Array.from({ length: 450 }, (_, n) => ({ id: `job-${n}`, kind: 'deliver', afterMs: 0 })),
+    );
+    await world.scheduler.runDue();
+    expect(world.ran).toHaveLength(450);
+  });
+});
+
+describe('several holders of one state', () => {
+  it('run each job once, whoever added it', async () => {
+    const shared = createSharedMemory();
+    const real = createManualClock();
+    const worlds = Array.from({ length: 3 }, () =>
+      createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 }),
+    );
+    for (const { scheduler } of worlds) scheduler.start();
+    for (const [w, world] of worlds.entries()) {
+      await world.add(
+        ...Array.from({ length: 50 }, (_, n) => ({ id: `${w}-${n}`, afterMs: n * 40 })),
+      );
+    }
+    await real.pass(5_000);
+    const ran = worlds.flatMap((world) => world.ran.map((line) => line.split(' ')[0]));
+    expect(ran).toHaveLength(150);
+    expect(new Set(ran).size).toBe(150);
+  });
+
+  it('take over within the poll interval what a dead one has leased', async () => {
+    const shared = createSharedMemory();
+    const real = createManualClock();
+    const lease: JobHandler = (db, job, nowMs) => {
+      db.put('jobs', { ...job, kind: 'note', dueMs: nowMs + 20_000 });
+      return () => new Promise(() => {});
+    };
+    // It looks before there is anything to see.
+    const other = createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 });
+    other.scheduler.start();
+    await real.pass(100);
+    const dying = createWorld({ log: createMemoryLog(shared), real, handlers: { lease } });
+    await dying.add({ id: 'a', kind: 'lease', afterMs: 0 });
+    dying.scheduler.start();
+    await settle();
+    // It does nothing any more, and never ends what it has begun.
+    void dying.scheduler.stop();
+    await real.pass(25_000);
+    expect(other.ran).toEqual(['a at 20100']);
+  });
+});
+
+/** A disk that takes until the test says so; entries that change nothing take no time. */
+function createSlowLog(): { log: Log; release(): Promise<void>; isWriting(): boolean } {
+  let finish: (() => void) | null = null;
+  return {
+    isWriting: () => finish !== null,
+    async release() {
+      await settle();
+      const done = finish;
+      finish = null;
+      done?.();
+      await settle();
+    },
+    log: {
+      async commit(turn) {
+        if (turn.run()) await new Promise<void>((resolve) => (finish = resolve));
+      },
+      close: () => Promise.resolve(),
+    },
+  };
+}
+
+/** A disk that can be full for a while. */
+function createFillableLog(): { log: Log; isFull: boolean } {
+  const state = {
+    isFull: false,
+    log: {
+      async commit(turn: Parameters<Log['commit']>[0]) {
+        if (turn.run() && state.isFull) throw new LogError('append_failed', 'The disk is full');
+      },
+      close: () => Promise.resolve(),
+    },
+  };
+  return state;
+}

@@ -1,0 +1,68 @@
+import {
+  createScheduler,
+  type JobHandler,
+  type Scheduler,
+} from '../../../mock-server/core/scheduler.ts';
+import type { Log } from '../../../mock-server/core/log.ts';
+import { createStore, type Store } from '../../../mock-server/core/store.ts';
+import type { JobRow } from '../../../mock-server/core/tables.ts';
+import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+
+export interface World {
+  readonly real: ManualClock;
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  /** What ran, as `<ref> at <ms since the start>`. */
+  readonly ran: string[];
+  readonly errors: unknown[];
+  readonly startMs: number;
+  /** Adds jobs, due that many milliseconds after the start; `ref` is the id unless it is given. */
+  add(...jobs: (Partial<JobRow> & { id: string; afterMs: number })[]): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly handlers?: Readonly<Record<string, JobHandler>>;
+  readonly log?: Log;
+  readonly real?: ManualClock;
+  readonly pollMs?: number;
+}
+
+/** A store and a scheduler on time that the test moves. Jobs of kind `note` write down that they ran. */
+export function createWorld(options: WorldOptions = {}): World {
+  const {
+    handlers = {},
+    log = createMemoryLog(),
+    real = createManualClock(),
+    pollMs = 0,
+  } = options;
+  const startMs = real.now();
+  const ran: string[] = [];
+  const errors: unknown[] = [];
+  const note: JobHandler = (_db, job, nowMs) => {
+    ran.push(`${job.ref} at ${nowMs - startMs}`);
+    return undefined;
+  };
+  const store = createStore(log, (change) => scheduler.observe(change));
+  const scheduler = createScheduler({
+    store: () => store,
+    clock: real,
+    handlers: { note, ...handlers },
+    pollMs,
+    onError: (error) => errors.push(error),
+  });
+  return {
+    real,
+    store,
+    scheduler,
+    ran,
+    errors,
+    startMs,
+    add: (...jobs) =>
+      store.transact((db) => {
+        for (const { id, afterMs, kind = 'note', ref = id } of jobs) {
+          db.put('jobs', { id, kind, dueMs: startMs + afterMs, ref });
+        }
+      }),
+  };
+}

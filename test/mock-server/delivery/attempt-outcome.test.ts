@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toAttemptOutcome } from '../../../mock-server/delivery/attempt-outcome.ts';
+import type { WebhookResult } from '../../../mock-server/delivery/sender.ts';
+
+const facts = { durationMs: 7, bodySha256: 'ab', signature: null, nowMs: Date.UTC(2026, 0, 1) };
+const at = { address: '192.0.2.1', hops: 1 };
+const answered = (status: number, retryAfter: string | null = null): WebhookResult => ({
+  kind: 'response',
+  status,
+  retryAfter,
+  ...at,
+});
+const classOf = (result: WebhookResult) => toAttemptOutcome(result, facts).class;
+
+describe('toAttemptOutcome()', () => {
+  it.each<[number[], 'ok' | 'reject' | 'fail', string]>([
+    [[200, 201, 202, 204, 299], 'ok', 'any 2xx'],
+    [[400, 401, 403, 404, 405, 410, 413, 415, 422, 451], 'reject', 'not like this'],
+    [[408, 425, 429], 'fail', 'a 4xx that asks for patience'],
+    [[500, 502, 503, 504, 599], 'fail', 'may pass by itself'],
+    [[300, 303, 304, 305], 'fail', 'a redirect that is not followed'],
+    [[101, 0, 600], 'fail', 'no answer at all'],
+  ])('takes %j for %s: %s', (statuses, expected) => {
+    expect(statuses.map((status) => classOf(answered(status)))).toEqual(
+      statuses.map(() => expected),
+    );
+  });
+
+  it.each<[WebhookResult, 'reject' | 'fail', string]>([
+    [{ kind: 'failure', error: 'timeout', ...at }, 'fail', 'the world did not let it through'],
+    [{ kind: 'failure', error: 'dns', ...at }, 'fail', 'names come back'],
+    [{ kind: 'failure', error: 'tls', ...at }, 'fail', 'certificates are renewed'],
+    [{ kind: 'failure', error: 'too_many_redirects', ...at }, 'fail', 'its own fault, and passing'],
+    [{ kind: 'refused', error: 'destination_not_public', ...at }, 'reject', 'we do not go there'],
+    [{ kind: 'refused', error: 'not_https', ...at }, 'reject', 'nor down to http'],
+  ])('takes %j for %s: %s', (result, expected) => {
+    const outcome = toAttemptOutcome(result, facts);
+    expect(outcome).toMatchObject({ class: expected, httpStatus: null, retryAfterMs: null, ...at });
+  });
+
+  it('reads Retry-After from 429 and 503 alone', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), (status) => {
+        const { retryAfterMs } = toAttemptOutcome(answered(status, '60'), facts);
+        expect(retryAfterMs).toBe(status === 429 || status === 503 ? 60_000 : null);
+      }),
+    );
+  });
+
+  it('knows every status', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1, max: 10_000 }), (status) => {
+        const is2xx = status >= 200 && status < 300;
+        expect(classOf(answered(status)) === 'ok').toBe(is2xx);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { explainSignature } from '../../../mock-server/delivery/explain-signature.ts';
+import { signBody } from '../../../mock-server/delivery/signature.ts';
+
+const BODY =
+  '{"event":"verification.completed","data":{"sessionId":"s1","note":"caf\\u00e9"},"n":1}';
+const OTHER = '{"event":"verification.completed","data":{"sessionId":"s2"},"n":1}';
+const SECRETS = [
+  { endpointId: 'e1', label: 'https://a.example/', secret: 'first secret' },
+  { endpointId: 'e2', label: 'https://b.example/', secret: 'second secret' },
+];
+const sign = (body: string, secret = 'first secret') =>
+  signBody(new TextEncoder().encode(body), secret);
+const toBase64 = (header: string): string =>
+  `sha256=${Buffer.from(header.slice(7), 'hex').toString('base64')}`;
+
+describe('explainSignature()', () => {
+  const explain = async (
+    change: {
+      body?: string;
+      header?: (value: string) => string;
+      headers?: (value: string) => Record<string, string>;
+      secret?: string;
+      signedWith?: string;
+    } = {},
+  ) => {
+    const { body = BODY, header = (value) => value, secret, signedWith } = change;
+    const value = header(await sign(BODY, signedWith));
+    const headers = change.headers?.(value) ?? { 'X-OfAge-Signature': value };
+    return explainSignature({ body, headers, secret }, SECRETS, [BODY, OTHER]);
+  };
+
+  it('finds nothing wrong with what is right, and says whose secret it was', async () => {
+    expect(await explain({ signedWith: 'second secret' })).toEqual({
+      isValid: true,
+      signedBy: { endpointId: 'e2', label: 'https://b.example/' },
+      findings: [],
+    });
+    expect(await explain({ secret: 'first secret' })).toMatchObject({ isValid: true });
+  });
+
+  it.each<[string, Parameters<typeof explain>[0], string[], string | null]>([
+    ['no header', { headers: () => ({}) }, ['header_missing'], null],
+    [
+      'another header',
+      { headers: (value) => ({ 'x-hub-signature-256': value }) },
+      ['wrong_header'],
+      'e1',
+    ],
+    ['no prefix', { header: (value) => value.slice(7) }, ['prefix_missing'], 'e1'],
+    ['a prefix in capitals', { header: (v) => v.replace('sha', 'SHA') }, ['prefix_case'], 'e1'],
+    [
+      'a digest in capitals',
+      { header: (value) => `sha256=${value.slice(7).toUpperCase()}` },
+      ['digest_upper_case'],
+      'e1',
+    ],
+    ['a digest in base64', { header: toBase64 }, ['digest_base64'], 'e1'],
+    ['half a digest', { header: (value) => value.slice(0, 40) }, ['digest_malformed'], null],
+    ['spaces around', { header: (value) => ` ${value}\n` }, ['header_whitespace'], 'e1'],
+    ['quotes around', { header: (value) => `"${value}"` }, ['header_whitespace'], 'e1'],
+    ['another endpoint’s secret', { secret: 'second secret' }, ['wrong_secret'], 'e1'],
+    ['a secret with its line break', { secret: 'first secret\n' }, ['secret_whitespace'], 'e1'],
+    [
+      'a body that was parsed and written again',
+      { body: JSON.stringify(JSON.parse(BODY)) },
+      ['body_reserialised'],
+      'e1',
+    ],
+    [
+      'a body whose keys were sorted',
+      { body: '{"data":{"note":"café","sessionId":"s1"},"event":"verification.completed","n":1}' },
+      ['body_reserialised'],
+      'e1',
+    ],
+    ['a body with white space', { body: BODY.replaceAll(',', ', ') }, ['body_whitespace'], 'e1'],
+    ['a body with a line break', { body: `${BODY}\n` }, ['body_whitespace'], 'e1'],
+    ['a body that was changed', { body: BODY.replace('"n":1', '"n":2') }, ['body_changed'], 'e1'],
+    ['an empty body', { body: '' }, ['unknown_secret'], null],
+    ['a secret that nobody has', { signedWith: 'third secret' }, ['unknown_secret'], null],
+    [
+      'several at once',
+      { header: (value) => ` ${value.slice(7).toUpperCase()}`, body: `${BODY} ` },
+      ['header_whitespace', 'prefix_missing', 'digest_upper_case', 'body_whitespace'],
+      'e1',
+    ],
+  ])('names %s', async (_name, change, codes, signer) => {
+    const { isValid, findings, signedBy } = await explain(change);
+    expect(isValid).toBe(false);
+    expect(findings.map(({ code }) => code)).toEqual(codes);
+    expect(signedBy?.endpointId ?? null).toBe(signer);
+    for (const { message } of findings) expect(message).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  it('sees that a secret which the caller brought made the signature', async () => {
+    expect(await explain({ signedWith: 'mine', secret: 'mine' })).toMatchObject({
+      isValid: true,
+      signedBy: { endpointId: null },
+    });
+  });
+
+  it('works without knowing what was sent', async () => {
+    const compact = '{"a":1,"b":[true]}';
+    const headers = { 'x-ofage-signature': await sign(compact) };
+    const received = { body: '{ "a": 1, "b": [ true ] }', headers };
+    expect(await explainSignature(received, SECRETS)).toMatchObject({
+      isValid: false,
+      signedBy: { endpointId: 'e1' },
+      findings: [{ code: 'body_reserialised' }],
+    });
+  });
+});

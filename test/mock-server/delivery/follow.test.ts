@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { follow, HopError } from '../../../mock-server/delivery/follow.ts';
+import { MAX_REDIRECTS } from '../../../mock-server/rules/webhook-limits.ts';
+import type { HopResponse } from '../../../mock-server/delivery/follow.ts';
+import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
+import { readCaseFile } from '../../support/case-files.ts';
+import type { DestinationCase } from './destination-cases.ts';
+
+const PUBLIC = '93.184.216.34';
+
+const toRequest = (url: string, timeoutMs = 15_000): WebhookRequest => ({
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: new TextEncoder().encode('{"event":"session.started"}'),
+  timeoutMs,
+});
+const ok: HopResponse = { status: 204, location: null, retryAfter: null };
+const redirect = (status: number, location: string | null): HopResponse => ({
+  status,
+  location,
+  retryAfter: null,
+});
+
+/** A network in which every name has the answers given, and connections answer in turn. */
+function createNetwork(answers: readonly string[][], responses: readonly HopResponse[]) {
+  const resolved: string[] = [];
+  const dialled: string[] = [];
+  const send = (url: string) =>
+    follow(
+      toRequest(url),
+      {
+        resolve: async (host) => {
+          resolved.push(host);
+          return answers[resolved.length - 1] ?? [];
+        },
+      },
+      async (destination, request, _signal, onAddress) => {
+        expect(new TextDecoder().decode(request.body)).toBe('{"event":"session.started"}');
+        dialled.push(destination.url);
+        onAddress(destination.addresses![0]!);
+        return responses[dialled.length - 1] ?? ok;
+      },
+    );
+  return { send, resolved, dialled };
+}
+
+const cases = readCaseFile<DestinationCase[]>('ssrf.json') ?? [];
+
+describe.skipIf(cases.length === 0)('follow() on the published redirects', () => {
+  const rows = cases.filter(({ kind, level }) => kind === 'redirect' && level !== 'policy');
+  it.each(rows)('$expect: $why ($id)', async (row) => {
+    const hops = row.hops!;
+    const named = [row.answers!, ...hops.flatMap((hop) => (hop.answers ? [hop.answers] : []))];
+    const network = createNetwork(
+      named,
+      hops.map(({ status, location }) => redirect(status, location)),
+    );
+    const result = await network.send(row.input);
+    if (row.expect === 'allow') {
+      expect(result).toMatchObject({ kind: 'response', status: 204, hops: hops.length });
+      return;
+    }
+    // Everything up to the bad hop was dialled, and nothing after it.
+    expect(network.dialled).toHaveLength(hops.length);
+    const isFollowed = [301, 302, 307, 308].includes(hops.at(-1)!.status);
+    if (!isFollowed)
+      expect(result).toMatchObject({ kind: 'response', status: hops.at(-1)!.status });
+    else if (row.deliveryClass === 'failure') expect(result.kind).toBe('failure');
+    else expect(result.kind).toBe('refused');
+  });
+});
+
+describe.skipIf(cases.length === 0)('follow() on names that change their mind', () => {
+  const rows = cases.filter(({ kind, level }) => kind === 'rebind' && level !== 'policy');
+  it.each(rows)('$why ($id)', async (row) => {
+    for (const phase of row.phases!) {
+      // `dial` is a second look-up in one attempt: the answers after the first must never be asked for.
+      if (phase.stage === 'dial') continue;
+      const network = createNetwork([phase.answers, ['127.0.0.1']], []);
+      const result = await network.send(row.input);
+      expect(result.kind === 'response' ? 'allow' : 'reject').toBe(phase.expect);
+      expect(network.resolved).toHaveLength(1);
+      expect(network.dialled).toHaveLength(phase.expect === 'allow' ? 1 : 0);
+    }
+  });
+});
+
+describe('follow()', () => {
+  it.each([301, 302, 307, 308])('posts the same bytes again after %i', async (status) => {
+    const network = createNetwork(
+      [[PUBLIC], ['1.1.1.1']],
+      [redirect(status, '//b.example.com/in')],
+    );
+    expect(await network.send('https://a.example.com/hook')).toEqual({
+      kind: 'response',
+      status: 204,
+      retryAfter: null,
+      address: '1.1.1.1',
+      hops: 1,
+    });
+    expect(network.dialled).toEqual(['https://a.example.com/hook', 'https://b.example.com/in']);
+  });
+
+  it.each([300, 303, 304, 305])('takes %i for the final answer', async (status) => {
+    const network = createNetwork([[PUBLIC]], [redirect(status, 'https://b.example.com/')]);
+    expect(await network.send('https://a.example.com/')).toMatchObject({
+      kind: 'response',
+      status,
+    });
+    expect(network.dialled).toHaveLength(1);
+  });
+
+  it.each<[string | null, string]>([
+    [null, 'no Location'],
+    ['', 'an empty one'],
+    ['https://', 'one that does not parse'],
+    ['https://u:p@b.example.com/', 'credentials'],
+  ])('fails on the Location %j: %s', async (location) => {
+    const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
+    const result = await network.send('https://a.example.com/');
+    expect(result).toMatchObject({ kind: 'failure', error: 'bad_redirect' });
+  });
+
+  it.each([
+    ['http://b.example.com/', 'not_https', 'a downgrade'],
+    ['javascript:alert(1)', 'not_https', 'another scheme'],
+    ['https://169.254.169.254/', 'destination_not_public', 'metadata'],
+  ])('refuses to go on to %s with %s: %s', async (location, error) => {
+    const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
+    const result = await network.send('https://a.example.com/');
+    expect(result).toEqual({ kind: 'refused', error, address: PUBLIC, hops: 1 });
+  });
+
+  it(`follows ${MAX_REDIRECTS} redirects and not one more`, async () => {
+    const answers = Array.from({ length: 9 }, () => [PUBLIC]);
+    const hop = (n: number) => redirect(307, `/${n}`);
+    const five = createNetwork(answers, [1, 2, 3, 4, 5].map(hop));
+    expect(await five.send('https://a.example.com/')).toMatchObject({ status: 204, hops: 5 });
+    const six = createNetwork(answers, [1, 2, 3, 4, 5, 6].map(hop));
+    expect(await six.send('https://a.example.com/')).toMatchObject({
+      kind: 'failure',
+      error: 'too_many_redirects',
+      hops: 5,
+    });
+    expect(six.dialled).toHaveLength(6);
+  });
+
+  it('hands on what a connection failed with', async () => {
+    const policy = { resolve: async () => [PUBLIC] };
+    const failing = (cause: unknown) =>
+      follow(toRequest('https://a.example.com/'), policy, async () => {
+        throw cause;
+      });
+    expect(await failing(new HopError('tls'))).toMatchObject({ kind: 'failure', error: 'tls' });
+    expect(await failing(new HopError('destination_not_public'))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await failing(new Error('?'))).toMatchObject({ kind: 'failure', error: 'reset' });
+  });
+
+  it('ends in time when a resolver or a connection never answers', async () => {
+    const request = toRequest('https://a.example.com/', 20);
+    const forever = new Promise<never>(() => {});
+    const slowNames = await follow(request, { resolve: () => forever }, async () => ok);
+    expect(slowNames).toEqual({ kind: 'failure', error: 'timeout', address: null, hops: 0 });
+    const slowReceiver = await follow(request, { resolve: async () => [PUBLIC] }, () => forever);
+    expect(slowReceiver).toMatchObject({ kind: 'failure', error: 'timeout' });
+  });
+
+  it('counts all hops against one budget', async () => {
+    let dials = 0;
+    const result = await follow(
+      toRequest('https://a.example.com/', 80),
+      { resolve: async () => [PUBLIC] },
+      async () => {
+        dials += 1;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return redirect(307, `/${dials}`);
+      },
+    );
+    expect(result).toMatchObject({ kind: 'failure', error: 'timeout' });
+    expect(dials).toBeLessThan(5);
+  });
+});

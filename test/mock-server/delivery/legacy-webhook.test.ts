@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, HOUR, MINUTE } from './scene.ts';
+
+const LEGACY = 'https://legacy.example/hook';
+
+async function withLegacy(answer = () => answered(204)) {
+  const scene = await createScene(answer, { endpoints: [] });
+  const path = `/tenants/${scene.tenantId}/legacy-webhook`;
+  const put = await scene.call('PUT', path, { url: LEGACY, events: ['verification.completed'] });
+  return { ...scene, path, put };
+}
+
+describe('the legacy webhook', () => {
+  it('is set, read and deleted, with its secret shown when it is set', async () => {
+    const { call, path, put } = await withLegacy();
+    expect(put.status).toBe(200);
+    expect(put.body).toMatchObject({ url: LEGACY, hasSecret: true, isActive: true });
+    expect(put.body.secret).toMatch(/^whsec_/);
+    const { body } = await call('GET', path);
+    expect(body).not.toHaveProperty('secret');
+    // A change of address keeps the secret.
+    const changed = await call('PUT', path, { url: `${LEGACY}2` });
+    expect(changed.body.secret).toBe(put.body.secret);
+    expect((await call('PUT', path, { url: 'https://127.0.0.1/' })).status).toBe(400);
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('POST', `${path}/migrate`)).status).toBe(404);
+  });
+
+  it('gets events only while there is no endpoint, disabled ones included', async () => {
+    const { control, tenantId, complete, advance, sent, call, path } = await withLegacy();
+    await complete();
+    await advance(0);
+    const { id } = await control.createEndpoint(tenantId, {
+      url: 'https://new.example/',
+      enabled: false,
+    });
+    expect((await call('GET', path)).body.isActive).toBe(false);
+    await complete();
+    await advance(0);
+    await control.deleteEndpoint(id);
+    await complete();
+    await advance(0);
+    expect(sent.map(({ url }) => url)).toEqual([LEGACY, LEGACY]);
+    expect(await control.deliveries()).toMatchObject([{ endpointId: null }, { endpointId: null }]);
+  });
+
+  it('becomes an endpoint, which takes over what is queued, its health and its secret', async () => {
+    let status = 503;
+    const { call, path, put, complete, advance, sent, control, tenantId } = await withLegacy(() =>
+      answered(status),
+    );
+    await complete(4);
+    await advance(10 * MINUTE);
+    const { status: migrated, body } = await call('POST', `${path}/migrate`);
+    expect(migrated).toBe(201);
+    expect(body).toMatchObject({
+      url: LEGACY,
+      events: ['verification.completed'],
+      pairId: null,
+      health: { state: 'failing', pending: 4 },
+    });
+    expect((await call('GET', path)).status).toBe(404);
+    status = 204;
+    sent.length = 0;
+    await advance(HOUR);
+    expect(sent).toHaveLength(4);
+    expect(
+      await control.explainWebhook({
+        body: sent[0]!.body,
+        headers: sent[0]!.headers,
+        secret: put.body.secret,
+      }),
+    ).toMatchObject({ isValid: true });
+    expect(await control.deliveries({ tenantId })).toMatchObject(
+      Array.from({ length: 4 }, () => ({ endpointId: body.id, status: 'delivered' })),
+    );
+  });
+
+  it('is another one once it was deleted: what the former has not got stays so, its notice too', async () => {
+    let status = 401;
+    const { call, path, complete, advance, sent, control, tenantId } = await withLegacy(() =>
+      answered(status),
+    );
+    await complete();
+    await advance(2 * HOUR);
+    expect(await control.notices()).toHaveLength(1);
+    await call('DELETE', path);
+    await call('PUT', path, { url: `${LEGACY}2`, events: ['verification.completed'] });
+    await complete();
+    await advance(2 * HOUR);
+    expect((await control.notices()).map(({ url }) => url).sort()).toEqual([LEGACY, `${LEGACY}2`]);
+    expect(await control.emails()).toHaveLength(2);
+
+    status = 204;
+    await call('POST', `/webhook-endpoints/${tenantId}/resume`);
+    sent.length = 0;
+    expect((await call('POST', `/webhook-endpoints/${tenantId}/redeliver`)).body).toMatchObject({
+      queued: 1,
+    });
+    await advance(MINUTE);
+    expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
+  });
+
+  it('stays paused when it becomes an endpoint, and says why', async () => {
+    const { call, path, complete, advance } = await withLegacy(() => answered(401));
+    await complete();
+    await advance(2 * HOUR);
+    const before = (await call('GET', path)).body.health;
+    expect(before).toMatchObject({ state: 'paused', notice: expect.stringContaining(LEGACY) });
+    expect((await call('POST', `${path}/migrate`)).body.health).toEqual(before);
+  });
+
+  it('is not migrated into a 21st endpoint', async () => {
+    const { control, tenantId, call, path } = await withLegacy();
+    for (let n = 0; n < 20; n += 1)
+      await control.createEndpoint(tenantId, { url: `https://shop.example/${n}` });
+    expect((await call('POST', `${path}/migrate`)).status).toBe(409);
+    expect((await call('GET', path)).status).toBe(200);
+  });
+});

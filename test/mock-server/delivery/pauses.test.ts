@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, DAY, HOOK, HOUR, JANUARY, MINUTE, SECOND } from './scene.ts';
+
+const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
+
+describe('an endpoint that always rejects', () => {
+  it('gets some 14 requests, and is paused after an hour with one notice and one e-mail', async () => {
+    const scene = await createScene(() => answered(401));
+    const { control, sent, complete, advance, health, endpointId, tenantId } = scene;
+    await control.updateTenant(tenantId, {
+      members: [
+        { email: 'owner@shop.example', role: 'owner' },
+        { email: 'admin@shop.example', role: 'admin' },
+        { email: 'dev@shop.example', role: 'developer' },
+      ],
+    });
+    const sessionId = await complete();
+    await advance(HOUR - SECOND);
+    expect((await health()).state).toBe('failing');
+    expect((await health()).nextAttemptAt).not.toBeNull();
+    await advance(11 * MINUTE);
+    expect(sent.length).toBeGreaterThanOrEqual(12);
+    expect(sent.length).toBeLessThanOrEqual(15);
+    const paused = await health();
+    expect(paused).toMatchObject({
+      state: 'paused',
+      pauseReason: 'rejecting',
+      undelivered: 1,
+      pending: 0,
+      nextAttemptAt: null,
+    });
+    expect(paused.notice).toContain('rejected every request for an hour');
+    expect(Date.parse(paused.pausedAt ?? '') - JANUARY).toBeGreaterThanOrEqual(HOUR);
+    expect(await control.emails()).toMatchObject([
+      {
+        to: ['owner@shop.example', 'admin@shop.example'],
+        subject: `OfAge paused your webhooks to ${HOOK}`,
+        createdAt: paused.pausedAt,
+      },
+    ]);
+    expect(await control.notices()).toMatchObject([{ endpointId, reason: 'rejecting' }]);
+
+    const requests = sent.length;
+    const later = await complete();
+    await advance(30 * DAY);
+    expect(sent).toHaveLength(requests);
+    expect(await control.emails()).toHaveLength(1);
+    // Kept for seven days, and then dropped with their sessions.
+    expect(await control.deliveries({ sessionId })).toEqual([]);
+    expect(await control.deliveries({ sessionId: later })).toEqual([]);
+  });
+
+  it('records events of the pause as not delivered, at once', async () => {
+    const { control, complete, advance } = await createScene(() => answered(404));
+    await complete();
+    await advance(2 * HOUR);
+    expect(await control.deliveries({ sessionId: await complete() })).toMatchObject([
+      { status: 'undelivered', reason: 'paused', attempts: [], undeliveredAt: toIso(2 * HOUR) },
+    ]);
+  });
+});
+
+describe('an endpoint that always fails', () => {
+  it.each([1, 1_000])(
+    'gets about as many requests with %i events',
+    async (events) => {
+      const { control, sent, complete, advance, health } = await createScene(() => answered(500));
+      await complete(events);
+      await advance(DAY - SECOND);
+      expect((await health()).state).toBe('failing');
+      await advance(MINUTE);
+      expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing', pending: 0 });
+      expect(sent.length).toBeGreaterThan(140);
+      expect(sent.length).toBeLessThanOrEqual(183);
+      expect(await control.emails()).toHaveLength(1);
+      expect((await health()).undelivered).toBe(events);
+    },
+    60_000,
+  );
+
+  it('is paused by the clock although its one event was given up before', async () => {
+    const { sent, complete, advance, health, control } = await createScene(() => answered(500));
+    const sessionId = await complete();
+    await advance(DAY);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ reason: 'expired' }]);
+    const requests = sent.length;
+    await advance(MINUTE);
+    expect((await health()).state).toBe('paused');
+    expect(sent).toHaveLength(requests);
+  });
+
+  it('drains its backlog in seconds once it is well', async () => {
+    let isWell = false;
+    const scene = await createScene(() => answered(isWell ? 204 : 503));
+    const { complete, advance, health, sent } = scene;
+    await complete(300);
+    await advance(6 * HOUR);
+    isWell = true;
+    const before = sent.length;
+    await advance(10 * MINUTE + SECOND);
+    expect(await health()).toMatchObject({ state: 'healthy', pending: 0, undelivered: 0 });
+    expect(sent.length - before).toBe(300);
+    const [first] = sent.slice(before);
+    expect(sent.at(-1)!.atMs - first!.atMs).toBeLessThan(10 * SECOND);
+  });
+});
+
+describe('an endpoint that accepts one event again', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'gets the others at once, however long they had to wait',
+    async (seed) => {
+      let isWell = false;
+      const scene = await createScene(() => answered(isWell ? 204 : 500), { seed });
+      await scene.complete(2);
+      await scene.advance(3 * HOUR);
+      isWell = true;
+      const before = scene.sent.length;
+      while (scene.sent.length === before) await scene.clock.next();
+      await scene.advance(0);
+      const [probe, other] = scene.sent.slice(before);
+      expect(other?.atMs).toBe(probe?.atMs);
+      expect(other?.body).not.toBe(probe?.body);
+    },
+  );
+});
+
+describe('a pause', () => {
+  it('is not for two failures, nor for an hour that one 500 broke', async () => {
+    // Rejections for 55 minutes, one 500, and rejections again.
+    const began = { at: 0 };
+    const scene = await createScene(() =>
+      answered(began.at > 55 * MINUTE && began.at < 66 * MINUTE ? 500 : 403),
+    );
+    await scene.complete();
+    for (; began.at < 110 * MINUTE; began.at += MINUTE) await scene.advance(MINUTE);
+    expect((await scene.health()).state).toBe('failing');
+    for (; began.at < 150 * MINUTE; began.at += MINUTE) await scene.advance(MINUTE);
+    expect((await scene.health()).state).toBe('paused');
+  });
+
+  it('outlives disabling and enabling, and a new address', async () => {
+    const { control, endpointId, complete, advance, health } = await createScene(() =>
+      answered(410),
+    );
+    await complete();
+    await advance(2 * HOUR);
+    const { pausedAt } = await health();
+    await control.updateEndpoint(endpointId, { enabled: false });
+    expect((await health()).state).toBe('disabled');
+    await control.updateEndpoint(endpointId, { enabled: true });
+    expect(await health()).toMatchObject({ state: 'paused', pausedAt });
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    expect(await health()).toMatchObject({ state: 'paused', pausedAt, consecutiveFailures: 0 });
+  });
+
+  it('ends with a good test, which sends nothing else; a second one mails again', async () => {
+    let status = 401;
+    const scene = await createScene(() => answered(status));
+    const { control, endpointId, complete, advance, health, sent } = scene;
+    await complete(3);
+    await advance(2 * HOUR);
+    const { pausedAt } = await health();
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({
+      success: false,
+      resumed: false,
+      httpStatus: 401,
+    });
+    expect(await health()).toMatchObject({ state: 'paused', pausedAt });
+
+    status = 200;
+    expect(await control.testEndpoint(endpointId)).toMatchObject({ success: true, resumed: false });
+    expect((await health()).state).toBe('paused');
+    const before = sent.length;
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({
+      success: true,
+      resumed: true,
+    });
+    await advance(DAY);
+    expect(await health()).toMatchObject({ state: 'healthy', pausedAt: null, undelivered: 3 });
+    expect(sent).toHaveLength(before + 1);
+    const test = JSON.parse(sent.at(-1)!.body) as Record<string, any>;
+    expect(test).toMatchObject({
+      event: 'session.started',
+      test: true,
+      data: { sessionId: '00000000-0000-0000-0000-000000000000' },
+    });
+    expect(test).not.toHaveProperty('eventId');
+    expect(sent.at(-1)!.headers['x-ofage-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+
+    status = 401;
+    await complete();
+    await advance(2 * HOUR);
+    expect((await control.emails()).map(({ id }) => id)).toEqual([
+      `${endpointId}:1`,
+      `${endpointId}:2`,
+    ]);
+  });
+});
+
+describe('a test event', () => {
+  it('waits for nobody, and is refused while a request must be alone', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    const scene = await createScene(async () => {
+      if (isHeld) await held;
+      return answered(500);
+    });
+    const { control, endpointId, complete, advance, sent } = scene;
+    await complete();
+    await advance(HOUR);
+    isHeld = true;
+    const moving = advance(10 * MINUTE);
+    const requests = sent.length;
+    while (sent.length === requests) await new Promise((resolve) => setImmediate(resolve));
+    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/under way/);
+    release();
+    await moving;
+    await control.updateEndpoint(endpointId, { enabled: false });
+    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/disabled/);
+    await expect(control.testEndpoint('nobody')).rejects.toThrow(/not found/);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, DAY, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
+
+/** A scene with events that were not delivered, and a receiver that is well by now. */
+async function afterOutage(events: number, downMs = 2 * HOUR) {
+  let status = 404;
+  const scene = await createScene(() => answered(status));
+  await scene.complete(events);
+  await scene.advance(downMs);
+  status = 204;
+  return { ...scene, fail: () => (status = 500), heal: () => (status = 204) };
+}
+
+describe('redelivery', () => {
+  it('starts once the endpoint has accepted a request, and sends the same bytes again', async () => {
+    const { control, endpointId, sent, advance, health, call } = await afterOutage(3);
+    const original = sent.map(({ body }) => body);
+    expect((await call('POST', `/webhook-endpoints/${endpointId}/redeliver`)).status).toBe(409);
+    await control.resumeEndpoint(endpointId);
+    await control.updateEndpoint(endpointId, { secret: 'a new secret' });
+    sent.length = 0;
+    expect(await control.redeliver(endpointId)).toEqual({ queued: 3, remaining: 0 });
+    expect((await health()).pending).toBe(3);
+    await advance(0);
+    expect(sent).toHaveLength(3);
+    for (const { body, url } of sent) {
+      expect(original).toContain(body);
+      expect(url).toBe(HOOK);
+    }
+    expect(await health()).toMatchObject({ undelivered: 0, pending: 0 });
+    expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
+  });
+
+  it('takes 500 at once, oldest first, and never one twice', async () => {
+    const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
+    await control.resumeEndpoint(endpointId);
+    sent.length = 0;
+    const batches = await Promise.all([1, 2, 3, 4].map(() => control.redeliver(endpointId)));
+    expect(batches).toEqual([
+      { queued: 500, remaining: 603 },
+      { queued: 500, remaining: 103 },
+      { queued: 103, remaining: 0 },
+      { queued: 0, remaining: 0 },
+    ]);
+    await advance(MINUTE);
+    expect(sent).toHaveLength(1_103);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1_103);
+    expect((await health()).undelivered).toBe(0);
+  }, 60_000);
+
+  it('leaves what is older than seven days', async () => {
+    const { control, endpointId, advance, complete } = await afterOutage(2);
+    await advance(5 * DAY);
+    await complete(1);
+    // The first two are seven days and a second old now.
+    await advance(2 * DAY - 2 * HOUR + SECOND);
+    await control.resumeEndpoint(endpointId);
+    expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
+  });
+
+  it('tries for another day, and then gives up again', async () => {
+    const { control, endpointId, advance, fail, heal, sent, health } = await afterOutage(1);
+    await control.resumeEndpoint(endpointId);
+    fail();
+    await control.redeliver(endpointId);
+    await advance(DAY);
+    const [delivery] = await control.deliveries();
+    expect(delivery).toMatchObject({ status: 'undelivered', redeliveries: 1 });
+    expect(sent.length).toBeGreaterThan(140);
+    heal();
+    await advance(MINUTE);
+    await control.resumeEndpoint(endpointId);
+    await control.redeliver(endpointId);
+    await advance(0);
+    expect(await control.deliveries()).toMatchObject([{ status: 'delivered', redeliveries: 2 }]);
+    expect((await health()).undelivered).toBe(0);
+  });
+
+  it('goes to the address that the event was made for, and to no new one', async () => {
+    const { control, endpointId, advance, sent } = await afterOutage(2);
+    await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
+    await control.resumeEndpoint(endpointId);
+    expect(sent.at(-1)!.url).toBe('https://new.example/');
+    sent.length = 0;
+    await control.redeliver(endpointId);
+    await advance(0);
+    expect(sent.map(({ url }) => url)).toEqual([HOOK, HOOK]);
+  });
+});
+
+describe('the address of an endpoint', () => {
+  it('that fails no longer slows the new one down, nor gets it paused', async () => {
+    const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
+    const { control, endpointId, complete, advance, sent, health } = scene;
+    await complete(20);
+    await advance(HOUR);
+    await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
+    const before = sent.length;
+    const sessionId = await complete();
+    await advance(0);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
+    await advance(2 * DAY);
+    expect(await health()).toMatchObject({ state: 'healthy', pausedAt: null, pending: 0 });
+    // What was queued goes on at the pace of one endpoint that keeps failing.
+    const former = sent.slice(before).filter(({ url }) => url === HOOK);
+    expect(former.length).toBeGreaterThan(100);
+    expect(former.length).toBeLessThan(170);
+    expect(await control.emails()).toEqual([]);
+  });
+});

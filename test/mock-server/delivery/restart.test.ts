@@ -1,0 +1,143 @@
+import type { WebhookResult } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
+
+const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
+const never = (): Promise<WebhookResult> => new Promise(() => {});
+
+describe('an inline event whose service stopped', () => {
+  it('is recorded as lost when the service is alone', async () => {
+    const shared = createSharedMemory();
+    const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });
+    const { id } = await first.control.trigger({ name: 'never' });
+    const again = await createScene(() => answered(204), {
+      ...ALL,
+      log: createMemoryLog(shared),
+      pollMs: 0,
+    });
+    await again.advance(5 * MINUTE);
+    expect(again.sent).toEqual([]);
+    expect(await again.control.deliveries({ sessionId: id })).toMatchObject([
+      { event: 'session.started', status: 'undelivered', reason: 'lost' },
+    ]);
+  });
+
+  it('is left to another tab that has it under way', async () => {
+    const shared = createSharedMemory();
+    let release = (_result: WebhookResult): void => {};
+    const first = await createScene(() => new Promise((resolve) => (release = resolve)), {
+      ...ALL,
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+    });
+    const { id } = await first.control.trigger({ name: 'never' });
+    const moving = first.advance(0);
+    while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const tab = await createScene(() => answered(204), {
+      ...ALL,
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+    });
+    expect(await tab.control.deliveries({ sessionId: id })).toMatchObject([{ status: 'pending' }]);
+    release(answered(204));
+    await moving;
+    expect(await tab.control.deliveries({ sessionId: id })).toMatchObject([
+      { status: 'delivered' },
+    ]);
+    expect(tab.sent).toEqual([]);
+  });
+
+  it('is lost, and not repeated, when its tab does not come back to it', async () => {
+    const shared = createSharedMemory();
+    const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 1_000 });
+    const { id } = await first.control.trigger({ name: 'never' });
+    void first.advance(0);
+    while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const tab = await createScene(() => answered(204), {
+      ...ALL,
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+    });
+    await tab.advance(30 * SECOND);
+    expect(tab.sent).toEqual([]);
+    expect(await tab.control.deliveries({ sessionId: id })).toMatchObject([
+      { status: 'undelivered', reason: 'lost', attempts: [{ outcome: 'lost' }] },
+    ]);
+  });
+});
+
+describe('an event that an earlier version queued', () => {
+  it('is delivered', async () => {
+    const shared = createSharedMemory();
+    const first = await createScene(() => answered(204), {
+      log: createMemoryLog(shared),
+      pollMs: 0,
+    });
+    const sessionId = await first.complete();
+    // As it was written then: no lane, and a job of its own.
+    for (const { changes } of shared.entries) {
+      for (const [table, , row] of changes) {
+        if (table === 'deliveries' && row) delete (row as { lane?: string }).lane;
+      }
+    }
+    const again = await createScene(() => answered(204), {
+      log: createMemoryLog(shared),
+      pollMs: 0,
+    });
+    await again.advance(0);
+    expect(await again.control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
+  });
+});
+
+describe('an inline event', () => {
+  it.each<[string, WebhookResult, number[], string | null]>([
+    ['three times, a second and two apart', answered(500), [0, 1_000, 3_000], 'attempts'],
+    ['once when it is rejected', answered(401), [0], 'rejected'],
+    ['once when the receiver wants a minute', answered(503, '60'), [0], 'retry_after'],
+    ['as late as a short Retry-After says', answered(429, '2'), [0, 2_000, 4_000], 'attempts'],
+  ])('is tried %s', async (_name, result, starts, reason) => {
+    const { control, advance, sent } = await createScene(() => result, ALL);
+    const { id } = await control.trigger({ name: 'never' });
+    await advance(30 * SECOND);
+    expect(sent.map(({ atMs }) => atMs)).toEqual(starts);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    expect(await control.deliveries({ sessionId: id })).toMatchObject([
+      { status: 'undelivered', reason },
+    ]);
+  });
+
+  it('does not wait for an endpoint that keeps failing', async () => {
+    const { control, advance, complete, sent } = await createScene(() => answered(500), ALL);
+    await complete(3);
+    await advance(MINUTE);
+    const before = sent.length;
+    const { id } = await control.trigger({ name: 'never' });
+    await advance(0);
+    expect(sent).toHaveLength(before);
+    expect(await control.deliveries({ sessionId: id })).toMatchObject([
+      { status: 'undelivered', reason: 'failing', attempts: [] },
+    ]);
+  });
+});
+
+describe('a timeout event', () => {
+  it.each([
+    [3, [0, 5_000, 15_000]],
+    [1, [0]],
+    [5, [0, 5_000, 15_000, 35_000, 75_000]],
+  ])('is tried %i times, on the grid', async (timeoutAttempts, starts) => {
+    const scene = await createScene(() => answered(500), {
+      endpoints: [{ url: HOOK, events: ['session.timeout'] }],
+      tenant: { timeoutAttempts },
+    });
+    await scene.control.trigger({ name: 'timeout' });
+    await scene.advance(10 * MINUTE);
+    const [first, ...rest] = scene.sent.map(({ atMs }) => atMs);
+    expect(first).toBe(starts[0]);
+    expect(rest).toHaveLength(starts.length - 1);
+    // Slow mode may hold back the last ones, which the gate then lets go.
+    expect(rest.slice(0, 3)).toEqual(starts.slice(1, 4));
+    expect(await scene.control.deliveries()).toMatchObject([{ reason: 'attempts' }]);
+  });
+});

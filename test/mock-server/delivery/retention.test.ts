@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, DAY, HOUR, MINUTE } from './scene.ts';
+
+describe('what has ended', () => {
+  it('is kept for seven days, and then dropped, so that memory stays flat', async () => {
+    const { control, advance, complete, clock } = await createScene(() => answered(204));
+    const most = { sessions: 0, deliveries: 0 };
+    for (let day = 0; day < 30; day += 1) {
+      await complete(20);
+      await advance(DAY);
+      const { counts } = await control.state();
+      most.sessions = Math.max(most.sessions, counts.sessions);
+      most.deliveries = Math.max(most.deliveries, counts.deliveries);
+    }
+    expect(most).toEqual({ sessions: 120, deliveries: 120 });
+    await advance(8 * DAY);
+    expect((await control.state()).counts).toEqual({
+      sessions: 0,
+      events: 0,
+      deliveries: 0,
+      attempts: 0,
+    });
+    // Nobody waits for that.
+    expect((await clock.read()).nextDue).toBeNull();
+  });
+
+  it('is no reason for the clock to move on', async () => {
+    const { complete, advance, clock } = await createScene(() => answered(204));
+    await complete();
+    await advance(0);
+    const { now } = await clock.read();
+    expect(await clock.next()).toEqual({ now, frozen: true, nextDue: null });
+  });
+
+  it('goes in parts when there is much of it', async () => {
+    const { control, advance, complete } = await createScene(() => answered(204));
+    await complete(1_000);
+    await advance(7 * DAY + MINUTE);
+    expect((await control.state()).counts.sessions).toBe(0);
+  }, 60_000);
+
+  it('stays while it is sent again', async () => {
+    let status = 404;
+    const scene = await createScene(() => answered(status));
+    const { control, endpointId, advance, complete } = scene;
+    const sessionId = await complete();
+    await advance(2 * HOUR);
+    await advance(7 * DAY - 3 * HOUR);
+    status = 204;
+    await control.resumeEndpoint(endpointId);
+    await control.redeliver(endpointId);
+    status = 500;
+    await advance(10 * HOUR);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'pending' }]);
+    status = 204;
+    await advance(HOUR);
+    await advance(2 * HOUR);
+    expect(await control.deliveries({ sessionId })).toEqual([]);
+  });
+});

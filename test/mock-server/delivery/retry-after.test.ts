@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRetryAfter } from '../../../mock-server/delivery/retry-after.ts';
+import { RETRY_AFTER_MAX_MS } from '../../../mock-server/rules/webhook-limits.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+describe('parseRetryAfter', () => {
+  it.each<[string | null, number | null, string]>([
+    ['120', 120_000, 'whole seconds'],
+    [' 120 ', 120_000, 'spaces around them'],
+    ['0', 0, 'at once'],
+    ['3600', 3_600_000, 'an hour'],
+    ['3601', 3_600_000, 'more than an hour'],
+    ['99999999999999999999', 3_600_000, 'more than anybody waits'],
+    ['Thu, 01 Jan 2026 00:02:00 GMT', 120_000, 'an HTTP date'],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0, 'a date that has passed'],
+    ['Thu, 01 Jan 2027 00:00:00 GMT', 3_600_000, 'a date too far off'],
+    ['-5', null, 'a negative number'],
+    ['1.5', null, 'a fraction'],
+    ['2026-01-01T00:02:00Z', null, 'a date of another form'],
+    ['soon', null, 'a word'],
+    ['', null, 'nothing'],
+    [null, null, 'no header'],
+  ])('%j: %s ms (%s)', (value, expected) => {
+    expect(parseRetryAfter(value, NOW)).toBe(expected);
+  });
+
+  it('never waits longer than an hour, or less than not at all', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const ms = parseRetryAfter(value, NOW) ?? 0;
+        expect(ms).toBeGreaterThanOrEqual(0);
+        expect(ms).toBeLessThanOrEqual(RETRY_AFTER_MAX_MS);
+      }),
+    );
+  });
+});

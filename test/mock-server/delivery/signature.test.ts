@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { verify } from '@octokit/webhooks-methods';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { signBody } from '../../../mock-server/delivery/signature.ts';
+import { readCaseFile } from '../../support/case-files.ts';
+import { hasOpenssl } from '../../support/tls.ts';
+
+interface Vector {
+  id: string;
+  format: string;
+  valid: boolean;
+  secret: string;
+  payload: string;
+  header: string;
+  keyHex: string;
+  msgHex: string;
+  tagHex: string;
+}
+
+const toBytes = (text: string) => new TextEncoder().encode(text);
+const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+
+const vectors = readCaseFile<{ vectors: Vector[] }>('signature-vectors.json')?.vectors ?? [];
+const published = vectors.filter((vector) => vector.format === 'sha256=<hex>');
+// Our secrets are text, so a binary key counts when it is the UTF-8 of something.
+const raw = vectors.filter(
+  ({ keyHex }) => keyHex && Buffer.from(fromHex(keyHex).toString()).length > 0 && isUtf8(keyHex),
+);
+
+function isUtf8(hex: string): boolean {
+  return Buffer.from(Buffer.from(hex, 'hex').toString('utf8'), 'utf8').toString('hex') === hex;
+}
+
+describe('signBody()', () => {
+  it.skipIf(published.length === 0).each(published)('agrees with $id', async (vector) => {
+    const header = await signBody(toBytes(vector.payload), vector.secret);
+    expect(header === vector.header).toBe(vector.valid);
+  });
+
+  it.skipIf(raw.length === 0).each(raw)('agrees with $id', async (vector) => {
+    const secret = Buffer.from(vector.keyHex, 'hex').toString('utf8');
+    const header = await signBody(fromHex(vector.msgHex), secret);
+    expect(header.slice('sha256='.length).startsWith(vector.tagHex)).toBe(vector.valid);
+  });
+
+  it('agrees with node:crypto for any bytes and any secret', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array(),
+        fc.string({ minLength: 1, unit: 'binary' }),
+        async (bytes, secret) => {
+          const expected = createHmac('sha256', secret).update(bytes).digest('hex');
+          expect(await signBody(new Uint8Array(bytes), secret)).toBe(`sha256=${expected}`);
+        },
+      ),
+    );
+  });
+
+  it('is accepted by @octokit/webhooks-methods, and refused after one byte changed', async () => {
+    // A body that JSON.parse and JSON.stringify would not give back.
+    const body = '{"event": "verification.completed", "age": 25.0, "name": "caf\\u00e9 ☕"}';
+    const header = await signBody(toBytes(body), 'whsec_test');
+    expect(await verify('whsec_test', body, header)).toBe(true);
+    expect(await verify('whsec_test', body.replace('25.0', '25.1'), header)).toBe(false);
+    expect(await verify('whsec_tesu', body, header)).toBe(false);
+  });
+
+  it.skipIf(!hasOpenssl())('is what openssl computes', async () => {
+    const body = 'caf\u00e9 {"a": 1.0}';
+    const out = execFileSync('openssl', ['dgst', '-sha256', '-hmac', 's3cret'], { input: body });
+    const digest = out.toString().trim().split(' ').at(-1);
+    expect(await signBody(toBytes(body), 's3cret')).toBe(`sha256=${digest}`);
+  });
+
+  it('refuses an empty secret, which would sign for everybody', async () => {
+    await expect(signBody(toBytes('x'), '')).rejects.toThrow(RangeError);
+  });
+});

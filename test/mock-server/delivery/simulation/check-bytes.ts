@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import type { History, Try } from './history.ts';
+import { signNow } from './network.ts';
+import type { Report } from './report.ts';
+
+/** I8 to I11: what is sent, and where to. */
+export function checkBytes(history: History, report: Report): void {
+  for (const { url, atMs } of history.strays)
+    report.fail('I8', `a request to ${url} at ${history.say(atMs)} belongs to no attempt`);
+  const first = new Map<string, { text: string; sha256: string }>();
+  for (const one of history.tries) {
+    checkSignature(history, report, one);
+    const { sent, delivery, event, record } = one;
+    if (sent.headers['content-type'] !== 'application/json') report.fail('I9', 'no JSON');
+    if (!delivery || !event) continue;
+
+    const known = first.get(event.id);
+    if (known) report.saw('I9');
+    if (known && known.text !== sent.bodyText) report.fail('I9', 'the bytes changed');
+    if (!known) checkEnvelope(history, report, one);
+    const bytes = known ?? { text: sent.bodyText, sha256: hash('sha256', sent.bodyText) };
+    first.set(event.id, bytes);
+    if (record && record.bodySha256 !== bytes.sha256) report.fail('I9', 'a wrong hash is recorded');
+    checkAddress(history, report, one);
+  }
+}
+
+/** Signed with the secret of the claim, or of one that was set in the same commit. */
+function checkSignature(history: History, report: Report, { owner, claimed, sent }: Try): void {
+  const { commit } = claimed;
+  const secrets = [commit - 1, commit].flatMap((at) => {
+    const config = history.configAt(owner, at);
+    return config ? [config.secret] : [];
+  });
+  report.saw('I10');
+  const signature = sent.headers['x-ofage-signature'];
+  const isRight = secrets.some((secret) =>
+    secret === null ? signature === undefined : signature === signNow(sent.bodyText, secret),
+  );
+  if (!isRight) report.fail('I10', `a request at ${history.say(sent.atMs)} is signed wrongly`);
+}
+
+function checkEnvelope({ sessions }: History, report: Report, { event, sent }: Try): void {
+  const { id, kind, tenantId, createdAtMs, sessionId } = event!;
+  const body = JSON.parse(sent.bodyText) as Record<string, unknown>;
+  report.saw('I11');
+  const expectedMs =
+    kind === 'session.started'
+      ? sent.atMs
+      : kind === 'session.timeout'
+        ? sessions.get(sessionId)?.expiresAtMs
+        : createdAtMs;
+  if (Date.parse(String(body['timestamp'])) !== expectedMs)
+    report.fail('I11', `${kind} says ${String(body['timestamp'])}`);
+  if (body['eventId'] !== (kind === 'session.started' ? undefined : id))
+    report.fail('I9', 'a wrong eventId');
+  if (body['test'] !== false || body['tenantId'] !== tenantId)
+    report.fail('I9', 'a wrong envelope');
+}
+
+/** The address that its endpoint had when the event was made. */
+function checkAddress(history: History, report: Report, { delivery, owner, url }: Try): void {
+  const [made] = history.deliveries.get(delivery!.id)!;
+  const urls = [made!.commit - 1, made!.commit].map((at) => history.configAt(owner, at)?.url);
+  if (history.moves(owner).length > 1) report.saw('I8');
+  if (!urls.includes(url)) report.fail('I8', `${String(urls[1])} became ${url}`);
+}

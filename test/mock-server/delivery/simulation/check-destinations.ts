@@ -1,0 +1,39 @@
+import { SECOND, type History } from './history.ts';
+import type { Report } from './report.ts';
+
+/** X1, X2, X3, X6, P8: which addresses are called, and for how long. */
+export function checkDestinations({ trace, say }: History, report: Report): void {
+  for (const { atMs, endMs, dials, resolves, behaviour, url } of trace.sent) {
+    const name = `${behaviour.kind} ${url} at ${say(atMs)}`;
+    for (const dial of dials) {
+      report.saw('X1');
+      if (!dial.vetted.includes(dial.address)) report.fail('X1', `${name} dialled ${dial.address}`);
+      if (!isPublicHere(dial.address)) report.fail('X1', `${name} went inside`);
+      const answers = resolves.filter(({ host }) => host === dial.host);
+      if (answers.some(({ answer }) => !answer.every(isPublicHere)))
+        report.fail('X3', `${name} dialled one of several answers`);
+    }
+    if (behaviour.kind === 'dns_mixed') report.saw('X3');
+    if (behaviour.kind === 'dns_flip') report.saw('X2');
+    const hosts = resolves.map(({ host }) => host);
+    if (new Set(hosts).size !== hosts.length) report.fail('X2', `${name} was resolved twice`);
+    if (NOT_DIALLED.has(behaviour.kind)) {
+      report.saw('X6');
+      if (dials.length > 0) report.fail('X6', `${name} was dialled`);
+    }
+    report.saw('P8');
+    if (endMs !== null && endMs - atMs > 15 * SECOND) report.fail('P8', `${name} took longer`);
+    if (dials.length > 6) report.fail('P8', `${name} followed ${dials.length - 1} redirects`);
+  }
+}
+
+const NOT_DIALLED: ReadonlySet<string> = new Set([
+  'dns_mixed',
+  'dns_private',
+  'dns_empty',
+  'dns_fail',
+]);
+
+function isPublicHere(address: string): boolean {
+  return address === '93.184.216.34';
+}

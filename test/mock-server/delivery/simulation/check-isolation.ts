@@ -1,0 +1,34 @@
+import type { Report } from './report.ts';
+import type { Scenario } from './scenario.ts';
+import { play, type Trace } from './world.ts';
+
+/** P6: the first endpoint gets the same at the same time when the second is well throughout. */
+export async function checkIsolation(trace: Trace, report: Report): Promise<void> {
+  const { scenario } = trace;
+  if (!scenario.isPaired) return;
+  const other = await play(withSecondWell(scenario));
+  report.saw('P6');
+  const [actual, expected] = [toStarts(trace), toStarts(other)];
+  const at = actual.findIndex((start, n) => start !== expected[n]);
+  if (at >= 0 || actual.length !== expected.length)
+    report.fail('P6', `beside another endpoint ${actual[at]} instead of ${expected[at]}`);
+}
+
+function withSecondWell(scenario: Scenario): Scenario {
+  const [first, second] = scenario.endpoints;
+  const well = [{ fromMs: 0, behaviour: { kind: 'status', status: 204, delayMs: 3 } as const }];
+  return { ...scenario, endpoints: [first!, { ...second!, segments: [well, well] }] };
+}
+
+/** When which event. Not its bytes: those of an inline event say when any endpoint was first sent it. */
+function toStarts({ sent }: Trace): string[] {
+  return sent
+    .filter(({ url }) => url.startsWith('https://e0-'))
+    .map(({ atMs, url, bodyText }) => {
+      const { event, data } = JSON.parse(bodyText) as {
+        event: string;
+        data: { sessionId: string };
+      };
+      return `${atMs} ${url} ${event} ${data.sessionId}`;
+    });
+}

@@ -1,0 +1,206 @@
+import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
+import type { Ramp } from './check-pacing.ts';
+import { HOUR, SECOND, type DeliveryState, type History, type Try } from './history.ts';
+import type { Report } from './report.ts';
+import { START_MS } from './world.ts';
+import { judge } from './verdicts.ts';
+
+/** P3 and P7: what waits is sent in time, and soon once the endpoint is well. */
+export function checkProgress(
+  history: History,
+  report: Report,
+  lane: readonly Try[],
+  ramps: readonly Ramp[],
+): void {
+  const waiting = waitingFor(history, lane[0]!);
+  checkGaps(history, report, lane, waiting);
+  checkRelease(history, report, lane, ramps, waiting);
+}
+
+type Line = readonly (readonly DeliveryState[])[];
+
+/** The deliveries to the same endpoint and address. */
+function waitingFor(history: History, { owner, url }: Try): Line {
+  return [...history.deliveries.values()].filter((states) => {
+    const last = states.at(-1)!;
+    return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
+  });
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * P3, stretch by stretch: something waits, the service runs, and nobody interferes. What an operator does
+ * to the endpoint ends a stretch and begins the next.
+ */
+function checkGaps(history: History, report: Report, lane: readonly Try[], line: Line): void {
+  const { trace } = history;
+  const { owner, url } = lane[0]!;
+  const stops = [
+    ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
+    ...history.pauses(owner).map(({ atMs }) => atMs),
+    ...lane.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs])),
+    ...trace.crashes.flatMap(({ atMs, upMs }) => [atMs, upMs]),
+  ];
+  const starts = lane.map(({ sent }) => sent.atMs);
+  for (const { fromMs, toMs } of join(
+    line.flatMap((states) => pendingSpans(states, trace.endMs)),
+  )) {
+    const inside = (atMs: number): boolean => atMs > fromMs && atMs < toMs;
+    const marks = [...stops.filter(inside), ...starts.filter(inside), toMs].sort((a, b) => a - b);
+    let lastMs = fromMs;
+    for (const markMs of marks) {
+      const gapMs = markMs - lastMs;
+      if (gapMs > 60 * SECOND) report.saw('P3');
+      // A request, the longest wait, and the lease of a holder that died in it.
+      const longestMs = 15 * SECOND + longestWaitMs(line, lastMs) + 30 * SECOND;
+      if (gapMs > longestMs && !history.isDownAt(lastMs)) {
+        const held = lane
+          .filter(
+            ({ recorded, retryAfterMs }) =>
+              recorded && retryAfterMs > 0 && recorded.atMs <= lastMs + 16 * SECOND,
+          )
+          .map(({ recorded, retryAfterMs }) => recorded!.atMs + retryAfterMs);
+        if (markMs > Math.max(0, ...held) + 6 * SECOND)
+          report.fail(
+            'P3',
+            `${url}: nothing between ${history.say(lastMs)} and ${history.say(markMs)}`,
+          );
+      }
+      lastMs = markMs;
+    }
+  }
+}
+
+/**
+ * Durable events wait ten minutes at most. A timeout event's delay doubles with no cap but the number of
+ * its tries: with ten of them the last is 5 s * 2^8.
+ */
+function longestWaitMs(line: Line, atMs: number): number {
+  const rows = line.flatMap((states) => states.findLast((state) => state.atMs <= atMs)?.row ?? []);
+  const waiting = rows.filter(({ status }) => status === 'pending');
+  const isTimeout = waiting.length > 0 && waiting.every(({ policy }) => policy === 'timeout');
+  const tries = Math.max(...waiting.map((row) => row.attempts - row.baseAttempts));
+  return Math.max(600, isTimeout ? 5 * 2 ** tries : 0) * SECOND;
+}
+
+function pendingSpans(states: readonly DeliveryState[], endMs: number): Span[] {
+  const spans: Span[] = [];
+  for (const [at, { row, atMs }] of states.entries())
+    if (row.status === 'pending') spans.push({ fromMs: atMs, toMs: states[at + 1]?.atMs ?? endMs });
+  return spans;
+}
+
+function join(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const last = joined.at(-1);
+    if (last && span.fromMs <= last.toMs)
+      joined.splice(-1, 1, { fromMs: last.fromMs, toMs: Math.max(last.toMs, span.toMs) });
+    else joined.push(span);
+  }
+  return joined;
+}
+
+/** P7: after a success nothing waits while there is room, until something else goes wrong. */
+function checkRelease(
+  history: History,
+  report: Report,
+  lane: readonly Try[],
+  ramps: readonly Ramp[],
+  line: Line,
+): void {
+  const { trace } = history;
+  const { owner } = lane[0]!;
+  const rowAt = (states: readonly DeliveryState[], atMs: number): DeliveryRow | undefined =>
+    states.findLast((state) => state.atMs <= atMs)?.row;
+  const isWaiting = (row: DeliveryRow | undefined): row is DeliveryRow =>
+    row?.status === 'pending' && row.leaseUntilMs === null && row.policy !== 'inline';
+  const trouble = [
+    ...lane.flatMap(({ verdict, recorded }) =>
+      recorded && verdict !== 'ok' ? [recorded.atMs] : [],
+    ),
+    ...lane.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
+    ...trace.crashes.flatMap(({ atMs }) => [atMs]),
+    ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
+    ...history.pauses(owner).map(({ atMs }) => atMs),
+  ];
+  for (const { verdict, recorded } of lane) {
+    if (verdict !== 'ok' || !recorded) continue;
+    const { atMs } = recorded;
+    const backlog = line.filter((states) => isWaiting(rowAt(states, atMs - 1)));
+    if (backlog.length === 0) continue;
+    // At once; and what is on the five-second grid, at its next point.
+    for (const [afterMs, isGrid] of [
+      [2, false],
+      [5_002, true],
+    ] as const) {
+      const untilMs = atMs + afterMs;
+      if (trouble.some((ms) => ms >= atMs && ms <= untilMs) || untilMs > trace.endMs) break;
+      const holdMs = Math.max(
+        0,
+        ...lane.map((one) =>
+          one.recorded && one.recorded.atMs <= untilMs ? one.recorded.atMs + one.retryAfterMs : 0,
+        ),
+      );
+      if (
+        holdMs > atMs &&
+        lane.some(
+          (one) =>
+            one.recorded && one.retryAfterMs > 0 && one.recorded.atMs + one.retryAfterMs > atMs,
+        )
+      )
+        break;
+      report.saw('P7');
+      const left = backlog.filter((states) => {
+        const row = rowAt(states, untilMs);
+        return isWaiting(row) && (isGrid || row.policy === 'durable');
+      });
+      const tests = lane.filter(
+        ({ delivery, sent, endMs }) =>
+          !delivery &&
+          sent.atMs <= untilMs &&
+          (endMs > untilMs || (sent.isOrphan && sent.atMs + 30 * SECOND > untilMs)),
+      ).length;
+      const busy =
+        line.filter((states) => rowAt(states, untilMs)?.leaseUntilMs != null).length + tests;
+      const ramp = ramps.findLast((one) => one.atMs <= untilMs)?.ramp ?? 8;
+      if (left.length > 0 && busy < ramp)
+        report.fail(
+          'P7',
+          `${lane[0]!.url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${ramp} are under way`,
+        );
+    }
+  }
+}
+
+/** P7: whoever is well for two hours on end has got everything. */
+export function checkNothingMissed(history: History, report: Report): void {
+  const { trace } = history;
+  for (const states of history.deliveries.values()) {
+    for (const [at, { row, atMs }] of states.entries()) {
+      if (row.status !== 'undelivered' || row.reason !== 'expired') continue;
+      const fromMs = history
+        .seriesOf(row.id)
+        .findLast((one) => one.order < states[at]!.order)!.atMs;
+      const [, name = '', address = '0'] = /^https:\/\/(\w+)-(\d)\./.exec(row.url) ?? [];
+      const { scenario } = trace;
+      const plan = name === 'legacy' ? scenario.legacy : scenario.endpoints[Number(name.slice(1))];
+      const segments = plan?.segments[address === '1' ? 1 : 0] ?? [];
+      for (const [n, { fromMs: wellFromMs, behaviour }] of segments.entries()) {
+        if (judge(behaviour) !== 'ok') continue;
+        const wellToMs = START_MS + (segments[n + 1]?.fromMs ?? Infinity);
+        let beganMs = Math.max(START_MS + wellFromMs, fromMs);
+        for (const crash of [...trace.crashes, { atMs: Infinity, upMs: Infinity }]) {
+          const endMs = Math.min(wellToMs, atMs, crash.atMs);
+          if (endMs - beganMs > 2 * HOUR)
+            report.fail('P7', `${row.url} was well for hours, and an event expired`);
+          beganMs = Math.max(beganMs, crash.upMs);
+        }
+      }
+    }
+  }
+}

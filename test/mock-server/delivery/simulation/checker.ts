@@ -1,0 +1,34 @@
+import { checkBytes } from './check-bytes.ts';
+import { checkDestinations } from './check-destinations.ts';
+import { checkEnds } from './check-ends.ts';
+import { checkEvents } from './check-events.ts';
+import { checkPacing } from './check-pacing.ts';
+import { checkPauses } from './check-pauses.ts';
+import { checkNothingMissed, checkProgress } from './check-progress.ts';
+import { checkRedelivery } from './check-redelivery.ts';
+import { History } from './history.ts';
+import { createReport, type Report } from './report.ts';
+import type { Trace } from './world.ts';
+
+/**
+ * Judges a trace by the invariants, in words of its own: nothing here is taken from the engine but the rows
+ * that it made durable. Numbers are written out, so that a changed constant is seen. Every check is made in
+ * every scenario, crashes and operators included.
+ */
+export function check(trace: Trace): Report {
+  const report = createReport();
+  for (const error of trace.errors) report.fail('errors', String(error));
+  const history = new History(trace);
+  checkEvents(history, report);
+  checkEnds(history, report);
+  checkBytes(history, report);
+  checkDestinations(history, report);
+  for (const lane of history.lanes()) {
+    const ramps = checkPacing(history, report, lane);
+    checkProgress(history, report, lane, ramps);
+  }
+  checkNothingMissed(history, report);
+  checkPauses(history, report);
+  checkRedelivery(history, report);
+  return report;
+}

@@ -1,0 +1,26 @@
+/** Repeatable chance: xorshift over 32 bits, seeded through a mixer so that neighbouring seeds differ. */
+export interface Dice {
+  /** An integer from 0 up to and without n. */
+  below(n: number): number;
+  /** An integer from a to b, both included. */
+  between(a: number, b: number): number;
+  chance(share: number): boolean;
+  pick<T>(from: readonly T[]): T;
+}
+
+export function createDice(seed: number): Dice {
+  let state = Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995 || 1;
+  const next = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+  for (let warm = 0; warm < 8; warm += 1) next();
+  return {
+    below: (n) => Math.floor(next() * n),
+    between: (a, b) => a + Math.floor(next() * (b - a + 1)),
+    chance: (share) => next() < share,
+    pick: (from) => from[Math.floor(next() * from.length)]!,
+  };
+}

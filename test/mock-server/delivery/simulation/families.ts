@@ -1,0 +1,286 @@
+import { createDice, type Dice } from './dice.ts';
+import {
+  createAnyScenario,
+  HOUR,
+  KINDS,
+  MINUTE,
+  ok,
+  SECOND,
+  toBehaviour,
+  toCrash,
+  type Behaviour,
+  type Crash,
+  type EndpointPlan,
+  type Operation,
+  type Scenario,
+  type Segment,
+  type SessionPlan,
+} from './scenario.ts';
+
+/**
+ * A scenario a seed. Most are whatever chance makes of them; every fourth or so is one of a family that leads to
+ * where chance alone seldom gets: a whole day of failures, a second pause, a backlog that drains.
+ */
+export function createScenario(seed: number): Scenario {
+  const dice = createDice(seed);
+  const any = createAnyScenario(seed, dice);
+  const family = FAMILIES.find(({ every, at }) => seed % every === at);
+  return family ? { ...any, ...NOTHING, ...family.create(dice) } : any;
+}
+
+type Family = Partial<Scenario> & Pick<Scenario, 'endpoints' | 'sessions' | 'endMs'>;
+
+const NOTHING = { legacy: null, operations: [], crashes: [], timeoutAttempts: 3 } as const;
+
+const DAY = 24 * HOUR;
+
+const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Family }[] = [
+  { every: 400, at: 37, create: createFullBatch },
+  { every: 80, at: 5, create: createDeadDay },
+  { every: 40, at: 17, create: createOldBacklog },
+  { every: 20, at: 7, create: createPauses },
+  { every: 20, at: 11, create: createRecovery },
+  { every: 20, at: 13, create: createMigration },
+  { every: 20, at: 19, create: createPair },
+];
+
+/** P5, the timer of H3: nothing succeeds for a day, whatever comes and whoever interferes. */
+function createDeadDay(dice: Dice): Family {
+  const dead = dice.chance(0.3)
+    ? // Rejections, and something else in time: no unbroken hour.
+      cycle([status(401), 50 * MINUTE], [status(500), 12 * MINUTE], 30 * HOUR)
+    : [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
+  return {
+    endpoints: [endpoint(dead, dead)],
+    sessions: sessionsOver(dice, dice.pick([2, 30, 90]), 20 * HOUR),
+    operations: someOperations(dice, 26 * HOUR, [
+      ...(['secret', 'test', 'resume', 'redeliver', 'enable'] as const),
+      ...(dice.chance(0.3) ? (['move', 'disable'] as const) : []),
+    ]),
+    crashes: someCrashes(dice),
+    endMs: 46 * HOUR,
+  };
+}
+
+/** H1 to H6: rejected for more than an hour, well for a while, rejected again. */
+function createPauses(dice: Dice): Family {
+  const wellAt = dice.between(70, 100) * MINUTE;
+  const illAgainAt = wellAt + dice.between(30, 60) * MINUTE;
+  const wellAgainAt = illAgainAt + dice.between(75, 120) * MINUTE;
+  const interruption = dice.between(20, 55) * MINUTE;
+  const segments: Segment[] = [
+    { fromMs: 0, behaviour: rejection(dice) },
+    ...(dice.chance(0.3)
+      ? [
+          { fromMs: interruption, behaviour: dice.pick(FAILURES) },
+          { fromMs: interruption + 6 * MINUTE, behaviour: rejection(dice) },
+        ]
+      : []),
+    { fromMs: wellAt, behaviour: ok(dice) },
+    { fromMs: illAgainAt, behaviour: rejection(dice) },
+    { fromMs: wellAgainAt, behaviour: ok(dice) },
+  ];
+  return {
+    endpoints: [endpoint(segments, dice.chance(0.5) ? segments : [wellFrom(0, dice)])],
+    sessions: sessionsOver(dice, dice.between(15, 30), wellAgainAt),
+    operations: inOrder([
+      // Too early, and in time.
+      operation('resume', wellAt - dice.between(1, 5) * MINUTE),
+      operation('resume', wellAt + dice.between(1, 10) * MINUTE),
+      operation('resume', wellAgainAt + dice.between(1, 10) * MINUTE),
+      operation('redeliver', wellAgainAt + dice.between(15, 30) * MINUTE),
+      ...someOperations(dice, wellAgainAt, ['test', 'resume', 'move', 'disable', 'enable']),
+    ]),
+    crashes: dice.chance(0.3)
+      ? [
+          {
+            phase: dice.pick(['c5', 'c5_before'] as const),
+            pause: dice.between(1, 2),
+            downMs: 40 * SECOND,
+          },
+        ]
+      : someCrashes(dice),
+    endMs: wellAgainAt + 27 * HOUR,
+  };
+}
+
+/** P7: a backlog, and then a receiver that is well. */
+function createRecovery(dice: Dice): Family {
+  const wellAt = dice.between(1, 40) * MINUTE;
+  const segments = [{ fromMs: 0, behaviour: toBehaviour(dice) }, wellFrom(wellAt, dice)];
+  return {
+    endpoints: [endpoint(segments, segments)],
+    sessions: sessionsOver(dice, dice.between(8, 30), dice.pick([SECOND, MINUTE, wellAt])),
+    operations: someOperations(dice, wellAt + HOUR, ['test', 'move', 'secret', 'resume']),
+    crashes: someCrashes(dice),
+    timeoutAttempts: dice.pick([3, 5, 10]),
+    endMs: wellAt + 26 * HOUR,
+  };
+}
+
+/** H9: the legacy webhook becomes an endpoint, in whatever state it is. */
+function createMigration(dice: Dice): Family {
+  const wellAt = dice.between(30, 150) * MINUTE;
+  const segments = [
+    { fromMs: 0, behaviour: dice.chance(0.5) ? rejection(dice) : toBehaviour(dice) },
+    wellFrom(wellAt, dice),
+  ];
+  const migrateAt = dice.between(1, 170) * MINUTE;
+  return {
+    endpoints: [],
+    legacy: endpoint(segments, segments),
+    sessions: sessionsOver(dice, dice.between(5, 20), 3 * HOUR),
+    // The endpoint that is made of it comes first in the list.
+    operations: inOrder([
+      operation('legacy_migrate', migrateAt),
+      operation('resume', wellAt + 5 * MINUTE),
+      operation('redeliver', wellAt + 20 * MINUTE),
+      ...someOperations(dice, 5 * HOUR, [
+        ...(['legacy_put', 'legacy_put', 'legacy_delete', 'legacy_migrate', 'resume'] as const),
+        ...(['move', 'delete', 'test', 'disable', 'enable'] as const),
+      ]),
+    ]),
+    crashes: someCrashes(dice),
+    endMs: 31 * HOUR,
+  };
+}
+
+/** H7: events of a week and more ago. */
+function createOldBacklog(dice: Dice): Family {
+  const wellAt = dice.between(2, 4) * HOUR;
+  const segments = [{ fromMs: 0, behaviour: rejection(dice) }, wellFrom(wellAt, dice)];
+  const late = 7 * DAY + dice.between(0, 150) * MINUTE;
+  return {
+    endpoints: [endpoint(segments, segments)],
+    sessions: [
+      ...sessionsOver(dice, 8, wellAt + 2 * HOUR),
+      // Somebody keeps it from being forgotten, and shows that it is well.
+      { atMs: 6 * DAY, pair: 0, tenant: 0, end: { afterMs: 400, scenario: 'verified' } },
+    ],
+    operations: inOrder([
+      operation('resume', wellAt + dice.between(1, 60) * MINUTE),
+      operation('redeliver', late),
+      operation('redeliver', late + HOUR),
+    ]),
+    crashes: someCrashes(dice),
+    endMs: 9 * DAY,
+  };
+}
+
+/** H7: more than one batch. */
+function createFullBatch(dice: Dice): Family {
+  const segments = [{ fromMs: 0, behaviour: status(404) }, wellFrom(2 * HOUR, dice)];
+  return {
+    endpoints: [{ ...endpoint(segments, segments), events: ['verification.completed'] }],
+    sessions: [
+      ...sessionsOver(dice, 3, MINUTE, 'verified'),
+      ...sessionsOver(dice, dice.between(500, 540), MINUTE, 'verified').map((plan) => ({
+        ...plan,
+        atMs: plan.atMs + 90 * MINUTE,
+      })),
+    ],
+    operations: [
+      operation('resume', 3 * HOUR),
+      operation('redeliver', 3 * HOUR + 20 * SECOND),
+      operation('redeliver', 3 * HOUR + dice.pick([20, 21, 200]) * SECOND),
+    ],
+    crashes: someCrashes(dice),
+    endMs: 28 * HOUR,
+  };
+}
+
+/** P6: two endpoints, and whatever happens to the second. */
+function createPair(dice: Dice): Family {
+  const first = [
+    { fromMs: 0, behaviour: toBehaviour(dice) },
+    wellFrom(dice.between(1, 90) * MINUTE, dice),
+  ];
+  const second = [
+    { fromMs: 0, behaviour: toBehaviour(dice) },
+    ...(dice.chance(0.7) ? [wellFrom(dice.between(1, 90) * MINUTE, dice)] : []),
+  ];
+  return {
+    endpoints: [endpoint(first, first), endpoint(second, second)],
+    sessions: sessionsOver(dice, dice.between(3, 20), dice.pick([SECOND, 10 * MINUTE, HOUR])),
+    operations: someOperations(dice, 2 * HOUR, ['test', 'secret', 'resume', 'redeliver', 'move']),
+    endMs: 28 * HOUR,
+    isPaired: true,
+  };
+}
+
+const FAILURES: readonly Behaviour[] = [
+  { kind: 'status', status: 500, delayMs: 5 },
+  { kind: 'status', status: 502, delayMs: 14_999 },
+  { kind: 'status', status: 429, retryAfter: '7', delayMs: 0 },
+  { kind: 'hang' },
+  { kind: 'connect' },
+  { kind: 'dns_fail' },
+  { kind: 'reset_after', delayMs: 300 },
+];
+
+function status(code: number): Behaviour {
+  return { kind: 'status', status: code, delayMs: 5 };
+}
+
+function rejection(dice: Dice): Behaviour {
+  return dice.pick([status(401), status(404), status(410), { kind: 'dns_private' } as const]);
+}
+
+function wellFrom(fromMs: number, dice: Dice): Segment {
+  return { fromMs, behaviour: ok(dice) };
+}
+
+function cycle(a: [Behaviour, number], b: [Behaviour, number], untilMs: number): Segment[] {
+  const segments: Segment[] = [];
+  for (let fromMs = 0; fromMs < untilMs; fromMs += a[1] + b[1])
+    segments.push({ fromMs, behaviour: a[0] }, { fromMs: fromMs + a[1], behaviour: b[0] });
+  return segments;
+}
+
+function endpoint(first: readonly Segment[], second: readonly Segment[]): EndpointPlan {
+  return { events: KINDS, isSigned: true, isScoped: false, segments: [first, second] };
+}
+
+function sessionsOver(
+  dice: Dice,
+  count: number,
+  spreadMs: number,
+  scenario?: string,
+): SessionPlan[] {
+  return Array.from({ length: count }, () => ({
+    atMs: dice.below(spreadMs) + 1,
+    pair: 0,
+    tenant: 0,
+    end:
+      scenario === undefined && dice.chance(0.2)
+        ? null
+        : {
+            afterMs: dice.pick([1, 400, 30 * SECOND]),
+            scenario: scenario ?? dice.pick(['verified', 'verified', 'cancelled', 'timeout']),
+          },
+  }));
+}
+
+function operation(kind: Operation['kind'], atMs: number): Operation {
+  return { kind, atMs, endpoint: 0 };
+}
+
+function someOperations(
+  dice: Dice,
+  untilMs: number,
+  kinds: readonly Operation['kind'][],
+): Operation[] {
+  return inOrder(
+    Array.from({ length: dice.pick([0, 1, 2, 4]) }, () =>
+      operation(dice.pick(kinds), dice.below(untilMs) + 1),
+    ),
+  );
+}
+
+function inOrder(operations: readonly Operation[]): Operation[] {
+  return operations.toSorted((a, b) => a.atMs - b.atMs);
+}
+
+function someCrashes(dice: Dice): Crash[] {
+  return dice.chance(0.5) ? [] : Array.from({ length: dice.between(1, 2) }, () => toCrash(dice));
+}

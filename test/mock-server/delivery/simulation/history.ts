@@ -1,0 +1,364 @@
+import type {
+  DeliveryRow,
+  EndpointHealthRow,
+  EndpointRow,
+  EventRow,
+  Rows,
+  SessionRow,
+} from '../../../../mock-server/core/tables.ts';
+import type { Sent } from './network.ts';
+import { judge, toRetryAfterMs, type Verdict } from './verdicts.ts';
+import { START_MS, type Trace } from './world.ts';
+
+export const SECOND = 1_000;
+export const HOUR = 3_600 * SECOND;
+export const DAY = 24 * HOUR;
+
+/** A place in the durable log: the commit, and within it the transaction, since each writes in its turn. */
+export interface Place {
+  readonly commit: number;
+  readonly order: number;
+  readonly atMs: number;
+}
+
+/** One attempt, the engine's record and the world's side by side. */
+export interface Try {
+  readonly sent: Sent;
+  /** Null for a test event. */
+  readonly delivery: DeliveryRow | null;
+  readonly event: EventRow | null;
+  /** The endpoint; one that was the legacy webhook is the same before. */
+  readonly owner: string;
+  readonly url: string;
+  readonly verdict: Verdict;
+  readonly retryAfterMs: number;
+  readonly claimed: Place;
+  /** When the outcome was durable; null when it never was. */
+  readonly recorded: Place | null;
+  readonly record: Rows['attempts'] | null;
+  /** When the wire was silent. */
+  readonly endMs: number;
+  /** In the series since the event, or its redelivery: 1 for the first that was not lost. */
+  readonly n: number;
+  /** Tried as an inline event, which it no longer is once it was queued again. */
+  readonly isInline: boolean;
+}
+
+export interface Config extends Place {
+  readonly row: (EndpointRow & { readonly isLegacy: boolean }) | null;
+}
+
+export interface Health extends Place {
+  readonly row: EndpointHealthRow | null;
+}
+
+/** The begin of a pause, or its end. */
+export interface Pause extends Place {
+  readonly isPause: boolean;
+}
+
+export interface DeliveryState extends Place {
+  readonly row: DeliveryRow;
+}
+
+/**
+ * What happened, read from the durable log and the wire. An endpoint that was made of the legacy webhook
+ * goes by one name, so that what holds for it holds across the change.
+ */
+export class History {
+  readonly trace: Trace;
+  readonly tries: Try[] = [];
+  readonly configs = new Map<string, Config[]>();
+  /** Of the endpoints themselves; what is queued for former addresses has a health of its own. */
+  readonly health = new Map<string, Health[]>();
+  readonly deliveries = new Map<string, DeliveryState[]>();
+  readonly events = new Map<string, EventRow & { readonly place: Place }>();
+  /** As they were last. */
+  readonly sessions = new Map<string, SessionRow>();
+  /** Requests that no attempt was written for. */
+  readonly strays: Sent[] = [];
+  readonly #migrations = new Map<string, { commit: number; owner: string }[]>();
+  readonly #claims = new Map<string, Map<number, { id: string; place: Place }>>();
+  readonly #pauses = new Map<string, readonly Pause[]>();
+  readonly #sent = new Set<string>();
+  readonly #records = new Map<string, { place: Place; row: Rows['attempts'] }>();
+
+  constructor(trace: Trace) {
+    this.trace = trace;
+    this.#findMigrations();
+    this.#readLog();
+    this.#readTries();
+  }
+
+  /** The endpoint that a row's endpoint, or lane, is known by. */
+  ownerOf(id: string, commit: number): string {
+    const bare = id.replace(/~former$/, '');
+    const migrations = this.#migrations.get(bare);
+    return migrations?.find((one) => one.commit >= commit)?.owner ?? bare;
+  }
+
+  /** Attempts by endpoint and address, tests included, in the order in which they were sent. */
+  lanes(): Try[][] {
+    return [...groupBy(this.tries, ({ owner, url }) => `${owner} ${url}`).values()];
+  }
+
+  /** A list's last element up to a commit, or before it. */
+  at<T extends Place>(list: readonly T[] | undefined, commit: number): T | undefined {
+    return list?.findLast((one) => one.commit <= commit);
+  }
+
+  configAt(owner: string, commit: number): Config['row'] {
+    return this.at(this.configs.get(owner), commit)?.row ?? null;
+  }
+
+  healthAt(owner: string, commit: number): EndpointHealthRow | null {
+    return this.at(this.health.get(owner), commit)?.row ?? null;
+  }
+
+  isPausedAt(owner: string, commit: number): boolean {
+    return this.healthAt(owner, commit)?.pausedAtMs != null;
+  }
+
+  /** The last row of each delivery, also of those that were dropped since. */
+  lastOf(id: string): DeliveryRow {
+    return this.deliveries.get(id)!.at(-1)!.row;
+  }
+
+  /** The last commit at or before an instant. */
+  commitAt(atMs: number): number {
+    return this.trace.log.findLastIndex((entry) => entry.atMs <= atMs);
+  }
+
+  /** When an endpoint was given the address, another one or its first. */
+  moves(owner: string): (Place & { readonly from: string | null; readonly to: string | null })[] {
+    const list = this.configs.get(owner) ?? [];
+    return list.flatMap(({ row, ...place }, at) => {
+      const from = list[at - 1]?.row?.url ?? null;
+      const to = row?.url ?? null;
+      return from === to ? [] : [{ ...place, from, to }];
+    });
+  }
+
+  /** When pauses began and ended. A deletion ends one, too. */
+  pauses(owner: string): readonly Pause[] {
+    const known = this.#pauses.get(owner);
+    if (known) return known;
+    let was = false;
+    const found = (this.health.get(owner) ?? []).flatMap(({ row, ...place }) => {
+      const isPause = row?.pausedAtMs != null;
+      if (isPause === was) return [];
+      was = isPause;
+      return [{ ...place, isPause }];
+    });
+    this.#pauses.set(owner, found);
+    return found;
+  }
+
+  resumes(owner: string): Place[] {
+    return this.pauses(owner).filter(({ isPause }) => !isPause);
+  }
+
+  /** When each series of a delivery began: its creation, and each time that it was queued again. */
+  seriesOf(id: string): Place[] {
+    const states = this.deliveries.get(id)!;
+    return states.filter(
+      ({ row }, at) => at === 0 || row.redeliveryNo > states[at - 1]!.row.redeliveryNo,
+    );
+  }
+
+  isDownAt(atMs: number): boolean {
+    return this.trace.crashes.some((crash) => crash.atMs <= atMs && atMs < crash.upMs);
+  }
+
+  say(ms: number): string {
+    return `${((ms - START_MS) / SECOND).toFixed(3)} s`;
+  }
+
+  #findMigrations(): void {
+    for (const [commit, { changes }] of this.trace.log.entries()) {
+      for (const [table, tenantId, row] of changes) {
+        if (table !== 'legacyWebhooks' || row) continue;
+        const created = changes.find(
+          ([other, id, endpoint]) =>
+            other === 'endpoints' &&
+            (endpoint as EndpointRow | null)?.tenantId === tenantId &&
+            changes.some(([what, healthId]) => what === 'endpointHealth' && healthId === id),
+        );
+        if (!created) continue;
+        const list = this.#migrations.get(tenantId) ?? [];
+        this.#migrations.set(tenantId, [...list, { commit, owner: created[1] }]);
+      }
+    }
+  }
+
+  #readLog(): void {
+    for (const [commit, { atMs, changes }] of this.trace.log.entries()) {
+      for (const [at, [table, id, row]] of changes.entries()) {
+        const place = { commit, atMs, order: commit * 65_536 + at };
+        switch (table) {
+          case 'endpoints':
+          case 'legacyWebhooks':
+            this.#readConfig(place, id, row as EndpointRow | null, table === 'legacyWebhooks');
+            break;
+          case 'endpointHealth':
+            this.#readHealth(place, id, row as EndpointHealthRow | null);
+            break;
+          case 'deliveries':
+            // Only retention deletes them, when all is over.
+            if (row) push(this.deliveries, id, { ...place, row: row as DeliveryRow });
+            break;
+          case 'events':
+            if (row && !this.events.has(id)) this.events.set(id, { ...(row as EventRow), place });
+            break;
+          case 'sessions':
+            if (row) this.sessions.set(id, row as SessionRow);
+            break;
+          case 'attempts':
+            if (row) this.#readAttempt(place, row as Rows['attempts']);
+            break;
+        }
+      }
+    }
+  }
+
+  #isMigrated(id: string, commit: number): boolean {
+    return this.#migrations.get(id)?.some((one) => one.commit === commit) ?? false;
+  }
+
+  #readConfig(place: Place, id: string, row: EndpointRow | null, isLegacy: boolean): void {
+    if (isLegacy && !row && this.#isMigrated(id, place.commit)) return;
+    const legacy = { isLegacy, ...(isLegacy && { tenantId: id, enabled: true, pairId: null }) };
+    push(this.configs, this.ownerOf(id, place.commit), {
+      ...place,
+      row: row && { ...row, ...legacy },
+    });
+  }
+
+  #readHealth(place: Place, id: string, row: EndpointHealthRow | null): void {
+    if (id.endsWith('~former') || (!row && this.#isMigrated(id, place.commit))) return;
+    push(this.health, this.ownerOf(id, place.commit), { ...place, row });
+  }
+
+  #readAttempt(place: Place, row: Rows['attempts']): void {
+    const claims = this.#claims.get(row.deliveryId) ?? new Map();
+    this.#claims.set(row.deliveryId, claims);
+    if (!claims.has(row.startedAtMs)) claims.set(row.startedAtMs, { id: row.id, place });
+    const isOver = row.finishedAtMs !== null && row.outcome !== 'lost';
+    if (isOver && !this.#records.has(row.id)) this.#records.set(row.id, { place, row });
+  }
+
+  #readTries(): void {
+    const places = groupBy(this.deliveries.keys(), (id) => {
+      const { url, eventId } = this.lastOf(id);
+      const event = this.events.get(eventId);
+      return `${url} ${event?.sessionId} ${event?.kind}`;
+    });
+    const counts = new Map<string, number>();
+    for (const sent of this.trace.sent) {
+      const body = JSON.parse(sent.bodyText) as { test: boolean; event: string; data: any };
+      const shared = {
+        sent,
+        url: sent.url,
+        verdict: judge(sent.behaviour),
+        retryAfterMs: toRetryAfterMs(sent.behaviour),
+        endMs: sent.endMs ?? this.trace.endMs,
+      };
+      const one = body.test
+        ? this.#toTest(shared)
+        : this.#toTry(
+            shared,
+            places.get(`${sent.url} ${body.data.sessionId} ${body.event}`) ?? [],
+            counts,
+          );
+      if (one) this.tries.push(one);
+      else this.strays.push(sent);
+    }
+  }
+
+  #toTry(
+    shared: Pick<Try, 'sent' | 'url' | 'verdict' | 'retryAfterMs' | 'endMs'>,
+    candidates: readonly string[],
+    counts: Map<string, number>,
+  ): Try | null {
+    const { atMs } = shared.sent;
+    // Two endpoints may share an address: what was claimed first is sent first.
+    const [found] = candidates
+      .flatMap((candidate) => {
+        const claim = this.#claims.get(candidate)?.get(atMs);
+        return claim && !this.#sent.has(claim.id) ? [{ id: candidate, claim }] : [];
+      })
+      .sort((a, b) => a.claim.place.order - b.claim.place.order);
+    if (!found) return null;
+    const { id, claim } = found;
+    this.#sent.add(claim.id);
+    const last = this.deliveries.get(id)!.at(-1)!;
+    const finish = this.#records.get(claim.id);
+    const series = this.seriesOf(id).filter(({ order }) => order < claim.place.order).length;
+    const key = `${id}/${series}`;
+    const n = (counts.get(key) ?? 0) + 1;
+    if (finish) counts.set(key, n);
+    const event = this.events.get(last.row.eventId) ?? null;
+    return {
+      ...shared,
+      delivery: last.row,
+      event,
+      owner: this.ownerOf(last.row.endpointId, last.commit),
+      claimed: claim.place,
+      recorded: finish?.place ?? null,
+      record: finish?.row ?? null,
+      n,
+      isInline: event?.kind === 'session.started' && series <= 1,
+    };
+  }
+
+  #toTest(shared: Pick<Try, 'sent' | 'url' | 'verdict' | 'retryAfterMs' | 'endMs'>): Try | null {
+    const { atMs, endMs, isOrphan } = shared.sent;
+    const operation = this.trace.operations.find(
+      (one) =>
+        one.atMs === atMs &&
+        (one.operation.kind === 'test' || one.operation.kind === 'resume') &&
+        this.#claimOfTest(one.endpointId, atMs, shared.url) !== undefined,
+    );
+    if (!operation) return null;
+    const claimed = this.#claimOfTest(operation.endpointId, atMs, shared.url)!;
+    const owner = this.ownerOf(operation.endpointId, claimed.commit);
+    const token = claimed.row?.testToken;
+    const next = this.health
+      .get(owner)
+      ?.find(({ commit, row }) => commit > claimed.commit && row?.testToken !== token);
+    const isRecorded = !isOrphan && next?.row != null && next.atMs === endMs;
+    return {
+      ...shared,
+      delivery: null,
+      event: null,
+      owner,
+      claimed,
+      recorded: isRecorded ? next : null,
+      record: null,
+      n: 1,
+      isInline: false,
+    };
+  }
+
+  #claimOfTest(id: string, atMs: number, url: string): Health | undefined {
+    const commit = this.commitAt(atMs);
+    const owner = this.ownerOf(id, commit);
+    if (this.configAt(owner, commit)?.url !== url) return undefined;
+    return this.health
+      .get(owner)
+      ?.findLast((one) => one.atMs === atMs && one.row?.testToken != null);
+  }
+}
+
+/** Lists of what has the same key, in the order in which they came. */
+export function groupBy<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) push(groups, keyOf(one), one);
+  return groups;
+}
+
+function push<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

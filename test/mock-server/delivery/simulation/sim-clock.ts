@@ -1,0 +1,58 @@
+import TinyQueue from 'tinyqueue';
+import type { RealClock } from '../../../../mock-server/core/clock.ts';
+
+/** Time that stands still until everything that waits for nothing else has happened. */
+export interface SimClock extends RealClock {
+  /** Runs until nothing is left to happen, or an instant is reached. */
+  runUntil(endMs: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
+}
+
+interface Alarm {
+  readonly atMs: number;
+  readonly order: number;
+  ring: (() => void) | null;
+}
+
+/** @param onStep Called before each instant; what it throws ends the run. */
+export function createSimClock(startMs: number, onStep: () => void = () => {}): SimClock {
+  let nowMs = startMs;
+  let order = 0;
+  const alarms = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs || a.order - b.order);
+
+  function wakeAt(atMs: number, ring: () => void): () => void {
+    const alarm: Alarm = { atMs: Math.max(atMs, nowMs), order: (order += 1), ring };
+    alarms.push(alarm);
+    return () => void (alarm.ring = null);
+  }
+
+  return {
+    now: () => nowMs,
+    wakeAt,
+    sleep: (ms) => new Promise((resolve) => wakeAt(nowMs + ms, resolve)),
+    async runUntil(endMs) {
+      await drain();
+      let steps = 0;
+      for (let next = alarms.peek(); next && next.atMs <= endMs; next = alarms.peek()) {
+        nowMs = next.atMs;
+        onStep();
+        if ((steps += 1) > MOST_STEPS) throw new Error(`${MOST_STEPS} steps, and no end in sight`);
+        let hasRung = false;
+        for (; next && next.atMs === nowMs; next = alarms.peek()) {
+          alarms.pop();
+          if (!next.ring) continue;
+          next.ring();
+          hasRung = true;
+        }
+        if (hasRung) await drain();
+      }
+      nowMs = endMs;
+    },
+  };
+}
+
+/** Many times what a scenario takes: an engine that polls instead of waiting is stopped here. */
+const MOST_STEPS = 100_000;
+
+/** One turn of the event loop runs every promise that waits for nothing but others: nothing here uses threads. */
+const drain = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,45 @@
+import type { Behaviour } from './scenario.ts';
+
+export type Verdict = 'ok' | 'reject' | 'fail';
+
+/** What a behaviour must be taken for. */
+export function judge(behaviour: Behaviour): Verdict {
+  switch (behaviour.kind) {
+    case 'status': {
+      const { status } = behaviour;
+      if (status >= 200 && status < 300) return 'ok';
+      return [400, 401, 403, 404, 410, 422].includes(status) ? 'reject' : 'fail';
+    }
+    case 'endless':
+    case 'dns_flip':
+      return 'ok';
+    case 'dns_mixed':
+    case 'dns_private':
+      return 'reject';
+    case 'redirect':
+      return judgeRedirect(behaviour);
+    default:
+      return 'fail';
+  }
+}
+
+/** What a receiver asked for; 0 when nothing that counts. */
+export function toRetryAfterMs(behaviour: Behaviour): number {
+  if (behaviour.kind !== 'status' || ![429, 503].includes(behaviour.status)) return 0;
+  const text = behaviour.retryAfter ?? '';
+  return /^\d+$/.test(text) ? Math.min(Number(text), 3_600) * 1_000 : 0;
+}
+
+function judgeRedirect({ status, hops, to }: Extract<Behaviour, { kind: 'redirect' }>): Verdict {
+  if (status === 303) return 'fail';
+  if (hops > 5) return 'fail';
+  switch (to) {
+    case 'final':
+      return 'ok';
+    case 'private':
+    case 'http':
+      return 'reject';
+    case 'nowhere':
+      return 'fail';
+  }
+}

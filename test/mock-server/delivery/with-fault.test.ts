@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AttemptResource, FaultInput } from 'ofage/mock';
+import type { WebhookResult } from '../../../mock-server/delivery/sender.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { aService, type TestService } from '../http/a-service.ts';
+
+const URL = 'https://shop.example/hook';
+
+/** What reaches the receiver, which accepts all of it. */
+let received: string[];
+let my: TestService;
+const start = (realClock?: ReturnType<typeof createManualClock>): void => {
+  received = [];
+  my = aService({
+    endpoints: [{ url: URL, events: ['verification.completed', 'verification.failed'] }],
+    sender: {
+      async send({ body }): Promise<WebhookResult> {
+        received.push(new TextDecoder().decode(body));
+        return { kind: 'response', status: 204, retryAfter: null, address: '192.0.2.1', hops: 0 };
+      },
+    },
+    ...(realClock && { realClock }),
+  });
+};
+beforeEach(() => start());
+afterEach(() => my.service.close());
+
+const ask = (fault: FaultInput['fault'], more: Partial<FaultInput> = {}) =>
+  my.service.control.addFault({ operation: 'webhook', fault, ...more });
+
+async function settle(outcome: 'verified' | 'failed_age_not_met' = 'verified'): Promise<string> {
+  const { sessionId } = await my.create();
+  await my.service.control.settle(sessionId, outcome);
+  await my.service.clock.advance(0);
+  return sessionId;
+}
+
+async function attemptsOf(sessionId: string): Promise<AttemptResource[]> {
+  const deliveries = await my.service.control.deliveries({ sessionId });
+  return deliveries.flatMap(({ attempts }) => attempts);
+}
+
+describe('a fault of webhooks', () => {
+  it.each<[FaultInput['fault'], number, Partial<AttemptResource>, string]>([
+    ['401', 1, { outcome: 'reject', httpStatus: 401 }, 'a rejection reaches nobody'],
+    ['410', 1, { outcome: 'reject', httpStatus: 410 }, 'gone, but not for good'],
+    ['429', 1, { outcome: 'fail', httpStatus: 429 }, 'too many'],
+    ['500', 1, { outcome: 'fail', httpStatus: 500 }, 'a receiver that fails'],
+    ['503', 1, { outcome: 'fail', httpStatus: 503 }, 'one that is busy'],
+    ['reset', 1, { outcome: 'fail', error: 'reset' }, 'the connection breaks before the request'],
+    ['hang', 1, { outcome: 'fail', error: 'timeout' }, 'no answer'],
+    ['duplicate', 2, { outcome: 'fail', error: 'reset' }, 'accepted, and then the answer is lost'],
+  ])('%s: the receiver gets the event %i times in the end (%#)', async (fault, times, first) => {
+    await ask(fault);
+    const sessionId = await settle();
+    expect(received).toHaveLength(times - 1);
+    await my.service.clock.advance(60_000);
+    expect(received).toHaveLength(times);
+    // Byte for byte the same.
+    expect(new Set(received).size).toBe(1);
+    const attempts = await attemptsOf(sessionId);
+    expect(attempts).toMatchObject([
+      { ...first, fault },
+      { outcome: 'ok', httpStatus: 204, fault: null },
+    ]);
+    expect(await my.service.control.faults()).toEqual([]);
+  });
+
+  it('lasts for so many attempts, whatever events they are for', async () => {
+    await ask('500', { count: 3 });
+    await settle();
+    await settle();
+    await my.service.clock.advance(1);
+    const [fault] = await my.service.control.faults();
+    expect(received).toEqual([]);
+    expect(fault).toMatchObject({ operation: 'webhook', fault: '500', remaining: 1 });
+    await my.service.clock.advance(3_600_000);
+    expect(received).toHaveLength(2);
+    expect(await my.service.control.faults()).toEqual([]);
+  });
+
+  it('lets what comes next overtake', async () => {
+    await ask('503');
+    await settle('failed_age_not_met');
+    await settle('verified');
+    await my.service.clock.advance(60_000);
+    const kinds = received.map((body) => (JSON.parse(body) as { event: string }).event);
+    expect(kinds).toEqual(['verification.completed', 'verification.failed']);
+  });
+
+  it('is for one account, and not for calls', async () => {
+    const { secretKey } = await my.service.ready;
+    const other = await my.service.control.createTenant({ name: 'Another' });
+    await ask('500', { tenantId: other.id });
+    expect((await my.api('create', secretKey, { returnUrl: 'http://localhost/' })).status).toBe(
+      201,
+    );
+    await settle();
+    expect(received).toHaveLength(1);
+    expect(await my.service.control.faults()).toHaveLength(1);
+  });
+
+  it('is not met by a test of the endpoint', async () => {
+    await ask('500');
+    const { tenantId } = await my.service.ready;
+    const [endpoint] = await my.service.control.endpoints(tenantId);
+    expect(await my.service.control.testEndpoint(endpoint!.id)).toMatchObject({ success: true });
+    expect(await my.service.control.faults()).toHaveLength(1);
+  });
+
+  it.each<[number, number, Partial<AttemptResource>, string]>([
+    [5_000, 1, { outcome: 'ok', httpStatus: 204 }, 'late, and in time'],
+    [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'as long as an attempt may take'],
+  ])('slow, by %i ms: it arrives %i times', async (delayMs, times, expected) => {
+    await my.service.close();
+    const realClock = createManualClock();
+    start(realClock);
+    await my.service.ready;
+    await ask('slow', { delayMs });
+    const { sessionId } = await my.create();
+    const { sleepers } = realClock;
+    await my.service.control.settle(sessionId, 'verified');
+    const moved = my.service.clock.advance(0);
+    await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
+    await realClock.pass(delayMs - 1);
+    expect(received).toEqual([]);
+    await realClock.pass(1);
+    await moved;
+    expect(received).toHaveLength(times);
+    expect(await attemptsOf(sessionId)).toMatchObject([{ ...expected, fault: 'slow' }]);
+  });
+});
+
+describe('the doctor, of faults that were asked for', () => {
+  it('does not hold them against the receiver', async () => {
+    for (const fault of ['401', '500', 'reset', 'hang'] as const) await ask(fault);
+    await settle();
+    await my.service.clock.advance(3_600_000);
+    const { findings } = await my.service.control.doctor();
+    expect(findings.map(({ code }) => code).filter((code) => code.startsWith('webhook'))).toEqual(
+      [],
+    );
+  });
+
+  it('takes a duplicate for what it is: the event came twice', async () => {
+    await ask('duplicate');
+    await settle();
+    await my.service.clock.advance(60_000);
+    const { findings } = await my.service.control.doctor();
+    expect(findings.map(({ code }) => code)).toContain('webhook_repeated');
+  });
+});

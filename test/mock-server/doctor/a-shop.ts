@@ -1,0 +1,136 @@
+import type {
+  DoctorFilter,
+  DoctorReport,
+  EndpointInput,
+  ObservationInput,
+  ServiceOptions,
+  WebhookResult,
+} from 'ofage/mock';
+import { aService, NEW_YEAR, ORIGIN, type Answer, type TestService } from '../http/a-service.ts';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const HOOK = 'https://shop.example/webhooks';
+export const PAGE = 'https://shop.example';
+
+/** What a receiver does with a webhook: answers, after so long. */
+export type Receiver = (n: number) => { answer?: Partial<WebhookResult>; afterMs?: number };
+
+/** A shop that works with the service over the wire, whose every step can be left out or done wrong. */
+export interface Shop {
+  readonly my: TestService;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  readonly tenantId: string;
+  /** Posts to the API as a page or as a server does. */
+  post(path: string, key: string | null, body: object, headers?: object): Promise<Answer>;
+  /** The page creates a session, as the SDK does. */
+  create(body?: object): Promise<string>;
+  /** The shopper comes to an end of the verification, and what that causes happens. */
+  settle(sessionId: string, outcome?: 'verified' | 'failed_age_not_met'): Promise<void>;
+  /** The server asks what became of it. */
+  validate(sessionId: string, body?: object): Promise<Answer>;
+  observe(kind: ObservationInput['kind'], sessionId: string, more?: object): Promise<void>;
+  advance(ms: number): Promise<void>;
+  doctor(filter?: DoctorFilter): Promise<DoctorReport>;
+  /** What comes out, as `code severity`. */
+  findings(filter?: DoctorFilter): Promise<string[]>;
+}
+
+export interface ShopOptions extends ServiceOptions {
+  receiver?: Receiver;
+}
+
+export const SIGNED = { url: HOOK, secret: 'whsec_of_the_shop' };
+/** Gets events, but not those that tell a result. */
+export const DEAF: EndpointInput = { ...SIGNED, events: ['session.started'] };
+
+export async function aShop({
+  receiver = () => ({}),
+  ...options
+}: ShopOptions = {}): Promise<Shop> {
+  let moved = 0;
+  let sent = 0;
+  const my = aService({
+    endpoints: [SIGNED],
+    // No round of real time: it goes on only while a receiver works.
+    realClock: { now: () => NEW_YEAR + moved, wakeAt: () => () => {} },
+    sender: {
+      async send() {
+        sent += 1;
+        const { answer, afterMs = 0 } = receiver(sent);
+        moved += afterMs;
+        return { ...ACCEPTED, ...answer } as WebhookResult;
+      },
+    },
+    ...options,
+  });
+  const { publishableKey, secretKey, tenantId } = await my.service.ready;
+  const { control, clock } = my.service;
+
+  const post: Shop['post'] = async (path, key, body, headers = {}) => {
+    const response = await my.service.fetch(
+      new Request(`${ORIGIN}/api/v1${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+          ...headers,
+        } as HeadersInit,
+        body: JSON.stringify(body),
+      }),
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  };
+  const shop: Shop = {
+    my,
+    publishableKey,
+    secretKey,
+    tenantId,
+    post,
+    async create(body = {}) {
+      const { body: created } = await post(
+        '/sessions/create',
+        publishableKey,
+        { returnUrl: 'http://localhost/', externalUserId: 'anna', ...body },
+        { origin: PAGE, 'sec-fetch-site': 'cross-site' },
+      );
+      await clock.advance(0);
+      return created.sessionId;
+    },
+    async settle(sessionId, outcome = 'verified') {
+      await control.settle(sessionId, outcome);
+      await clock.advance(0);
+    },
+    validate: (sessionId, body = { sessionId }) => post('/sessions/validate', secretKey, body),
+    async observe(kind, sessionId, more = {}) {
+      await control.addObservation({ kind, sessionId, ...more });
+    },
+    async advance(ms) {
+      await clock.advance(ms);
+    },
+    doctor: (filter) => control.doctor(filter),
+    findings: async (filter) =>
+      (await control.doctor(filter)).findings.map(({ code, severity }) => `${code} ${severity}`),
+  };
+  return shop;
+}
+
+const ACCEPTED: WebhookResult = {
+  kind: 'response',
+  status: 204,
+  retryAfter: null,
+  address: '192.0.2.1',
+  hops: 0,
+};
+
+/** Everything as it should be, from the page to the answer that access is given by. */
+export async function buy(shop: Shop): Promise<string> {
+  const sessionId = await shop.create();
+  await shop.settle(sessionId);
+  const { body } = await shop.validate(sessionId);
+  if (body.verified) await shop.observe('access_granted', sessionId, { by: 'return page' });
+  return sessionId;
+}

@@ -1,0 +1,289 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { holdOpen, sendRaw } from '../../support/raw-socket.ts';
+
+/**
+ * Clients that mean harm. The long run of the memory test is
+ * `OFAGE_REQUESTS=100000 npm run unit -- test/mock-server/hosts/hostile.test.ts`.
+ */
+const REQUESTS = Number(process.env.OFAGE_REQUESTS ?? 2_000);
+
+let server: MockServer;
+let port = 0;
+const faults: unknown[] = [];
+beforeAll(async () => {
+  server = await startMockServer({ port: 0, onError: (error) => faults.push(error) });
+  port = Number(new URL(server.apiBase).port);
+});
+afterAll(() => server.close());
+
+afterEach(async () => {
+  // Whatever came before: the service answers, and nothing of its own went wrong.
+  const response = await fetch(`${server.apiBase}/sessions/create`, {
+    method: 'POST',
+    headers: jsonHeaders(),
+    body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+  });
+  expect([201, 429]).toContain(response.status);
+  expect(faults.splice(0)).toEqual([]);
+});
+
+const jsonHeaders = (): Record<string, string> => ({
+  authorization: `Bearer ${server.secretKey}`,
+  'content-type': 'application/json',
+});
+
+const CREATE = '/api/v1/sessions/create';
+const head = (line: string, ...headers: string[]): string =>
+  [line, 'Host: 127.0.0.1', ...headers, '', ''].join('\r\n');
+
+describe('bodies', () => {
+  const big = 'x'.repeat(10_000_000);
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+
+  it.each([
+    ['/api/v1/sessions/create', 413],
+    ['/api/v1/sessions/validate', 413],
+    ['/hosted/v1/submit', 401],
+    ['/control/v1/tenants', 413],
+    ['/control/v1/clock/advance', 413],
+  ])('of 10 MB to %s are refused: %i', async (path, status) => {
+    const bytes = `${head(`POST ${path} HTTP/1.1`, ...authorize(), `Content-Length: ${big.length}`)}${big}`;
+    const answer = await sendRaw(port, bytes, { answers: 1 });
+    // A server that has answered may hang up on what still comes.
+    if (answer.end !== 'reset') expect(answer.statuses).toEqual([status]);
+  });
+
+  it('of 10 MB in chunks are refused, and not gathered', async () => {
+    const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Transfer-Encoding: chunked');
+    const answer = await sendRaw(port, request + chunk.repeat(150), { answers: 1 });
+    if (answer.end !== 'reset') expect(answer.statuses).toEqual([413]);
+  });
+
+  it.each([
+    ['arrays', '['.repeat(32_000) + ']'.repeat(32_000)],
+    ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+  ])('of JSON that is deep in %s are refused', async (_what, json) => {
+    for (const path of [CREATE, '/control/v1/tenants', '/control/v1/faults']) {
+      const response = await fetch(new URL(path, server.apiBase), {
+        method: 'POST',
+        headers: jsonHeaders(),
+        body: `{"policy":${json}}`,
+      });
+      expect(response.status, path).toBe(400);
+    }
+  });
+
+  it.each([
+    ['a length that is no number', ['Content-Length: many']],
+    ['a negative length', ['Content-Length: -1']],
+    ['two lengths', ['Content-Length: 2', 'Content-Length: 20']],
+    ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
+    ['chunks that are none', ['Transfer-Encoding: chunked, identity']],
+    [
+      'a header that folds',
+      ['X-Note: a', ' b', 'Content-Length: 2', 'Transfer-Encoding:\tchunked'],
+    ],
+  ])('with %s are refused', async (_what, headers) => {
+    const answer = await sendRaw(port, `${head(`POST ${CREATE} HTTP/1.1`, ...headers)}{}`);
+    expect(answer.statuses).toEqual([400]);
+    expect(answer.end).not.toBe('silent');
+  });
+});
+
+describe('headers', () => {
+  it('without end are refused', async () => {
+    const flood = Array.from({ length: 2_000 }, (_, n) => `X-${n}: ${'y'.repeat(20)}`);
+    const answer = await sendRaw(port, head('GET / HTTP/1.1', ...flood));
+    if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
+  });
+
+  it('of one enormous line are refused', async () => {
+    const answer = await sendRaw(port, head('GET / HTTP/1.1', `Cookie: ${'z'.repeat(100_000)}`));
+    if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
+  });
+
+  it('that come slowly hold up nobody else', async () => {
+    const release = await holdOpen(
+      port,
+      200,
+      `POST ${CREATE} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `,
+    );
+    const startedMs = performance.now();
+    const response = await fetch(`${server.controlBase}/clock`);
+    expect(response.status).toBe(200);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    release();
+  });
+
+  it('before a body that never comes hold up nobody else', async () => {
+    const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Content-Length: 100');
+    const release = await holdOpen(port, 200, request);
+    expect((await fetch(`${server.controlBase}/clock`)).status).toBe(200);
+    release();
+  });
+});
+
+describe('garbage', () => {
+  it.each([
+    ['after a request', `${head('GET /control/v1/clock HTTP/1.1')}%%%%\r\n\r\n`],
+    ['instead of a request', '\u0000\u0001\u0002\r\n\r\n'],
+    ['in the method', head('G@T / HTTP/1.1')],
+    ['in the version', head('GET / HTTP/9.9')],
+    ['of another protocol', 'EHLO mail.example\r\n\r\n'],
+    ['without a host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['with a line break in a header', head('GET / HTTP/1.1', 'X-A: 1\rX-B: 2')],
+  ])('%s gets a 400 and the end of the connection', async (_what, bytes) => {
+    const answer = await sendRaw(port, bytes);
+    expect(answer.statuses.at(-1)).toBe(400);
+    expect(answer.end).toBe('closed');
+  });
+
+  it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
+    '%s does nothing',
+    async (line) => {
+      const answer = await sendRaw(port, head(`${line} HTTP/1.1`, 'Connection: close'));
+      expect(answer.statuses.filter((status) => status < 400)).toEqual([]);
+      expect(answer.end).not.toBe('silent');
+    },
+  );
+});
+
+describe('paths', () => {
+  it.each([
+    '/verify/../../package.json',
+    '/verify/%2e%2e/%2e%2e/package.json',
+    '/verify/..%2f..%2fpackage.json',
+    '/verify/..%5c..%5cpackage.json',
+    '/..\\..\\package.json',
+    '//etc/passwd',
+    '/verify/%00index.html',
+    '/%ff%fe',
+    '/%',
+    'http://127.0.0.1/../../etc/passwd',
+    'file:///etc/passwd',
+    '*',
+  ])('%s leads nowhere', async (path) => {
+    const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+    expect(answer.end).not.toBe('silent');
+    expect(answer.statuses.every((status) => status !== 200 && status !== 500)).toBe(true);
+    expect(answer.text).not.toMatch(/root:x:0|"devDependencies"/);
+  });
+
+  it('without end lead nowhere', async () => {
+    const path = '/a'.repeat(4_000);
+    const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+    expect(answer.statuses).toEqual([404]);
+  });
+
+  it.each([
+    '/api/v1/../../control/v1/state',
+    '/control/v1/state/../state',
+    '/CONTROL/v1/state',
+    '/control//v1/state',
+    '/control/v1/state;x=1',
+    '/%63ontrol/v1/state',
+  ])('%s is no way round the gate', async (path) => {
+    const answer = await sendRaw(
+      port,
+      head(`GET ${path} HTTP/1.1`, 'Origin: https://evil.example', 'Connection: close'),
+    );
+    expect(answer.statuses.every((status) => status >= 400)).toBe(true);
+    expect(answer.text).not.toContain(server.tenantId);
+  });
+
+  it.each([
+    'rebound.evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+    'localhost:4010.evil.example',
+    '0x7f.1.evil.example',
+  ])('a Host of %s is refused', async (host) => {
+    const bytes = `GET /control/v1/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(port, bytes);
+    expect(answer.statuses.every((status) => status === 403 || status === 400)).toBe(true);
+    expect(answer.text).not.toContain(server.tenantId);
+  });
+});
+
+describe('keys that would change every object', () => {
+  const keys = '"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}';
+
+  it.each([
+    ['POST', CREATE, `{"returnUrl":"http://localhost/",${keys}}`],
+    ['POST', '/api/v1/sessions/validate', `{"sessionId":"x",${keys}}`],
+    ['POST', '/control/v1/tenants', `{${keys}}`],
+    ['POST', '/control/v1/tenants', `{"policy":{${keys}}}`],
+    ['POST', '/control/v1/faults', `{"operation":"create","fault":"500",${keys}}`],
+    ['PUT', '/control/v1/snapshot', `{"format":"ofage-mock-snapshot","version":1,${keys}}`],
+    ['GET', '/control/v1/sessions?__proto__[isAdmin]=1&constructor=1', undefined],
+  ])('%s %s refuses them', async (method, path, body) => {
+    const response = await fetch(new URL(path, server.apiBase), {
+      method,
+      headers: jsonHeaders(),
+      ...(body !== undefined && { body }),
+    });
+    expect(response.status).toBe(400);
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  });
+});
+
+describe('many requests', () => {
+  it(
+    `leave memory flat (${REQUESTS.toLocaleString('en')} of them)`,
+    async () => {
+      // The first ones fill caches, compile code and open connections.
+      await storm(1_000);
+      const before = usedMb();
+      await storm(REQUESTS);
+      const growthMb = usedMb() - before;
+      console.info(`heap after ${REQUESTS} requests: ${growthMb.toFixed(1)} MB more`);
+      expect(growthMb).toBeLessThan(8);
+    },
+    60_000 + REQUESTS * 5,
+  );
+
+  /** Requests of every bad kind, 16 at a time. None of them creates anything that stays. */
+  async function storm(count: number): Promise<void> {
+    let sent = 0;
+    const worker = async (): Promise<void> => {
+      while (sent < count) {
+        const n = sent;
+        sent += 1;
+        const [path, init] = KINDS[n % KINDS.length]!(n);
+        const response = await fetch(new URL(path, server.apiBase), init);
+        await response.arrayBuffer();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+  }
+
+  const KINDS: readonly ((n: number) => [path: string, init: RequestInit])[] = [
+    (n) => [CREATE, { method: 'POST', headers: { authorization: `Bearer sk_${n}` }, body: '{}' }],
+    () => [CREATE, { method: 'POST', headers: jsonHeaders(), body: '{"returnUrl":5}' }],
+    () => [CREATE, { method: 'POST', headers: jsonHeaders(), body: 'x'.repeat(66_000) }],
+    (n) => [
+      '/api/v1/sessions/validate',
+      { method: 'POST', headers: jsonHeaders(), body: `{"sessionId":"${n}"}` },
+    ],
+    (n) => [`/api/v1/nothing/${n}`, {}],
+    (n) => ['/hosted/v1/session', { headers: { authorization: `Bearer st1_${n}` } }],
+    (n) => [`/control/v1/sessions/${n}`, {}],
+    (n) => [`/pages/${n}.html`, {}],
+  ];
+});
+
+function authorize(): string[] {
+  return [`Authorization: Bearer ${server.secretKey}`, 'Content-Type: application/json'];
+}
+
+/** What is in use once everything else has been cleared away. */
+function usedMb(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed / 1_048_576;
+}

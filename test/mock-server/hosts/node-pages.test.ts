@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servePage } from '../../../mock-server/hosts/node-pages.ts';
+
+let folder: string;
+let root: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-pages-'));
+  root = join(folder, 'pages');
+  mkdirSync(join(root, 'verify'), { recursive: true });
+  mkdirSync(join(root, 'assets'));
+  mkdirSync(join(root, 'empty'));
+  mkdirSync(join(root, 'labs/coop'), { recursive: true });
+  writeFileSync(join(root, 'labs/index.html'), '<title>labs</title>');
+  writeFileSync(join(root, 'labs/coop/index.html'), '<title>coop</title>');
+  mkdirSync(join(folder, 'pages-secret'));
+  writeFileSync(join(root, 'index.html'), '<title>shop</title>');
+  writeFileSync(join(root, 'verify/index.html'), '<title>verify</title>');
+  writeFileSync(join(root, 'assets/app-1.js'), 'export {};');
+  writeFileSync(join(root, 'assets/app.css'), 'a {}');
+  writeFileSync(join(root, 'assets/data.bin'), 'x');
+  writeFileSync(join(root, '.env'), 'SECRET=1');
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  writeFileSync(join(folder, 'pages-secret/secret.txt'), 'secret');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const get = (path: string, init?: RequestInit) =>
+  servePage(root, new Request(`http://localhost:4010${path}`, init));
+
+describe('servePage()', () => {
+  it.each([
+    ['/', 'text/html; charset=utf-8', '<title>shop</title>'],
+    ['/index.html', 'text/html; charset=utf-8', '<title>shop</title>'],
+    ['/verify/?sessionId=1', 'text/html; charset=utf-8', '<title>verify</title>'],
+    ['/assets/app-1.js', 'text/javascript; charset=utf-8', 'export {};'],
+    ['/assets/app.css', 'text/css; charset=utf-8', 'a {}'],
+    ['/assets/data.bin', 'application/octet-stream', 'x'],
+    ['/assets/app%2D1.js', 'text/javascript; charset=utf-8', 'export {};'],
+  ])('answers %s with %s', async (path, type, body) => {
+    const response = await get(path);
+    expect(response?.headers.get('content-type')).toBe(type);
+    expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response?.text()).toBe(body);
+  });
+
+  it.each([
+    ['/../secret.txt', 'up'],
+    ['/%2e%2e/secret.txt', 'up, encoded'],
+    ['/assets/..%2f..%2fsecret.txt', 'slashes encoded'],
+    ['/..%5csecret.txt', 'backslash'],
+    ['/%252e%252e/secret.txt', 'encoded twice'],
+    ['/../pages-secret/secret.txt', 'a folder whose name begins alike'],
+    ['/.env', 'a dot file'],
+    ['/assets/%00app.css', 'a null byte'],
+    ['/%ff', 'not UTF-8'],
+    ['/empty/', 'a folder without a page'],
+    ['/assets/app.css/', 'a file with a slash'],
+    ['/nothing', 'not there'],
+  ])('answers nothing to %s: %s', async (path) => {
+    expect(await get(path)).toBeNull();
+  });
+
+  it('answers a folder without its slash with a redirect that keeps the query', async () => {
+    const response = await get('/verify?sessionId=1');
+    expect(response?.status).toBe(308);
+    expect(response?.headers.get('location')).toBe('/verify/?sessionId=1');
+  });
+
+  it('redirects to no other host', async () => {
+    const response = await get('//verify');
+    expect(response?.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/);
+  });
+
+  it('cuts off by one page of the labs, and by no other', async () => {
+    const policy = async (path: string): Promise<string | null | undefined> =>
+      (await get(path))?.headers.get('cross-origin-opener-policy');
+    expect(await policy('/labs/coop/?next=x')).toBe('same-origin');
+    for (const path of [
+      '/',
+      '/labs/',
+      '/verify/',
+      '/verify/?next=/labs/coop/',
+      '/labs/coop/../../verify/',
+      '/labs/coop/%2e%2e/%2e%2e/verify/',
+      '/labs/coop/..%2f..%2fverify/',
+    ]) {
+      expect(await policy(path), path).toBeNull();
+    }
+  });
+
+  it('never cuts an opener off, and keeps foreign code out', async () => {
+    const { headers } = (await get('/verify/'))!;
+    expect(headers.get('cross-origin-opener-policy')).toBeNull();
+    expect(headers.get('content-security-policy')).toContain("object-src 'none'");
+    expect((await get('/assets/app.css'))!.headers.get('content-security-policy')).toBeNull();
+  });
+
+  it('answers 304 to what the browser has, HEAD without a body, and nothing to a POST', async () => {
+    const etag = (await get('/'))!.headers.get('etag')!;
+    expect((await get('/', { headers: { 'if-none-match': etag } }))!.status).toBe(304);
+    const head = await get('/', { method: 'HEAD' });
+    expect([head!.status, await head!.text()]).toEqual([200, '']);
+    expect(await get('/', { method: 'POST' })).toBeNull();
+  });
+
+  it('answers nothing at all when the pages were not built', async () => {
+    const missing = join(folder, 'not-built');
+    expect(await servePage(missing, new Request('http://localhost/'))).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import 'fake-indexeddb/auto';
+import { createIndexedDbLog, createMockService, type MockService } from 'ofage/mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createManualClock, settle, type ManualClock } from '../../support/manual-clock.ts';
+
+/** Two tabs of one origin: two services on one IndexedDB, each with its own timers. */
+let tabs: { readonly service: MockService; readonly realClock: ManualClock }[] = [];
+let count = 0;
+
+function openTab(name: string, sent: string[]): (typeof tabs)[number] {
+  const realClock = createManualClock();
+  const service = createMockService({
+    log: createIndexedDbLog({ name }),
+    realClock,
+    endpoints: [{ url: 'https://shop.example/hooks' }],
+    sender: {
+      async send({ body }) {
+        sent.push((JSON.parse(new TextDecoder().decode(body)) as { event: string }).event);
+        return { kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 };
+      },
+    },
+  });
+  return { service, realClock };
+}
+
+/** Sending signs, which happens off the main thread and takes as long as it takes. */
+const WAIT = { timeout: 15_000 };
+
+let sent: string[] = [];
+beforeEach(async () => {
+  sent = [];
+  count += 1;
+  tabs = [openTab(`tabs-${count}`, sent), openTab(`tabs-${count}`, sent)];
+  for (const { service } of tabs) await service.ready;
+});
+afterEach(() => Promise.all(tabs.map(({ service }) => service.close())));
+
+async function createSession(service: MockService): Promise<string> {
+  const { secretKey } = await service.ready;
+  const response = await service.fetch(
+    new Request('https://api.ofage.example/api/v1/sessions/create', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+    }),
+  );
+  return ((await response.json()) as { sessionId: string }).sessionId;
+}
+
+describe('the clock of two tabs', () => {
+  it('is one: what one tab freezes and moves, the other reads', async () => {
+    const [a, b] = tabs.map(({ service }) => service);
+    await a!.clock.freeze();
+    const { now } = await a!.clock.advance(3_600_000);
+    expect(await b!.clock.read()).toEqual({ now, frozen: true, nextDue: null });
+    await b!.clock.resume();
+    expect((await a!.clock.read()).frozen).toBe(false);
+  });
+
+  it('runs what falls due once, whichever tab moves it', async () => {
+    const [a, b] = tabs.map(({ service }) => service);
+    await a!.clock.freeze();
+    const sessionId = await createSession(a!);
+    await b!.clock.advance(600_000);
+    expect((await a!.control.session(sessionId)).status).toBe('expired');
+    await a!.clock.advance(0);
+    expect([...sent].sort()).toEqual(['session.started', 'session.timeout']);
+  });
+
+  it('is moved by both at once without losing a move', async () => {
+    const [a, b] = tabs.map(({ service }) => service);
+    await a!.clock.freeze();
+    const before = await a!.clock.now();
+    await Promise.all([a!.clock.advance(1_000), b!.clock.advance(2_000)]);
+    const after = await a!.clock.now();
+    // Each move goes that far from where it began.
+    expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(2_000);
+    expect(after).toEqual(await b!.clock.now());
+  });
+
+  it('goes on in the tab that is left', async () => {
+    const [a, b] = tabs;
+    const sessionId = await createSession(a!.service);
+    await a!.service.close();
+    await vi.waitFor(async () => {
+      await b!.realClock.pass(61_000);
+      await settle();
+      expect(sent).toContain('session.timeout');
+    }, WAIT);
+    expect(await b!.service.control.events({ sessionId })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,118 @@
+import { request } from 'node:http';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlOperations } from '../../../mock-server/http/openapi/control-operations.ts';
+import { aService } from './a-service.ts';
+
+/** How a page elsewhere would try; each of these must be refused for every operation. */
+const FOREIGN = [
+  {
+    why: 'a name that was made to lead here (DNS rebinding)',
+    url: 'http://rebound.evil.example:4010',
+    headers: {},
+  },
+  {
+    why: 'a rebound name in the Host header',
+    url: 'http://127.0.0.1:4010',
+    headers: { host: 'rebound.evil.example:4010' },
+  },
+  {
+    why: 'a fetch from a page elsewhere',
+    url: 'http://127.0.0.1:4010',
+    headers: { origin: 'https://evil.example' },
+  },
+  {
+    why: 'a sandboxed frame or a redirected form',
+    url: 'http://127.0.0.1:4010',
+    headers: { origin: 'null' },
+  },
+  {
+    why: 'a page that looks like ours',
+    url: 'http://127.0.0.1:4010',
+    headers: { origin: 'http://localhost.evil.example' },
+  },
+  {
+    why: 'a picture, script or link, which has no Origin',
+    url: 'http://127.0.0.1:4010',
+    headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+  },
+] as const;
+
+describe.each(FOREIGN)('$why', ({ url, headers }) => {
+  const { service } = aService();
+  afterAll(() => service.close());
+
+  it.each(controlOperations)('is refused at $method $path, and changes nothing', async (row) => {
+    const { tenantId } = await service.ready;
+    const before = await service.control.snapshot();
+    const response = await service.fetch(
+      new Request(url + row.path.replace('{id}', tenantId), {
+        method: row.method.toUpperCase(),
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(row.method !== 'get' && { body: JSON.stringify(row.example ?? {}) }),
+      }),
+    );
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      message: 'The control surface answers this computer only',
+    });
+    // What a page must not reach it must not read either.
+    expect(await service.control.snapshot()).toEqual(before);
+  });
+});
+
+describe('a page of this computer', () => {
+  const { service } = aService();
+  afterAll(() => service.close());
+
+  it.each(['http://localhost:5173', 'http://127.0.0.1:4010', 'http://[::1]:3000'])(
+    'at %s is let in, whatever site it counts as',
+    async (origin) => {
+      const response = await service.fetch(
+        new Request('http://127.0.0.1:4010/control/v1/state', {
+          headers: { origin, 'sec-fetch-site': 'cross-site' },
+        }),
+      );
+      expect(response.status).toBe(200);
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    },
+  );
+
+  it('may be asked whether it may, which is no entry yet', async () => {
+    const response = await service.fetch(
+      new Request('http://127.0.0.1:4010/control/v1/faults', {
+        method: 'OPTIONS',
+        headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+      }),
+    );
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-methods')).toBeNull();
+  });
+});
+
+describe('over a socket', () => {
+  let server: MockServer;
+  beforeAll(async () => {
+    server = await startMockServer({ port: 0 });
+  });
+  afterAll(() => server.close());
+
+  it.each(controlOperations.filter(({ method }) => method === 'get'))(
+    'a rebound Host is refused at $path',
+    async ({ path }) => {
+      const { port } = new URL(server.controlBase);
+      const status = await new Promise((resolve, reject) => {
+        request(
+          { host: '127.0.0.1', port, path, headers: { host: 'rebound.evil.example' } },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        )
+          .on('error', reject)
+          .end();
+      });
+      expect(status).toBe(403);
+    },
+  );
+});

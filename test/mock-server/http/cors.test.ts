@@ -1,0 +1,52 @@
+import { createMockService } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+
+const API = 'https://api.ofage.example';
+const ORIGIN = 'https://shop.example';
+
+describe('a page of another site', () => {
+  it('is told before the request that it may send a key and JSON', async () => {
+    const service = createMockService();
+    const response = await service.fetch(
+      new Request(`${API}/api/v1/sessions/create`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: ORIGIN,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      }),
+    );
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '7200',
+      vary: 'Origin',
+    });
+  });
+
+  it.each([
+    ['/api/v1/sessions/create', 'a refusal'],
+    ['/api/v1/nothing', 'an unknown path'],
+    ['/hosted/v1/session', 'the hosted page’s API'],
+  ])('may read the answer of %s: %s', async (path) => {
+    const service = createMockService();
+    const response = await service.fetch(
+      new Request(API + path, { method: 'POST', headers: { origin: ORIGIN } }),
+    );
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'timing-allow-origin': ORIGIN,
+      'access-control-expose-headers': expect.stringContaining('X-RateLimit-Remaining'),
+      vary: 'Origin',
+    });
+  });
+
+  it('is not mentioned when there is none', async () => {
+    const service = createMockService();
+    const response = await service.fetch(new Request(`${API}/api/v1/nothing`));
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
+
+/** An OpenAPI document, as far as these tests read it. */
+export interface Described {
+  openapi: string;
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: { schemas: Record<string, object>; headers: Record<string, object> };
+}
+
+interface DescribedOperation {
+  operationId: string;
+  requestBody?: {
+    required: boolean;
+    content: { 'application/json': { schema: object; example?: object } };
+  };
+  responses: Record<
+    string,
+    { headers?: Record<string, object>; content?: Record<string, { schema: object }> }
+  >;
+}
+
+/** Says what is wrong with a message, going by the document; null when nothing is. */
+export interface Judge {
+  request(method: string, path: string, body: unknown): string | null;
+  response(method: string, path: string, response: Response): Promise<string | null>;
+}
+
+export function createJudge(document: Described): Judge {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  // References lead into the document, so it is what they are resolved against.
+  ajv.addSchema({ $id: 'doc', ...document });
+  const compiled = new Map<string, ValidateFunction>();
+
+  function check(pointer: string[], value: unknown): string | null {
+    const ref = `doc#/${pointer.map(escape).join('/')}`;
+    const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
+    compiled.set(ref, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  }
+
+  return {
+    request(method, path, body) {
+      const found = find(document, method, path);
+      if (!found?.operation.requestBody) return `${method} ${path} takes no body`;
+      const pointer = ['paths', found.template, method.toLowerCase(), 'requestBody', 'content'];
+      return check([...pointer, 'application/json', 'schema'], body);
+    },
+    async response(method, path, response) {
+      const found = find(document, method, path);
+      if (!found) return `${method} ${path} is not in the document`;
+      const { operation, template } = found;
+      const described = operation.responses[response.status];
+      if (!described) return `${method} ${path} is not said to answer ${response.status}`;
+      for (const name of Object.keys(described.headers ?? {})) {
+        const isThere = response.headers.has(name);
+        const isExpected = name !== 'X-RateLimit-Retry-After' || response.status === 429;
+        if (isThere !== isExpected) return `${name} is ${isThere ? 'there' : 'missing'}`;
+      }
+      const text = await response.clone().text();
+      if (!described.content) return text === '' ? null : 'there is a body';
+      const pointer = ['paths', template, method.toLowerCase(), 'responses', `${response.status}`];
+      return check([...pointer, 'content', 'application/json', 'schema'], JSON.parse(text));
+    },
+  };
+}
+
+/** The operation that a request is for: a template's segment in braces takes any value. */
+function find(
+  { paths }: Described,
+  method: string,
+  path: string,
+): { template: string; operation: DescribedOperation } | null {
+  const [pathname = ''] = path.split('?');
+  for (const [template, operations] of Object.entries(paths)) {
+    const pattern = template.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+');
+    const operation = operations[method.toLowerCase()];
+    if (operation && new RegExp(`^${pattern}$`).test(pathname)) return { template, operation };
+  }
+  return null;
+}
+
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

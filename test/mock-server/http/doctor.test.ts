@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aService, type TestService } from './a-service.ts';
+
+let my: TestService;
+let sessionId: string;
+beforeEach(async () => {
+  my = aService();
+  ({ sessionId } = await my.create({ externalUserId: 'anna' }));
+});
+afterEach(() => my.service.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('GET /doctor', () => {
+  it('answers what control.doctor() resolves with', async () => {
+    const { tenantId } = await my.service.ready;
+    const { status, body } = await my.control('GET', `/doctor?tenantId=${tenantId}`);
+    expect(status).toBe(200);
+    expect(body).toEqual(await my.service.control.doctor({ tenantId }));
+    expect(body.findings).toMatchObject([{ code: 'webhook_missing', severity: 'warning' }]);
+  });
+
+  it.each([
+    ['a session that there is not', `?sessionId=${NOBODY}`, 404, 'Session not found'],
+    ['an account that there is not', '?tenantId=nobody', 404, 'Tenant not found'],
+    ['what it does not know', '?session=1', 400, ['property session should not exist']],
+  ])('refuses %s', async (_what, query, status, message) => {
+    expect(await my.control('GET', `/doctor${query}`)).toMatchObject({ status, body: { message } });
+  });
+
+  it('refuses a session of another account', async () => {
+    const { id } = await my.service.control.createTenant();
+    expect(await my.control('GET', `/doctor?sessionId=${sessionId}&tenantId=${id}`)).toMatchObject({
+      status: 404,
+      body: { message: 'Session not found' },
+    });
+  });
+});
+
+describe('POST /observations', () => {
+  const tell = (body: object) => my.control('POST', '/observations', body);
+
+  it('keeps what was told, now by the mock’s clock when nothing else is said', async () => {
+    const { tenantId } = await my.service.ready;
+    const first = { kind: 'access_granted', sessionId };
+    expect(await tell(first)).toMatchObject({
+      status: 201,
+      body: { id: 1, at: '2026-01-01T00:00:00.000Z', ...first, tenantId, eventId: null, by: null },
+    });
+    const second = {
+      kind: 'webhook_processed',
+      sessionId,
+      eventId: 'an event',
+      by: 'mailer',
+      at: '2026-01-01T01:00:01+01:00',
+    };
+    await tell(second);
+    const { body } = await my.control('GET', '/observations');
+    expect(body.items).toEqual([
+      expect.objectContaining({ id: 1 }),
+      { ...second, id: 2, tenantId, at: '2026-01-01T00:00:01.000Z' },
+    ]);
+  });
+
+  it.each([
+    [
+      {},
+      [
+        'kind must be one of the following values: access_granted, url_status_trusted, webhook_processed',
+      ],
+    ],
+    [{ kind: 'webhook_processed' }, ['eventId should not be empty', 'eventId must be a string']],
+    [
+      // Another instant on another machine.
+      { kind: 'access_granted', at: '2026-01-01T00:00:00' },
+      ['at must be a valid ISO 8601 date string'],
+    ],
+    [{ kind: 'access_granted', at: 'now' }, ['at must be a valid ISO 8601 date string']],
+    [
+      { kind: 'access_granted', at: '2026-13-45T00:00:00Z' },
+      ['at must be a valid ISO 8601 date string'],
+    ],
+    [
+      { kind: 'access_granted', by: 'x'.repeat(101) },
+      ['by must be shorter than or equal to 100 characters'],
+    ],
+    [{ kind: 'access_granted', status: 1 }, ['property status should not exist']],
+  ])('refuses %j', async (body, message) => {
+    expect(await tell({ sessionId, ...body })).toMatchObject({ status: 400, body: { message } });
+  });
+
+  it('takes a name of 100 characters', async () => {
+    const by = 'x'.repeat(100);
+    expect(await tell({ kind: 'access_granted', sessionId, by })).toMatchObject({ status: 201 });
+  });
+
+  it('refuses a session that there is not', async () => {
+    expect(await tell({ kind: 'access_granted', sessionId: NOBODY })).toMatchObject({
+      status: 404,
+      body: { message: 'Session not found' },
+    });
+  });
+
+  it('keeps the last 500, and a reset forgets them', async () => {
+    const { control } = my.service;
+    for (let n = 0; n < 501; n += 1)
+      await control.addObservation({ kind: 'access_granted', sessionId });
+    const kept = await control.observations();
+    expect([kept.length, kept[0]!.id, kept.at(-1)!.id]).toEqual([500, 2, 501]);
+    await control.reset();
+    expect(await control.observations()).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aService, type TestService } from './a-service.ts';
+
+let my: TestService;
+beforeEach(() => {
+  my = aService();
+});
+afterEach(() => my.service.close());
+
+const idsOf = ({ items }: { items: { id: string }[] }): string[] => items.map(({ id }) => id);
+
+/** Reads a list to its end, page by page. */
+async function readAll(path: string, limit: number): Promise<string[][]> {
+  const pages: string[][] = [];
+  let before = '';
+  for (;;) {
+    const { body } = await my.control('GET', `${path}?limit=${limit}${before}`);
+    pages.push(idsOf(body));
+    if (body.next === null) return pages;
+    before = `&before=${body.next}`;
+  }
+}
+
+describe('lists', () => {
+  it('of sessions go back page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await my.create()).sessionId);
+    expect(await readAll('/sessions', 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(await readAll('/sessions', 5)).toEqual([ids]);
+  });
+
+  it('of events go back page by page, each page oldest first', async () => {
+    for (let n = 0; n < 3; n += 1) await my.create();
+    const ids = idsOf((await my.control('GET', '/events')).body);
+    expect(ids).toHaveLength(3);
+    expect(await readAll('/events', 2)).toEqual([ids.slice(1), ids.slice(0, 1)]);
+  });
+
+  it('do not skip what came in while they were read', async () => {
+    const first = (await my.create()).sessionId;
+    const second = (await my.create()).sessionId;
+    const page = (await my.control('GET', '/sessions?limit=1')).body;
+    expect(idsOf(page)).toEqual([second]);
+    await my.create();
+    expect(idsOf((await my.control('GET', `/sessions?before=${page.next}`)).body)).toEqual([first]);
+  });
+
+  it.each([
+    [
+      '/sessions?status=done',
+      ['status must be one of the following values: pending, verified, failed, cancelled, expired'],
+    ],
+    ['/sessions?limit=0', ['limit must be an integer from 1 to 1000']],
+    ['/sessions?limit=1001', ['limit must be an integer from 1 to 1000']],
+    ['/sessions?limit=many', ['limit must be an integer from 1 to 1000']],
+    ['/sessions?state=pending', ['property state should not exist']],
+    ['/events?__proto__=1', ['property __proto__ should not exist']],
+    ['/requests?status=9', ['status must be an integer from 100 to 599']],
+  ])('%s is refused', async (path, message) => {
+    expect(await my.control('GET', path)).toMatchObject({ status: 400, body: { message } });
+  });
+
+  it('are filtered by key pair', async () => {
+    const { tenantId } = await my.service.ready;
+    const pair = await my.service.control.createKeyPair(tenantId);
+    await my.create();
+    await my.api('create', pair.secret.value, { returnUrl: 'http://localhost/' });
+    const { items } = (await my.control('GET', `/sessions?pairId=${pair.pairId}`)).body;
+    expect(items).toMatchObject([{ pairId: pair.pairId }]);
+  });
+});
+
+describe('next outcomes', () => {
+  const path = async () => `/tenants/${(await my.service.ready).tenantId}/next-outcomes`;
+
+  it('are queued, taken in order by new sessions, and cleared', async () => {
+    const outcomes = ['failed_age_not_met', 'cancelled'];
+    expect(await my.control('POST', await path(), { outcomes })).toMatchObject({
+      status: 201,
+      body: { items: outcomes },
+    });
+    await my.control('POST', await path(), { outcomes: ['verified', 'never'] });
+    const presets = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { sessionId } = await my.create();
+      presets.push((await my.service.control.session(sessionId)).presetOutcome);
+    }
+    expect(presets).toEqual(['failed_age_not_met', 'cancelled', 'verified']);
+    expect((await my.control('GET', await path())).body.items).toEqual(['never']);
+    expect((await my.control('DELETE', await path())).status).toBe(204);
+    const { sessionId } = await my.create();
+    expect((await my.service.control.session(sessionId)).presetOutcome).toBeNull();
+  });
+
+  it('are not used up by a session that asks for a scenario itself', async () => {
+    await my.control('POST', await path(), { outcomes: ['verified'] });
+    await my.create({ externalUserId: 'ofage_test:cancelled' });
+    expect((await my.control('GET', await path())).body.items).toEqual(['verified']);
+  });
+
+  it('are not used up by a request that is refused', async () => {
+    await my.control('POST', await path(), { outcomes: ['verified'] });
+    await my.create({ returnUrl: 'https://elsewhere.example/' });
+    expect((await my.control('GET', await path())).body.items).toEqual(['verified']);
+  });
+
+  it('are one account’s own', async () => {
+    const other = await my.service.control.createTenant();
+    await my.service.control.queueNextOutcomes(other.id, ['cancelled']);
+    const { sessionId } = await my.create();
+    expect((await my.service.control.session(sessionId)).presetOutcome).toBeNull();
+    expect((await my.control('GET', '/tenants/nobody/next-outcomes')).status).toBe(404);
+  });
+
+  it.each([
+    [{ outcomes: [] }, ['outcomes should not be empty']],
+    [{ outcomes: 'verified' }, ['outcomes must be an array']],
+    [{}, ['outcomes must be an array']],
+  ])('%j are refused', async (body, message) => {
+    expect(await my.control('POST', await path(), body)).toMatchObject({
+      status: 400,
+      body: { message },
+    });
+  });
+
+  it('are at most 1,000', async () => {
+    const outcomes = Array.from({ length: 1_000 }, () => 'verified');
+    expect((await my.control('POST', await path(), { outcomes })).status).toBe(201);
+    expect((await my.control('POST', await path(), { outcomes: ['never'] })).status).toBe(409);
+  });
+});

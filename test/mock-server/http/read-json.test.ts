@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES, readJson } from '../../../mock-server/http/read-json.ts';
+
+const post = (body: string): Request =>
+  new Request('https://api.ofage.example/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+
+/** A request as Firefox makes it: it has no streams in requests. */
+const withoutStream = (request: Request): Request =>
+  Object.defineProperty(request, 'body', { value: undefined });
+
+describe.each([
+  { engine: 'an engine with streams in requests', prepare: (request: Request) => request },
+  { engine: 'Firefox', prepare: withoutStream },
+])('readJson in $engine', ({ prepare }) => {
+  it('reads what was sent', async () => {
+    expect((await readJson(prepare(post('{"a":"é"}')))).json()).toEqual({ a: 'é' });
+  });
+
+  it('refuses more than 64 KiB', async () => {
+    const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
+    const most = await readJson(prepare(post(text(MAX_BODY_BYTES))));
+    expect(most.json()).toHaveLength(MAX_BODY_BYTES - 2);
+    const read = await readJson(prepare(post(text(MAX_BODY_BYTES + 1))));
+    expect(() => read.json()).toThrow('must not be larger');
+  });
+});

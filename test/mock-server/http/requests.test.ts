@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aService, ORIGIN, type TestService } from './a-service.ts';
+
+const returnUrl = 'http://localhost/';
+let my: TestService;
+beforeEach(() => {
+  my = aService();
+});
+afterEach(() => my.service.close());
+
+const list = async (query = '') => (await my.control('GET', `/requests${query}`)).body;
+
+describe('the requests log', () => {
+  it('tells what was asked and answered', async () => {
+    const { tenantId } = await my.service.ready;
+    const { sessionId } = await my.create({ externalUserId: 'anna' });
+    const { items } = await list();
+    expect(items).toEqual([
+      {
+        id: 1,
+        at: '2026-01-01T00:00:00.000Z',
+        realAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        durationMs: expect.any(Number),
+        method: 'POST',
+        path: '/api/v1/sessions/create',
+        operation: 'create',
+        credential: expect.stringMatching(/^sk_[0-9a-f]{4}…$/),
+        origin: null,
+        isBrowser: false,
+        tenantId,
+        sessionId,
+        status: 201,
+        fault: null,
+        requestHeaders: {
+          authorization: expect.stringMatching(/^Bearer sk_[0-9a-f]{4}…$/),
+          'content-type': 'application/json',
+        },
+        requestBody: '{"returnUrl":"http://localhost/","externalUserId":"anna"}',
+        responseHeaders: {
+          'cache-control': 'no-store',
+          'content-type': 'application/json; charset=utf-8',
+          'x-ratelimit-limit': '300',
+          'x-ratelimit-remaining': '299',
+          'x-ratelimit-window': '60',
+        },
+        responseBody: expect.stringContaining(sessionId),
+      },
+    ]);
+  });
+
+  it('gives away nothing that opens an account or a session', async () => {
+    const { secretKey, publishableKey } = await my.service.ready;
+    const { sessionId, sessionToken, handoffToken } = await my.create();
+    await my.api('validate', secretKey, { sessionId, sessionToken });
+    await my.api('create', publishableKey, { returnUrl, secret: 'something of ours' });
+    await my.hosted('session', sessionToken);
+    await my.hosted('continue', handoffToken);
+    await my.service.fetch(
+      new Request(`${ORIGIN}/api/v1/nothing`, { headers: { 'x-api-key': secretKey } }),
+    );
+    await my.service.fetch(
+      new Request(`${ORIGIN}/api/v1/nothing`, {
+        headers: {
+          authorization: `Basic user:${secretKey}`,
+          cookie: `session=${secretKey}`,
+          referer: `${ORIGIN}/verify/?sessionToken=${sessionToken}`,
+        },
+      }),
+    );
+    const { items } = await list();
+    expect(items).toHaveLength(7);
+    const text = JSON.stringify(items);
+    for (const secret of [secretKey, sessionToken, handoffToken, 'something of ours']) {
+      expect(text).not.toContain(secret);
+      // Nor all but the prefix of it.
+      expect(text).not.toContain(secret.slice(8));
+    }
+    expect(text).toContain('sessionToken=st1_…');
+  });
+
+  it('keeps requests that were refused, and those to paths that there are not', async () => {
+    await my.api('create', 'short', { nonsense: 1 });
+    await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
+    await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/extend`));
+    const { items } = await list();
+    expect(items.map(({ method, status }: Record<string, unknown>) => [method, status])).toEqual([
+      ['GET', 404],
+      ['GET', 405],
+      ['POST', 401],
+    ]);
+    // A short key is not shown at all.
+    expect(items[2].credential).toBe('…');
+  });
+
+  it.each([
+    ['a page', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }, true],
+    ['a page whose proxy left the origin out', { 'sec-fetch-site': 'same-origin' }, true],
+    ['a page that may not say where from', { origin: 'null' }, true],
+    // Node's fetch sets it, too.
+    ['a server', { 'sec-fetch-mode': 'cors', 'user-agent': 'node' }, false],
+  ])('tells whether a browser asked: %s', async (_who, headers, isBrowser) => {
+    const { sessionToken } = await my.create();
+    const paths = ['/api/v1/sessions/validate', '/hosted/v1/heartbeat', '/api/v1/nothing'];
+    for (const path of paths) {
+      await my.service.fetch(
+        new Request(ORIGIN + path, {
+          method: 'POST',
+          headers: { ...headers, authorization: `Bearer ${sessionToken}` } as HeadersInit,
+        }),
+      );
+    }
+    const { items } = await list('?limit=3');
+    expect(items).toHaveLength(3);
+    for (const item of items) {
+      const { origin = null } = headers as { origin?: string };
+      expect(item).toMatchObject({ isBrowser, origin });
+    }
+  });
+
+  it('shows the headers of what was refused, too', async () => {
+    await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
+    expect((await list()).items[0]).toMatchObject({
+      requestHeaders: {},
+      responseHeaders: { allow: 'POST', 'x-ratelimit-limit': '300' },
+    });
+    await my.service.control.addFault({ operation: 'create', fault: '429' });
+    await my.create();
+    expect((await list()).items[0].responseHeaders).toMatchObject({
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-retry-after': '60',
+    });
+  });
+
+  it('says which fault was asked for', async () => {
+    await my.service.control.addFault({ operation: 'create', fault: 'malformed' });
+    await my.create();
+    expect((await list()).items[0]).toMatchObject({
+      status: 201,
+      fault: 'malformed',
+      responseBody: '{"sessionId":"',
+    });
+  });
+
+  it('is filtered, and read page by page', async () => {
+    const { secretKey } = await my.service.ready;
+    const { sessionId } = await my.create();
+    for (let n = 0; n < 4; n += 1) await my.api('validate', secretKey, { sessionId });
+    await my.api('validate', 'sk_other', { sessionId });
+    const ids = async (query: string) =>
+      (await list(query)).items.map(({ id }: { id: number }) => id);
+    expect(await ids('?operation=create')).toEqual([1]);
+    expect(await ids('?status=401')).toEqual([6]);
+    expect(await ids(`?sessionId=${sessionId}`)).toEqual([5, 4, 3, 2, 1]);
+    expect(await list('?limit=4')).toMatchObject({ next: 3 });
+    expect(await ids('?limit=4&before=3')).toEqual([2, 1]);
+    expect((await list('?limit=4&before=3')).next).toBeNull();
+  });
+
+  it('shortens long bodies and keeps the last 500 requests', async () => {
+    const { secretKey } = await my.service.ready;
+    await my.service.control.updateTenant((await my.service.ready).tenantId, {
+      rateLimits: { validate: 1_000 },
+    });
+    await my.create({ merchantName: 'x'.repeat(50_000) });
+    expect((await list()).items[0].requestBody).toHaveLength(4_096);
+    for (let n = 0; n < 500; n += 1) await my.api('validate', secretKey, {});
+    const all = await my.service.control.requests({ limit: 1_000 });
+    expect(all).toHaveLength(500);
+    expect(all.at(-1)).toMatchObject({ id: 2, operation: 'validate' });
+  });
+
+  it('leaves the control surface itself out, and is forgotten by a reset', async () => {
+    await my.create();
+    await my.control('GET', '/state');
+    expect((await list()).items).toHaveLength(1);
+    await my.control('POST', '/reset');
+    expect((await list()).items).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { aService, NEW_YEAR, type TestService } from './a-service.ts';
+
+/** A run in the middle of things. */
+async function aRun(my: TestService) {
+  const pending = await my.create();
+  const verified = await my.create({ externalUserId: 'anna' });
+  await my.service.control.settle(verified.sessionId, 'verified');
+  await my.service.clock.advance(240_000);
+  return { pending, verified };
+}
+
+describe('a snapshot', () => {
+  it('is loaded by another service, which goes on where the run stood', async () => {
+    const here = aService();
+    const { pending, verified } = await aRun(here);
+    const { body: snapshot } = await here.control('GET', '/snapshot');
+    expect(snapshot).toMatchObject({
+      format: 'ofage-mock-snapshot',
+      version: 1,
+      takenAt: '2026-01-01T00:04:00.000Z',
+      frozen: true,
+    });
+    const keys = await here.service.ready;
+    await here.service.close();
+
+    const there = aService({ clock: { now: NEW_YEAR + 1e12, frozen: false } });
+    await there.create();
+    expect((await there.control('PUT', '/snapshot', snapshot)).status).toBe(204);
+    expect((await there.control('GET', '/state')).body).toMatchObject({
+      now: '2026-01-01T00:04:00.000Z',
+      clock: { frozen: true, nextDue: '2026-01-01T00:10:00.000Z' },
+      tenants: [{ id: keys.tenantId }],
+      counts: { sessions: 2, events: 3 },
+    });
+    // Keys open the account and tokens their sessions, as in the run that was saved.
+    const { secretKey } = keys;
+    const { sessionId } = verified;
+    expect((await there.api('validate', secretKey, { sessionId })).body.verified).toBe(true);
+    expect((await there.hosted('session', pending.sessionToken)).body.status).toBe('pending');
+    await there.service.clock.next();
+    expect((await there.hosted('session', pending.sessionToken)).body.status).toBe('expired');
+    await there.service.close();
+  });
+
+  it('of a running clock runs on from where it was, however much later it is loaded', async () => {
+    const realClock = createManualClock(NEW_YEAR);
+    const my = aService({ realClock, clock: {} });
+    const { sessionId } = await my.create();
+    await realClock.pass(540_000);
+    const snapshot = await my.service.control.snapshot();
+    await realClock.pass(86_400_000);
+    expect((await my.service.control.session(sessionId)).status).toBe('expired');
+
+    await my.service.control.loadSnapshot(snapshot);
+    await realClock.pass(59_999);
+    expect((await my.service.control.session(sessionId)).status).toBe('pending');
+    await realClock.pass(1);
+    expect((await my.service.control.session(sessionId)).status).toBe('expired');
+    await my.service.close();
+  });
+
+  it('is the same after it was loaded and saved again', async () => {
+    const my = aService();
+    await aRun(my);
+    await my.service.control.addFault({ operation: 'validate', fault: '500', count: 9 });
+    const snapshot = await my.service.control.snapshot();
+    await my.service.control.reset();
+    await my.service.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
+    expect(await my.service.control.snapshot()).toEqual(snapshot);
+    await my.service.close();
+  });
+
+  const edit = (change: (snapshot: any) => unknown) => (snapshot: any) => {
+    change(snapshot);
+    return snapshot;
+  };
+  it.each<[string, (snapshot: any) => unknown, string]>([
+    ['an array', () => [], 'it must be a JSON object whose format is "ofage-mock-snapshot"'],
+    [
+      'another JSON file',
+      () => ({ name: 'ofage' }),
+      'it must be a JSON object whose format is "ofage-mock-snapshot"',
+    ],
+    ['another version', edit((s) => (s.version = 2)), 'its version is 2, and this one reads 1'],
+    ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
+    ['no word on the clock', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
+    ['no tables', edit((s) => delete s.tables), 'tables must be an object'],
+    ['an unknown table', edit((s) => (s.tables.pets = [])), 'there is no table "pets"'],
+    [
+      'a table named like what every object has',
+      () =>
+        JSON.parse(
+          '{"format":"ofage-mock-snapshot","version":1,"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}',
+        ),
+      'there is no table "__proto__"',
+    ],
+    [
+      'a table that is none',
+      edit((s) => (s.tables.sessions = {})),
+      'tables.sessions must be an array',
+    ],
+    [
+      'a row that is none',
+      edit((s) => s.tables.sessions.push(null)),
+      'tables.sessions[2] must be an object',
+    ],
+    [
+      'a row without id',
+      edit((s) => delete s.tables.keys[0].id),
+      'tables.keys[0].id must be a string',
+    ],
+    [
+      'a row twice',
+      edit((s) => s.tables.keys.push(s.tables.keys[0])),
+      /tables\.keys\[2\]\.id is there twice/ as never,
+    ],
+    [
+      'a time as text',
+      edit((s) => (s.tables.sessions[0].expiresAtMs = 'soon')),
+      'tables.sessions[0].expiresAtMs must be an integer',
+    ],
+    [
+      'a session of nobody',
+      edit((s) => (s.tables.sessions[1].tenantId = 7)),
+      'tables.sessions[1].tenantId must be a string',
+    ],
+    [
+      'an event of nothing',
+      edit((s) => (s.tables.events[0].sessionId = {})),
+      'tables.events[0].sessionId must be a string or null',
+    ],
+    ['no account', edit((s) => delete s.tables.tenants), 'it has no tenant'],
+    [
+      'no signing key',
+      edit((s) => delete s.tables.settings),
+      'it lacks the key that signs session tokens',
+    ],
+  ])('with %s is refused, and changes nothing', async (_name, spoil, reason) => {
+    const my = aService();
+    await aRun(my);
+    const before = await my.service.control.snapshot();
+    const input = spoil(JSON.parse(JSON.stringify(before)));
+    const { status, body } = await my.control('PUT', '/snapshot', input);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(reason);
+    expect(body.message).toMatch(/^Cannot load the snapshot: /);
+    expect(await my.service.control.snapshot()).toEqual(before);
+    await my.service.close();
+  });
+
+  it('may be larger than other bodies', async () => {
+    const my = aService();
+    for (let n = 0; n < 200; n += 1) await my.create();
+    const snapshot = await my.service.control.snapshot();
+    expect(JSON.stringify(snapshot).length).toBeGreaterThan(65_536);
+    expect((await my.control('PUT', '/snapshot', snapshot)).status).toBe(204);
+    await my.service.close();
+  });
+});

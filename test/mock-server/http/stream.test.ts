@@ -1,0 +1,244 @@
+import { setupServer } from 'msw/node';
+import { createMockService } from 'ofage/mock';
+import { startMockServer } from 'ofage/mock/node';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { aService, ORIGIN } from './a-service.ts';
+
+interface Message {
+  id: string;
+  event: string;
+  data: any;
+}
+
+/** Reads server-sent events as a browser would. */
+function openStream(response: Response) {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const comments: string[] = [];
+
+  async function block(): Promise<string | null> {
+    while (!text.includes('\n\n')) {
+      const { done, value } = await reader.read();
+      if (done) return null;
+      text += decoder.decode(value, { stream: true });
+    }
+    const end = text.indexOf('\n\n');
+    const found = text.slice(0, end);
+    text = text.slice(end + 2);
+    return found;
+  }
+
+  return {
+    block,
+    comments,
+    /** The next so many messages. */
+    async read(count: number): Promise<Message[]> {
+      const messages: Message[] = [];
+      while (messages.length < count) {
+        const found = await block();
+        if (found === null) throw new Error(`The stream ended after ${messages.length} messages`);
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(found)?.[1] ?? '';
+        if (found.startsWith(':')) comments.push(found);
+        else if (field('event') !== '') {
+          const data = JSON.parse(field('data'));
+          messages.push({ id: field('id'), event: field('event'), data });
+        }
+      }
+      return messages;
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+const stream = (query = '', headers: Record<string, string> = {}) =>
+  new Request(`${ORIGIN}/control/v1/stream${query}`, { headers });
+
+describe('the live stream', () => {
+  it('tells what changes, in order, as resources', async () => {
+    const my = aService();
+    const response = await my.service.fetch(stream());
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const live = openStream(response);
+    expect(await live.block()).toBe('retry: 1000');
+
+    const { sessionId } = await my.create();
+    const created = await live.read(3);
+    expect(created.map(({ event }) => event)).toEqual(['session', 'event', 'request']);
+    expect(created[0]?.data).toEqual(await my.service.control.session(sessionId));
+    expect(created[1]?.data).toMatchObject({ sessionId, event: 'session.started' });
+    expect(created[2]?.data).toMatchObject({ sessionId, operation: 'create', status: 201 });
+
+    await my.service.control.settle(sessionId, 'verified');
+    expect((await live.read(1))[0]?.data).toMatchObject({ id: sessionId, status: 'verified' });
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells of attempts as part of their delivery, and of what was deleted', async () => {
+    const sender = {
+      send: async () =>
+        ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
+    };
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    await my.service.ready;
+    const live = openStream(await my.service.fetch(stream('?topics=delivery,endpoint')));
+    await my.create();
+    await my.service.clock.advance(0);
+    let delivered: Message | undefined;
+    while (delivered?.data.status !== 'delivered') [delivered] = await live.read(1);
+    expect(delivered.data).toMatchObject({ attempts: [{ n: 1, httpStatus: 204 }] });
+
+    const { tenantId } = await my.service.ready;
+    const [endpoint] = await my.service.control.endpoints(tenantId);
+    await my.service.control.deleteEndpoint(endpoint?.id ?? '');
+    let gone: Message | undefined;
+    while (!gone?.data.deleted) [gone] = await live.read(1);
+    expect(gone).toMatchObject({ event: 'endpoint', data: { id: endpoint?.id, deleted: true } });
+    await live.close();
+    await my.service.close();
+  });
+
+  it('is limited to topics', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=clock,fault')));
+    await my.create();
+    await my.service.control.addFault({ operation: 'create', fault: '500' });
+    await my.service.clock.advance(60_000);
+    const [fault, clock] = await live.read(2);
+    expect(fault).toMatchObject({ event: 'fault', data: { fault: '500', remaining: 1 } });
+    expect(clock).toMatchObject({ event: 'clock', data: { frozen: true } });
+    await live.close();
+    await my.service.close();
+  });
+
+  it('goes on after a break where it stopped', async () => {
+    const my = aService();
+    const first = openStream(await my.service.fetch(stream('?topics=session')));
+    const one = await my.create();
+    const [seen] = await first.read(1);
+    await first.close();
+    const two = await my.create();
+    const three = await my.create();
+
+    const again = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': seen?.id ?? '' })),
+    );
+    const missed = await again.read(2);
+    expect(seen?.data.id).toBe(one.sessionId);
+    expect(missed.map(({ data }) => data.id)).toEqual([two.sessionId, three.sessionId]);
+    await again.close();
+    await my.service.close();
+  });
+
+  it('says so when what was missed is no longer known', async () => {
+    const my = aService();
+    const live = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
+    );
+    expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('says to look again after a snapshot or reset rather than tell every row', async () => {
+    const my = aService();
+    for (let n = 0; n < 290; n += 1) await my.create();
+    const live = openStream(await my.service.fetch(stream('?topics=session')));
+    await my.service.control.reset();
+    expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells nothing of what was not done', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=session')));
+    await my.create({ returnUrl: 'https://elsewhere.example/' });
+    const { sessionId } = await my.create();
+    expect((await live.read(1))[0]?.data.id).toBe(sessionId);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells what another holder of the same state has done', async () => {
+    const shared = createSharedMemory();
+    const a = aService({ log: createMemoryLog(shared), pollMs: 0 });
+    const b = aService({ log: createMemoryLog(shared), pollMs: 0 });
+    await a.service.ready;
+    const live = openStream(await b.service.fetch(stream('?topics=session')));
+    await b.service.ready;
+    const { sessionId } = await a.create();
+    // A holder learns of the others' entries when it looks; pollMs makes it look by itself.
+    await b.service.clock.read();
+    expect((await live.read(1))[0]?.data.id).toBe(sessionId);
+    await live.close();
+    await Promise.all([a.service.close(), b.service.close()]);
+  });
+
+  it('shows that it lives, every 15 seconds of real time', async () => {
+    const realClock = createManualClock();
+    const my = aService({ realClock });
+    await my.service.ready;
+    const before = realClock.sleepers;
+    const live = openStream(await my.service.fetch(stream()));
+    expect(await live.block()).toBe('retry: 1000');
+    await realClock.pass(15_000);
+    expect(await live.block()).toBe(': still here');
+    await realClock.pass(15_000);
+    expect(await live.block()).toBe(': still here');
+    await live.close();
+    // Nothing goes on ticking for a listener that is gone.
+    expect(realClock.sleepers).toBe(before);
+    await my.service.close();
+  });
+
+  it('ends with the service', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream()));
+    await live.block();
+    await my.service.close();
+    expect(await live.block()).toBeNull();
+  });
+
+  it('sends away a listener that does not read', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=session')));
+    for (let n = 0; n < 1_100; n += 1) {
+      if (n % 250 === 0) await my.service.clock.advance(60_000);
+      await my.create();
+    }
+    await expect(live.read(1_100)).rejects.toThrow('The stream ended after');
+    await my.service.close();
+  });
+
+  it('comes through a socket', async () => {
+    const server = await startMockServer({ port: 0 });
+    const controller = new AbortController();
+    const live = openStream(
+      await fetch(`${server.controlBase}/stream?topics=tenant`, { signal: controller.signal }),
+    );
+    await live.block();
+    const { id } = await server.control.createTenant({ name: 'Wine' });
+    expect((await live.read(1))[0]?.data).toMatchObject({ id, name: 'Wine' });
+    controller.abort();
+    await server.close();
+  });
+
+  it('comes through MSW', async () => {
+    const service = createMockService();
+    const msw = setupServer(...service.handlers);
+    msw.listen();
+    const live = openStream(
+      await fetch('https://api.ofage.example/control/v1/stream?topics=tenant'),
+    );
+    await live.block();
+    const { id } = await service.control.createTenant();
+    expect((await live.read(1))[0]?.data.id).toBe(id);
+    await live.close();
+    msw.close();
+    await service.close();
+  });
+});

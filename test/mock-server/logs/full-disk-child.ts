@@ -1,0 +1,24 @@
+// Run by sqlite.test.ts in a process that may not make long files.
+import { createStore } from '../../../mock-server/core/store.ts';
+import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+
+const store = createStore(openSqliteLog(process.argv[2]!));
+const ids = (): Promise<string[]> =>
+  store.transact((db) => Array.from(db.all('settings'), ({ id }) => id));
+const put = (id: string, value: string): Promise<unknown> =>
+  store.transact((db) => db.put('settings', { id, value }));
+
+await put('before', 'x');
+/** Fails, and says how. */
+async function overfill(length: number): Promise<unknown> {
+  const error = await put('too long', 'x'.repeat(length)).catch((reason: unknown) => reason);
+  const { code, message } = error as { code: string; message: string };
+  return { code, message };
+}
+
+// The short one fits into SQLite's cache and fails at the commit, the long one before.
+const errors = [await overfill(1_200_000), await overfill(5_000_000)];
+const afterFailure = await ids();
+await put('next', 'x');
+console.log(JSON.stringify({ errors, afterFailure, afterNext: await ids() }));
+await store.close();

@@ -1,0 +1,315 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LOG_FORMAT, LogError, type Log } from '../../../mock-server/core/log.ts';
+import { createStore, type Store } from '../../../mock-server/core/store.ts';
+
+/** One place where state lasts, and how to look behind a log's back. */
+export interface LogPlace {
+  /** Opens another holder of the same state. */
+  open(): Log | Promise<Log>;
+  /** How many entries are stored; snapshots count by their parts. */
+  entries(): Promise<number>;
+  /** Marks the stored state as written in a newer format. Nobody holds it meanwhile. */
+  setFormat?(format: number): Promise<void>;
+  /** Removes the place and what the test left open. */
+  dispose(): Promise<void>;
+}
+
+export interface LogTraits {
+  /** Whether several holders may have it open at once; the second one is refused otherwise. */
+  readonly isShared: boolean;
+  /** Whether old entries are replaced by a snapshot. */
+  readonly compacts: boolean;
+  /** What happens to state in a newer format. */
+  readonly newerFormat?: 'refused' | 'discarded';
+}
+
+/** A promise that a log does not make is left out, rather than counted as skipped. */
+const itIf = (applies: boolean): typeof it | (() => void) => (applies ? it : () => {});
+const describeIf = (applies: boolean): typeof describe | (() => void) =>
+  applies ? describe : () => {};
+
+/** The promises of every log. They are checked through a store, which is all that ever uses a log. */
+export function logConformance(
+  name: string,
+  makePlace: () => Promise<LogPlace>,
+  traits: LogTraits,
+): void {
+  describe(`${name}: the promises of every log`, () => {
+    let place: LogPlace | undefined;
+    const stores = new Set<Store>();
+
+    async function makeWorld(): Promise<{ open(): Promise<Store>; place: LogPlace }> {
+      const made = (place = await makePlace());
+      return {
+        place: made,
+        async open() {
+          const store = createStore(await made.open());
+          stores.add(store);
+          return store;
+        },
+      };
+    }
+
+    afterEach(async () => {
+      for (const store of stores) await store.close();
+      stores.clear();
+      await place?.dispose();
+    });
+
+    it('keeps what was acknowledged over a restart', async () => {
+      const { open } = await makeWorld();
+      const before = await open();
+      await put(before, 'a', '1');
+      await put(before, 'b', 'ä \u{1f600} \0 "quoted"');
+      await before.transact((db) => db.delete('settings', 'a'));
+      await before.close();
+
+      const after = await open();
+      expect(await read(after)).toEqual({ b: 'ä \u{1f600} \0 "quoted"' });
+    });
+
+    it('feeds entries in the order in which they were written', async () => {
+      const { open } = await makeWorld();
+      const before = await open();
+      for (let n = 0; n < 25; n += 1) await put(before, 'a', `${n}`);
+      await before.close();
+
+      const seen: unknown[] = [];
+      const log = await place!.open();
+      const after = createStore(log, ([, , row]) => seen.push((row as { value: string }).value));
+      stores.add(after);
+      await read(after);
+      expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
+    });
+
+    it('tells an observer of each change once', async () => {
+      const { place: made } = await makeWorld();
+      const seen: unknown[] = [];
+      const store = createStore(await made.open(), ([, id]) => seen.push(id));
+      stores.add(store);
+      await put(store, 'a', '1');
+      await put(store, 'b', '1');
+      await read(store);
+      expect(seen).toEqual(['a', 'b']);
+    });
+
+    it('makes all writes of a transaction visible or none', async () => {
+      const { open } = await makeWorld();
+      const before = await open();
+      await before.transact((db) => {
+        for (let n = 0; n < 50; n += 1) db.put('settings', { id: `row-${n}`, value: 'x' });
+      });
+      const failed = before.transact((db) => {
+        db.put('settings', { id: 'row-0', value: 'changed' });
+        db.delete('settings', 'row-1');
+        throw new Error('No');
+      });
+      await expect(failed).rejects.toThrow('No');
+      await before.close();
+
+      const found = await read(await open());
+      expect(Object.keys(found)).toHaveLength(50);
+      expect(found['row-0']).toBe('x');
+    });
+
+    it('stores one entry for the transactions that waited together', async () => {
+      const { open, place: made } = await makeWorld();
+      const store = await open();
+      await put(store, 'first', 'x');
+      const before = await made.entries();
+      await Promise.all(Array.from({ length: 40 }, (_, n) => put(store, `row-${n}`, 'x')));
+      expect(await made.entries()).toBe(before + 1);
+      expect(Object.keys(await read(store))).toHaveLength(41);
+    });
+
+    it('stores nothing for transactions that write nothing', async () => {
+      const { open, place: made } = await makeWorld();
+      const store = await open();
+      await put(store, 'a', 'x');
+      const before = await made.entries();
+      await read(store);
+      expect(await made.entries()).toBe(before);
+    });
+
+    it('rejects all that shared a failed append, undoes it, and goes on', async () => {
+      const { open } = await makeWorld();
+      const store = await open();
+      await put(store, 'a', 'before');
+
+      const together = await Promise.allSettled([
+        put(store, 'a', 'lost'),
+        store.transact((db) => db.put('settings', unwritable())),
+        put(store, 'a', 'lost again'),
+        put(store, 'b', 'lost'),
+      ]);
+      expect(together.map(({ status }) => status)).toEqual(together.map(() => 'rejected'));
+      const [first] = together as PromiseRejectedResult[];
+      expect(first!.reason).toBeInstanceOf(LogError);
+      expect(first!.reason).toMatchObject({ code: 'append_failed' });
+      expect(await read(store)).toEqual({ a: 'before' });
+
+      await put(store, 'c', 'after');
+      await store.close();
+      expect(await read(await open())).toEqual({ a: 'before', c: 'after' });
+    });
+
+    itIf(traits.compacts)('replaces old entries by a snapshot once they outgrow it', async () => {
+      const { open, place: made } = await makeWorld();
+      const before = await open();
+      const value = 'x'.repeat(100_000);
+      let most = 0;
+      for (let n = 0; n < 100; n += 1) {
+        await put(before, `row-${n % 3}`, `${n} ${value}`);
+        most = Math.max(most, await made.entries());
+      }
+      expect(most).toBeGreaterThan(5);
+      expect(most).toBeLessThan(20);
+      await before.close();
+
+      const after = await open();
+      expect(await read(after)).toEqual({
+        'row-0': `99 ${value}`,
+        'row-1': `97 ${value}`,
+        'row-2': `98 ${value}`,
+      });
+    });
+
+    itIf(traits.compacts)('keeps a state of many rows through a snapshot', async () => {
+      const { open, place: made } = await makeWorld();
+      const before = await open();
+      const rows = 45_000;
+      await before.transact((db) => {
+        for (let n = 0; n < rows; n += 1) db.put('settings', { id: `row-${n}`, value: 'first' });
+      });
+      // Over a megabyte, so a snapshot at once, in parts of 10,000 changes.
+      expect(await made.entries()).toBe(5);
+      await put(before, 'row-0', 'next');
+      await before.close();
+
+      const after = await open();
+      // Its parts count as one snapshot for the next holder too, who need not write another yet.
+      await put(after, 'row-0', 'last');
+      expect(await made.entries()).toBe(7);
+      const found = await read(after);
+      expect(Object.keys(found)).toHaveLength(rows);
+      expect(found).toMatchObject({ 'row-0': 'last', 'row-44999': 'first' });
+    });
+
+    itIf(traits.newerFormat === 'refused')('refuses a newer format', async () => {
+      const { open, place: made } = await makeWorld();
+      await makeState(open);
+      await made.setFormat?.(LOG_FORMAT + 1);
+      await expect(open()).rejects.toMatchObject({ code: 'newer_format' });
+      await made.setFormat?.(LOG_FORMAT);
+      expect(await read(await open())).toEqual({ a: 'x' });
+    });
+
+    itIf(traits.newerFormat === 'discarded')('discards a newer format', async () => {
+      const { open, place: made } = await makeWorld();
+      await makeState(open);
+      await made.setFormat?.(LOG_FORMAT + 1);
+      const store = await open();
+      expect(await read(store)).toEqual({});
+      await put(store, 'b', 'y');
+      expect(await read(await open())).toEqual({ b: 'y' });
+    });
+
+    itIf(!traits.isShared)('refuses a second holder, until the first lets go', async () => {
+      const { open } = await makeWorld();
+      const first = await open();
+      await put(first, 'a', 'x');
+      await expect(open()).rejects.toMatchObject({ code: 'locked' });
+      await put(first, 'b', 'x');
+      await first.close();
+      expect(await read(await open())).toEqual({ a: 'x', b: 'x' });
+    });
+
+    describeIf(traits.isShared)('with several holders', () => {
+      it('shows each what the others wrote', async () => {
+        const { open } = await makeWorld();
+        const [one, two] = [await open(), await open()];
+        await put(one, 'a', '1');
+        await put(two, 'b', '2');
+        await put(one, 'a', '3');
+        expect(await read(two)).toEqual({ a: '3', b: '2' });
+        expect(await read(one)).toEqual({ a: '3', b: '2' });
+      });
+
+      it('lets exactly one of them use each session up', async () => {
+        const { open } = await makeWorld();
+        const holders = [await open(), await open(), await open()];
+        const ids = Array.from({ length: 60 }, (_, n) => `session-${n}`);
+        await Promise.all(ids.map((id, n) => put(holders[n % 3]!, id, 'fresh')));
+
+        const wins = await Promise.all(
+          holders.flatMap((store, h) => ids.map((id) => useUp(store, id, `${h}`))),
+        );
+        expect(wins.filter(Boolean)).toHaveLength(ids.length);
+        const [one, two, three] = await Promise.all(holders.map(read));
+        expect(one).toEqual(two);
+        expect(two).toEqual(three);
+      });
+
+      it('keeps one holder’s failed append from the others', async () => {
+        const { open } = await makeWorld();
+        const [one, two] = [await open(), await open()];
+        await put(one, 'a', 'before');
+        await expect(
+          one.transact((db) => {
+            db.delete('settings', 'a');
+            db.put('settings', unwritable());
+          }),
+        ).rejects.toBeInstanceOf(LogError);
+        expect(await read(two)).toEqual({ a: 'before' });
+        await put(two, 'b', 'after');
+        expect(await read(one)).toEqual({ a: 'before', b: 'after' });
+      });
+
+      itIf(traits.compacts)('reloads a holder that a snapshot has overtaken', async () => {
+        const { open } = await makeWorld();
+        const [busy, idle] = [await open(), await open()];
+        await put(idle, 'dropped', 'x');
+        await busy.transact((db) => db.delete('settings', 'dropped'));
+        const value = 'x'.repeat(100_000);
+        for (let n = 0; n < 40; n += 1) await put(busy, `row-${n % 3}`, `${n} ${value}`);
+
+        expect(await read(idle)).toEqual(await read(busy));
+        await put(idle, 'still', 'writes');
+        expect(await read(busy)).toMatchObject({ still: 'writes' });
+      });
+    });
+  });
+}
+
+async function makeState(open: () => Promise<Store>): Promise<void> {
+  const store = await open();
+  await put(store, 'a', 'x');
+  await store.close();
+}
+
+function put(store: Store, id: string, value: string): Promise<unknown> {
+  return store.transact((db) => db.put('settings', { id, value }));
+}
+
+function read(store: Store): Promise<Record<string, string>> {
+  return store.transact((db) =>
+    Object.fromEntries(Array.from(db.all('settings'), ({ id, value }) => [id, value])),
+  );
+}
+
+function useUp(store: Store, id: string, by: string): Promise<boolean> {
+  return store.transact((db) => {
+    if (db.get('settings', id)?.value !== 'fresh') return false;
+    db.put('settings', { id, value: `used by ${by}` });
+    return true;
+  });
+}
+
+/** A row that neither JSON nor structured clone takes: it fails where a full disk would. */
+function unwritable(): { id: string; value: string } {
+  const toJSON = (): never => {
+    throw new Error('This row cannot be written');
+  };
+  const row = { id: 'unwritable', value: 'x', toJSON };
+  return row;
+}

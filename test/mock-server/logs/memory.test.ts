@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createStore } from '../../../mock-server/core/store.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { logConformance } from './log-conformance.ts';
+
+logConformance(
+  'the memory log',
+  async () => {
+    const shared = createSharedMemory();
+    return {
+      open: () => createMemoryLog(shared),
+      entries: async () => shared.entries.length,
+      dispose: async () => {},
+    };
+  },
+  { isShared: true, compacts: false },
+);
+
+it('keeps state in the tables alone when nobody shares it', async () => {
+  const log = createMemoryLog();
+  const one = createStore(log);
+  await one.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
+  expect(await one.transact((db) => db.get('settings', 'a'))).toEqual({ id: 'a', value: 'x' });
+  const other = createStore(createMemoryLog());
+  expect(await other.transact((db) => db.count('settings'))).toBe(0);
+});

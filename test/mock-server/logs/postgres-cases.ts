@@ -1,0 +1,111 @@
+import { LOG_FORMAT, type LogError } from '../../../mock-server/core/log.ts';
+import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
+import type { TestPostgres } from '../../support/postgres.ts';
+
+interface UnusableCase {
+  readonly what: string;
+  /** Makes it and returns its address. */
+  prepare(server: TestPostgres): Promise<string> | string;
+  readonly code: LogError['code'];
+  readonly says: RegExp;
+}
+
+/** Databases that state cannot be kept in. */
+export const UNUSABLE: readonly UnusableCase[] = [
+  {
+    what: 'a port on which nothing listens',
+    prepare: () => 'postgres://ofage:s3cret@127.0.0.1:1/test',
+    code: 'unreadable',
+    says: /"postgres:\/\/ofage@127.0.0.1:1\/test": nothing answers there; start PostgreSQL/,
+  },
+  {
+    what: 'a socket that is not there',
+    prepare: () => 'postgres://ofage:s3cret@/test?host=/nowhere',
+    code: 'unreadable',
+    says: /"postgres:\/\/ofage@\/test\?host=\/nowhere": there is no such socket/,
+  },
+  {
+    what: 'a host that is not there',
+    prepare: () => 'postgres://ofage:s3cret@nowhere.invalid/test',
+    code: 'unreadable',
+    says: /nowhere.invalid:5432\/test": (there is no such host|its host cannot be looked up); name/,
+  },
+  {
+    what: 'an address that cannot be read',
+    prepare: () => 'postgres://ofage:s3cret@127.0.0.1:port/test',
+    code: 'unreadable',
+    says: /Cannot read the address of the database: .*; write postgres:/,
+  },
+  {
+    what: 'a database that is not there',
+    prepare: (server) => server.url('nowhere'),
+    code: 'unreadable',
+    says: /\/nowhere": there is no such database; make it with createdb/,
+  },
+  {
+    what: 'a user who is not let in',
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await server.query(url, 'CREATE ROLE nobody NOLOGIN');
+      return url.replace('ofage@', 'nobody:s3cret@');
+    },
+    code: 'unreadable',
+    says: /does not let this user in; name another user/,
+  },
+  {
+    what: 'a user who may not make a schema',
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await server.query(url, 'CREATE ROLE visitor LOGIN');
+      return url.replace('ofage@', 'visitor:s3cret@');
+    },
+    code: 'unreadable',
+    says: /this user may not keep state there; grant CREATE/,
+  },
+  {
+    what: "another program's schema of our name",
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await server.query(url, 'CREATE SCHEMA ofage; CREATE TABLE ofage.recipes (name text)');
+      return url;
+    },
+    code: 'unreadable',
+    says: /its schema "ofage" is another program's; name another database/,
+  },
+  {
+    what: "another program's table of our name",
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await server.query(url, 'CREATE SCHEMA ofage; CREATE TABLE ofage.state (name text)');
+      return url;
+    },
+    code: 'unreadable',
+    says: /its schema "ofage" is another program's; name another database/,
+  },
+  {
+    what: 'a newer format',
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await (await openPostgresLog(url)).close();
+      await server.query(url, `UPDATE ofage.state SET format = ${LOG_FORMAT + 1}`);
+      return url;
+    },
+    code: 'newer_format',
+    says: /its format is 2, and this version of ofage reads up to 1; update ofage/,
+  },
+  {
+    what: 'an encoding without most letters',
+    prepare: (server) => server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
+    code: 'unreadable',
+    says: /its encoding is LATIN1, .*; make one with createdb -E UTF8/,
+  },
+  {
+    what: 'a server that can only be read',
+    async prepare(server) {
+      const url = await server.createDatabase();
+      return `${url}?options=-c%20default_transaction_read_only%3Don`;
+    },
+    code: 'unreadable',
+    says: /it can only be read; name the primary server/,
+  },
+];

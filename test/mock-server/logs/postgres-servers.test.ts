@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { postJson, type Answer } from '../../support/api.ts';
+import { spawnMock, type MockProcess, type ReadyLine } from '../../support/mock-process.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { startReceiver, type Receiver } from '../../support/receiver.ts';
+
+const SESSIONS = 300;
+/** Each takes about a second. Raise it to look harder. */
+const KILLS = 4;
+
+interface Server extends ReadyLine {
+  readonly process: MockProcess;
+}
+
+describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database', () => {
+  let postgres: TestPostgres;
+  let url: string;
+  let processes: MockProcess[];
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  beforeEach(async () => {
+    url = await postgres.createDatabase();
+    processes = [];
+  });
+  afterEach(async () => {
+    for (const { child, ended } of processes) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+  afterAll(() => postgres.stop());
+
+  function run(...more: string[]): MockProcess {
+    const started = spawnMock(['start', '--port', '0', '--no-demo', '--data', url, ...more]);
+    processes.push(started);
+    return started;
+  }
+
+  async function start(): Promise<Server> {
+    const process = run('--json', '--allow-loopback-webhooks');
+    return { ...(await process.ready()), process };
+  }
+
+  /** Both at once on a database that is still empty, without the limits of an account. */
+  async function startTwo(): Promise<readonly [Server, Server]> {
+    const [one, two] = await Promise.all([start(), start()]);
+    const limits = { rateLimits: { create: 1_000_000, validate: 1_000_000 } };
+    await control(one, 'PATCH', `/tenants/${one.tenantId}`, limits);
+    return [one, two];
+  }
+
+  it('have one account between them', async () => {
+    const [one, two] = await startTwo();
+    expect(two.secretKey).toBe(one.secretKey);
+    expect(two.tenantId).toBe(one.tenantId);
+    const { items } = await control(two, 'GET', '/tenants');
+    expect(items).toHaveLength(1);
+  });
+
+  it(`validate each of ${SESSIONS} sessions exactly once, asked both at once`, async () => {
+    const servers = await startTwo();
+    const ids = await inParallel(SESSIONS, (n) => create(servers[n % 2]!));
+    await inParallel(SESSIONS, (n) => settle(servers[(n >> 1) % 2]!, ids[n]!));
+
+    const answers = await inParallel(SESSIONS, (n) =>
+      Promise.all(servers.map((server) => validate(server, ids[n]!))),
+    );
+    for (const [n, pair] of answers.entries()) {
+      const [won, lost] = pair.toSorted((a, b) => a.status - b.status);
+      expect(won).toMatchObject({ status: 200, body: { sessionId: ids[n], verified: true } });
+      expect(lost).toMatchObject({
+        status: 400,
+        body: { message: 'Session has already been used' },
+      });
+    }
+  });
+
+  it('deliver each event exactly once, though both look for what is due', async () => {
+    const [one, two] = await startTwo();
+    const receiver = await startReceiver();
+    const path = `/tenants/${one.tenantId}/webhook-endpoints`;
+    await control(one, 'POST', path, { url: receiver.url });
+
+    const servers = [one, two] as const;
+    const settled = await inParallel(20, (n) => create(servers[n % 2]!));
+    await inParallel(20, (n) => settle(servers[n % 2]!, settled[n]!));
+    const left = await inParallel(20, (n) => create(servers[n % 2]!));
+    // A move of the clock waits for one's own deliveries alone, so the other's come first.
+    const wasDelivered = async (): Promise<boolean[]> => {
+      const { items } = await control(one, 'GET', '/deliveries');
+      return (items as { deliveredAt: string | null }[]).map((item) => item.deliveredAt !== null);
+    };
+    await vi.waitFor(
+      async () => expect(await wasDelivered()).toEqual(Array.from({ length: 60 }, () => true)),
+      10_000,
+    );
+    // One moves the time for both, past the end of the sessions that were left alone.
+    await control(two, 'POST', '/clock/advance', { ms: 601_000 });
+
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(80), 10_000);
+    // Whatever would come twice has come by now.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { items } = await control(one, 'GET', '/events');
+    const events = items as { sessionId: string; event: string }[];
+    expect(namesOf(receiver)).toEqual(events.map((one) => `${one.sessionId} ${one.event}`).sort());
+    expect(countKinds(receiver)).toEqual({
+      'session.started': settled.length + left.length,
+      'verification.completed': settled.length,
+      'session.timeout': left.length,
+    });
+    await receiver.close();
+  });
+
+  it('learn at once of a clock that the other one has moved, and run what falls due', async () => {
+    const [one, two] = await startTwo();
+    await control(one, 'POST', '/clock/freeze', {});
+    const id = await create(two);
+    await control(one, 'POST', '/clock/advance', { ms: 601_000 });
+    expect((await control(two, 'GET', `/sessions/${id}`))['status']).toBe('expired');
+    expect((await control(two, 'GET', '/clock'))['frozen']).toBe(true);
+  });
+
+  it(`lose no acknowledged operation over ${KILLS} times kill -9 of one`, async () => {
+    const [survivor, first] = await startTwo();
+    let victim = first;
+    const acknowledged = { created: new Set<string>(), settled: new Set<string>() };
+    const validated = new Map<string, number>();
+    const isOver = new AbortController();
+
+    // A request to the victim may be cut off, and then nothing was acknowledged.
+    const unlessCut = <T>(ask: Promise<T>): Promise<T | null> => ask.catch(() => null);
+    async function shop(n: number): Promise<void> {
+      for (let turn = n; !isOver.signal.aborted; turn += 1) {
+        const server = (): Server => (turn % 2 === 0 ? survivor : victim);
+        const id = await unlessCut(create(server()));
+        if (id === null) continue;
+        acknowledged.created.add(id);
+        turn += 1;
+        if ((await unlessCut(settle(server(), id))) === null) continue;
+        acknowledged.settled.add(id);
+        // From both at once: it must not be won twice, even if one of them is dying.
+        const answers = await Promise.all(
+          [survivor, victim].map((one) => unlessCut(validate(one, id))),
+        );
+        const wins = answers.filter((answer) => answer?.status === 200).length;
+        if (wins > 0) validated.set(id, wins);
+      }
+    }
+
+    const shoppers = Array.from({ length: 8 }, (_, n) => shop(n));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const enough = validated.size + 20;
+      await vi.waitFor(() => expect(validated.size).toBeGreaterThan(enough), 30_000);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
+      await victim.process.kill('SIGKILL');
+      victim = await start();
+    }
+    isOver.abort();
+    await Promise.all(shoppers);
+
+    expect(acknowledged.settled.size).toBeGreaterThan(KILLS * 20);
+    expect([...validated.values()].every((wins) => wins === 1)).toBe(true);
+    for (const server of [survivor, victim]) {
+      for (const id of acknowledged.created) {
+        const { status } = await control(server, 'GET', `/sessions/${id}`);
+        expect(status).toBe(acknowledged.settled.has(id) ? 'verified' : status);
+      }
+      for (const id of validated.keys()) {
+        expect(await validate(server, id)).toMatchObject({
+          status: 400,
+          body: { message: 'Session has already been used' },
+        });
+      }
+    }
+  }, 60_000);
+
+  it('leave the endpoint of each other’s shop alone', async () => {
+    const hook = (port: number): string => `http://localhost:${port}/shop/webhooks/ofage`;
+    const one = await run('--json', '--forward-to', hook(5001)).ready();
+    await run('--json', '--forward-to', hook(5002)).ready();
+    const third = await start();
+    const path = `/tenants/${one.tenantId}/webhook-endpoints`;
+    const { items } = await control(third, 'GET', path);
+    expect(items).toMatchObject([
+      { url: hook(5001), enabled: true },
+      { url: hook(5002), enabled: true },
+    ]);
+  });
+
+  it('say what is wrong in one line, and never the password', async () => {
+    const bad = postgres.url('nowhere').replace('ofage@', 'ofage:s3cret@');
+    const refused = await run('--data', bad).ended;
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^ofage-mock: Cannot open the database ".*\/nowhere": there is no such database; make it .*\n$/,
+    );
+    const shown = run('--data', url.replace('ofage@', 'ofage:s3cret@'));
+    await shown.firstLine();
+    const { stdout, stderr, code } = await shown.kill('SIGINT');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout).toContain(`State      ${url}\n`);
+    expect(refused.stderr + stdout).not.toContain('s3cret');
+  });
+});
+
+async function create(server: Server): Promise<string> {
+  const answer = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
+    returnUrl: 'http://localhost/',
+  });
+  if (answer.status !== 201) throw new Error(`create answered ${answer.status}`);
+  return answer.body.sessionId as string;
+}
+
+async function settle(server: Server, id: string): Promise<void> {
+  await control(server, 'POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+}
+
+function validate(server: Server, sessionId: string): Promise<Answer> {
+  return postJson(`${server.apiBase}/sessions/validate`, server.secretKey, { sessionId });
+}
+
+async function control(
+  server: Server,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(server.controlBase + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** Does it that many times, twenty at once. */
+async function inParallel<T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const n = next;
+      next += 1;
+      results[n] = await act(n);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+  return results;
+}
+
+/** Session and event, which not even a session's start lacks; it has no id of its own. */
+function namesOf(receiver: Receiver): string[] {
+  return receiver.received
+    .map(({ body }) => {
+      const { event, data } = JSON.parse(body) as { event: string; data: { sessionId: string } };
+      return `${data.sessionId} ${event}`;
+    })
+    .sort();
+}
+
+function countKinds(receiver: Receiver): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { body } of receiver.received) {
+    const { event } = JSON.parse(body) as { event: string };
+    counts[event] = (counts[event] ?? 0) + 1;
+  }
+  return counts;
+}

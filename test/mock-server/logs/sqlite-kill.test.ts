@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createStore } from '../../../mock-server/core/store.ts';
+import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+
+/** Each takes about 0.15 s. Raise it to look harder. */
+const KILLS = 20;
+
+const CHILD = fileURLToPath(new URL('kill-child.ts', import.meta.url));
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-kill-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it(
+  `loses no acknowledged operation over ${KILLS} kills, and none in half`,
+  async () => {
+    const file = join(folder, 'state.db');
+    const acknowledged = new Map<string, number>();
+    let total = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const lines = await runUntilKilled(file);
+      total += lines.length;
+      for (const line of lines) {
+        const [row, n] = line.split(' ') as [string, string];
+        expect(Number(n), `${row} counts on from where it was`).toBe(
+          (acknowledged.get(row) ?? 0) + 1,
+        );
+        acknowledged.set(row, Number(n));
+      }
+
+      const found = await readCounts(file);
+      for (const [row, n] of acknowledged) {
+        // What was durable but not yet said may be there too.
+        expect(found.get(row), row).toBeGreaterThanOrEqual(n);
+        expect(found.get(`${row}-twin`), `${row} and its twin`).toBe(found.get(row));
+        acknowledged.set(row, found.get(row)!);
+      }
+    }
+    expect(total).toBeGreaterThan(KILLS * 20);
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  },
+  KILLS * 3_000,
+);
+
+/** Runs the child, kills it at a random moment after its first twenty lines, and returns its whole lines. */
+async function runUntilKilled(file: string): Promise<string[]> {
+  const child = spawn(process.execPath, [CHILD, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    // However slow the machine is, there is something to lose.
+    if (said.split('\n').length > 21)
+      timer ??= setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+  });
+  const signal = await new Promise((resolve) => {
+    child.on('close', (_code, by) => resolve(by));
+  });
+  expect(signal).toBe('SIGKILL');
+  return said.split('\n').slice(0, -1);
+}
+
+async function readCounts(file: string): Promise<Map<string, number>> {
+  const store = createStore(openSqliteLog(file));
+  const counts = await store.transact(
+    (db) => new Map(Array.from(db.all('settings'), ({ id, value }) => [id, parseInt(value, 10)])),
+  );
+  await store.close();
+  return counts;
+}

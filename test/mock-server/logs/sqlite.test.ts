@@ -1,0 +1,283 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogError } from '../../../mock-server/core/log.ts';
+import { createStore } from '../../../mock-server/core/store.ts';
+import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { logConformance } from './log-conformance.ts';
+import { asKilled, makeState, UNUSABLE } from './sqlite-cases.ts';
+
+const MODULE = fileURLToPath(new URL('../../../mock-server/logs/sqlite.ts', import.meta.url));
+const FULL_DISK = fileURLToPath(new URL('full-disk-child.ts', import.meta.url));
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-log-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+logConformance(
+  'the SQLite log',
+  async () => {
+    const file = join(folder, 'state.db');
+    return {
+      open: () => openSqliteLog(file),
+      async entries() {
+        // The file is held, so a copy is looked at.
+        const copy = join(folder, 'copy.db');
+        cpSync(file, copy);
+        cpSync(`${file}-wal`, `${copy}-wal`);
+        const db = new DatabaseSync(copy);
+        const { count } = db.prepare('SELECT count(*) AS count FROM entries').get()!;
+        db.close();
+        return Number(count);
+      },
+      async setFormat(format) {
+        const db = new DatabaseSync(file);
+        db.exec(`PRAGMA user_version = ${format}`);
+        db.close();
+      },
+      dispose: async () => {},
+    };
+  },
+  { isShared: false, compacts: true, newerFormat: 'refused' },
+);
+
+describe('openSqliteLog()', () => {
+  it.each(UNUSABLE)('refuses $what and leaves all as it was', async ({ make, code, says }) => {
+    const file = join(folder, 'state.db');
+    await make(file);
+    const before = readFolder(folder);
+
+    const error = catchError(() => openSqliteLog(file));
+    expect(error).toBeInstanceOf(LogError);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
+    expectSentence(error.message, file);
+    expect(readFolder(folder)).toEqual(before);
+  });
+
+  it('refuses a path in a folder that does not exist', () => {
+    const file = join(folder, 'nowhere', 'state.db');
+    const error = catchError(() => openSqliteLog(file));
+    expect(error).toMatchObject({
+      code: 'unreadable',
+      message: expect.stringMatching(/does not exist; make it/),
+    });
+    expectSentence(error.message, file);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses a file that this user may not read', async () => {
+    const file = join(folder, 'state.db');
+    await makeState(file);
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o000);
+    // Root may read everything, so root sends somebody else.
+    const asNobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const said = runScript(
+      `try { openSqliteLog(${JSON.stringify(file)}) } catch (e) { console.log(e.code, e.message) }`,
+      asNobody,
+    );
+    expect(said.stderr).toBe('');
+    expect(said.stdout).toMatch(/^unreadable .* this user may not .*; change its permissions/);
+  });
+
+  it('refuses a file that this process holds, and keeps holding it', async () => {
+    const file = join(folder, 'state.db');
+    const store = createStore(openSqliteLog(file));
+    await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
+    // Read by another process: one that closes a descriptor of a file drops its own locks on it (POSIX).
+    const before = sumFolder(folder);
+    const error = catchError(() => openSqliteLog(file));
+    expect(error).toMatchObject({
+      code: 'locked',
+      message: expect.stringMatching(/another server/),
+    });
+    expectSentence(error.message, file);
+    expect(sumFolder(folder)).toBe(before);
+    expect(openInAnotherProcess(file)).toBe('locked');
+    await store.close();
+    expect(openInAnotherProcess(file)).toBe('opened');
+  });
+
+  it('refuses a file that another program is using, even if it only reads', async () => {
+    const file = join(folder, 'state.db');
+    await makeState(file);
+    const reader = new DatabaseSync(file);
+    const rows = reader.prepare('SELECT * FROM entries').iterate();
+    rows.next();
+    expect(catchError(() => openSqliteLog(file))).toMatchObject({ code: 'locked' });
+    rows.return?.();
+    reader.close();
+    await createStore(openSqliteLog(file)).close();
+  });
+
+  it('takes an empty file, and one whose creation was cut short, as new', async () => {
+    const empty = join(folder, 'empty.db');
+    writeFileSync(empty, '');
+    const cut = join(folder, 'cut.db');
+    const db = new DatabaseSync(cut);
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+    expect(statSync(cut).size).toBeGreaterThan(0);
+    for (const file of [empty, cut]) {
+      const store = createStore(openSqliteLog(file));
+      await store.transact((tables) => tables.put('settings', { id: 'a', value: 'x' }));
+      await store.close();
+      expect(await countRows(file)).toBe(1);
+    }
+  });
+
+  it('leaves one file when it is closed', async () => {
+    const file = join(folder, 'state.db');
+    await makeState(file);
+    expect(readdirSync(folder)).toEqual(['state.db']);
+    expect(await countRows(file)).toBe(1_500);
+    expect(readdirSync(folder)).toEqual(['state.db']);
+  });
+
+  it('reads what a killed server left beside the file', async () => {
+    const file = join(folder, 'state.db');
+    await makeState(file);
+    await asKilled(file, async (during) => {
+      const store = createStore(openSqliteLog(during));
+      await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
+      return () => store.close();
+    });
+    expect(await countRows(file)).toBe(1_501);
+  });
+
+  it('goes on after SQLite has refused a statement', async () => {
+    const file = join(folder, 'state.db');
+    await makeState(file);
+    const db = new DatabaseSync(file);
+    db.exec(`CREATE TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.body LIKE '%unlucky%'
+      BEGIN SELECT RAISE(ABORT, 'unlucky'); END`);
+    db.close();
+    const store = createStore(openSqliteLog(file));
+    const put = (id: string): Promise<unknown> =>
+      store.transact((tables) => tables.put('settings', { id, value: 'x' }));
+    await expect(put('unlucky')).rejects.toMatchObject({
+      code: 'append_failed',
+      message: expect.stringMatching(/: unlucky; what was asked for has not been done$/),
+    });
+    await put('lucky');
+    await store.close();
+    expect(await countRows(file)).toBe(1_501);
+  });
+
+  it('takes any path as it is written', async () => {
+    const odd = join(folder, 'file:a?mode=ro#%41 ü');
+    mkdirSync(odd);
+    const file = join(odd, ':memory:');
+    await makeState(file);
+    expect(await countRows(file)).toBe(1_500);
+    expect(readdirSync(odd)).toEqual([':memory:']);
+  });
+
+  it('prints nothing, not even that Node calls its SQLite experimental', () => {
+    const { stdout, stderr } = runScript(
+      `openSqliteLog(${JSON.stringify(join(folder, 'state.db'))})`,
+    );
+    expect(stdout + stderr).toBe('');
+  });
+});
+
+describe('a full disk', () => {
+  it('rejects what did not fit, keeps what did, and goes on', () => {
+    const file = join(folder, 'state.db');
+    // A process may not make files longer than `ulimit -f` blocks of 512 bytes: a disk of 1 MB.
+    const { stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, FULL_DISK, file],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    const refused = {
+      code: 'append_failed',
+      message: expect.stringMatching(
+        /^Cannot write to the data file ".*": .*; what was asked for has not been done$/,
+      ),
+    };
+    expect(JSON.parse(stdout)).toEqual({
+      errors: [refused, refused],
+      afterFailure: ['before'],
+      afterNext: ['before', 'next'],
+    });
+  });
+});
+
+/** Every file's name and bytes. */
+function readFolder(path: string): Record<string, string> {
+  const names = readdirSync(path, { withFileTypes: true, recursive: true });
+  return Object.fromEntries(
+    names.map((entry) => [
+      entry.name,
+      entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'base64') : 'folder',
+    ]),
+  );
+}
+
+function sumFolder(path: string): string {
+  return execFileSync('sh', ['-c', 'cksum *'], { cwd: path, encoding: 'utf8' });
+}
+
+function catchError(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It was not refused');
+}
+
+/** One sentence: the action, the path, the reason and how to go on; no full stop. */
+function expectSentence(message: string, file: string): void {
+  expect(message).toMatch(/^Cannot open the data file "/);
+  expect(message).toContain(`"${file}": `);
+  expect(message).toMatch(/; .+[^.]$/);
+  expect(message).not.toContain('\n');
+}
+
+async function countRows(file: string): Promise<number> {
+  const store = createStore(openSqliteLog(file));
+  const count = await store.transact((db) => db.count('settings'));
+  await store.close();
+  return count;
+}
+
+function openInAnotherProcess(file: string): string {
+  return runScript(
+    `try { openSqliteLog(${JSON.stringify(file)}); console.log('opened') } catch (e) { console.log(e.code) }`,
+  ).stdout.trim();
+}
+
+function runScript(script: string, as: { uid?: number } = {}): { stdout: string; stderr: string } {
+  return spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { openSqliteLog } from ${JSON.stringify(MODULE)};\n${script}`,
+    ],
+    { encoding: 'utf8', ...as },
+  );
+}

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMockService, type ServiceOptions } from 'ofage/mock';
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryLog, createSharedMemory } from '../../mock-server/logs/memory.ts';
+import type { RealClock } from '../../mock-server/core/clock.ts';
+
+const JANUARY = Date.UTC(2026, 0, 1);
+
+describe('createMockService', () => {
+  it('costs less than 5 ms, and neither starts a timer nor writes before it is used', () => {
+    const wakeAt = vi.fn<RealClock['wakeAt']>();
+    const commit = vi.fn<() => Promise<void>>();
+    const log = { commit, close: async () => {} };
+    createMockService();
+    const startedAt = performance.now();
+    for (let n = 0; n < 20; n += 1) {
+      createMockService({ log, realClock: { now: () => JANUARY, wakeAt } });
+    }
+    expect((performance.now() - startedAt) / 20).toBeLessThan(5);
+    expect(wakeAt).not.toHaveBeenCalled();
+    expect(commit).not.toHaveBeenCalled();
+  });
+
+  it('does not keep a process alive, pending sessions or not', async () => {
+    const module = new URL('../../mock-server/service.ts', import.meta.url).href;
+    const script = `
+      import { createMockService } from ${JSON.stringify(module)};
+      const service = createMockService();
+      const { secretKey } = await service.ready;
+      const response = await service.fetch(new Request('http://localhost/api/v1/sessions/create', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + secretKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+      }));
+      console.log(response.status);`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { timeout: 10_000, cwd: fileURLToPath(new URL('../..', import.meta.url)) },
+    );
+    expect(stdout).toBe('201\n');
+  });
+
+  it('gives the keys and the webhook secret of its first account', async () => {
+    const service = createMockService({
+      tenant: { id: 'shop-1', publishableKey: 'pk_known', secretKey: 'sk_known' },
+      endpoints: [{ url: 'https://shop.example/webhooks' }],
+    });
+    expect(await service.ready).toEqual({
+      tenantId: 'shop-1',
+      publishableKey: 'pk_known',
+      secretKey: 'sk_known',
+      webhookSecret: expect.stringMatching(/^whsec_/),
+    });
+    expect(await service.control.tenants()).toMatchObject([{ id: 'shop-1', name: 'Demo shop' }]);
+    expect(await service.control.endpoints('shop-1')).toHaveLength(1);
+  });
+
+  it('keeps account, keys and webhook secrets over a reset', async () => {
+    const [url, other] = ['https://shop.example/webhooks', 'https://shop.example/more'];
+    const service = createMockService({ endpoints: [{ url }, { url: other }] });
+    const before = await service.ready;
+    const { tenantId } = before;
+    const [, second] = await service.control.endpoints(tenantId);
+    await service.control.updateEndpoint(second?.id ?? '', { secret: null });
+    await service.control.createEndpoint(tenantId, { url: 'https://shop.example/third' });
+
+    expect(await service.control.reset()).toEqual(before);
+    expect(await service.control.endpoints(tenantId)).toMatchObject([
+      { url, hasSecret: true },
+      { url: other, hasSecret: false },
+    ]);
+  });
+
+  it('keeps the secret of an endpoint that was deleted before a reset', async () => {
+    const service = createMockService({ endpoints: [{ url: 'https://shop.example/webhooks' }] });
+    const before = await service.ready;
+    const [endpoint] = await service.control.endpoints(before.tenantId);
+    await service.control.deleteEndpoint(endpoint?.id ?? '');
+    expect(await service.control.reset()).toEqual(before);
+  });
+
+  it('repeats itself with a seed, and not without', async () => {
+    const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
+    expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
+    expect(await keysOf({ seed: 7 })).not.toEqual(await keysOf({ seed: 8 }));
+    expect(await keysOf({})).not.toEqual(await keysOf({}));
+  });
+
+  it('starts a new clock where the options say', async () => {
+    const frozen = createMockService({ clock: { now: new Date(JANUARY), frozen: true } });
+    expect((await frozen.clock.now()).getTime()).toBe(JANUARY);
+    expect(await frozen.clock.read()).toMatchObject({ frozen: true });
+
+    const running = createMockService({ clock: { now: JANUARY } });
+    const seenMs = (await running.clock.now()).getTime();
+    expect(seenMs).toBeGreaterThanOrEqual(JANUARY);
+    expect(seenMs).toBeLessThan(JANUARY + 5_000);
+    expect(await running.clock.read()).toMatchObject({ frozen: false });
+  });
+
+  it.each<[ServiceOptions, string]>([
+    [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, got -1'],
+    [{ seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
+    [
+      { clock: { now: Number.NaN } },
+      'clock.now must be a Date or milliseconds since the epoch, got NaN',
+    ],
+    [
+      { tenant: { policy: { challengeAge: 18 } } },
+      'Cannot create the service: policy.challengeAge must not be less than 25',
+    ],
+    [
+      { tenant: { domains: ['shop.example'] } as object },
+      'Cannot create the service: property domains should not exist',
+    ],
+    [{ endpoints: [{ url: '' }] }, 'Cannot create the service: url should not be empty'],
+  ])('refuses %j at once', (options, message) => {
+    expect(() => createMockService(options)).toThrow(message);
+  });
+
+  it('says at first use that an endpoint leads nowhere public', async () => {
+    const service = createMockService({ endpoints: [{ url: 'https://192.168.0.1/' }] });
+    await expect(service.ready).rejects.toThrow('url must lead to a public Internet address');
+  });
+});
+
+describe('two services on one log', () => {
+  it('share accounts, sessions and tokens, and validate each session once', async () => {
+    const shared = createSharedMemory();
+    const [one, two] = [1, 2].map(() =>
+      createMockService({ log: createMemoryLog(shared), pollMs: 0 }),
+    ) as [ReturnType<typeof createMockService>, ReturnType<typeof createMockService>];
+    const [first, second] = await Promise.all([one.ready, two.ready]);
+    expect(second).toEqual(first);
+
+    const post = (service: typeof one, path: string, key: string, body: object) =>
+      service.fetch(
+        new Request(`http://localhost${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      );
+    const made = await post(one, '/api/v1/sessions/create', first.secretKey, {
+      returnUrl: 'http://localhost/',
+    });
+    const { sessionId, sessionToken } = (await made.json()) as Record<string, string>;
+    const outcome = await post(two, '/hosted/v1/outcome', sessionToken ?? '', {
+      outcome: 'verified',
+    });
+    expect(outcome.status).toBe(200);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        post(n % 2 ? one : two, '/api/v1/sessions/validate', first.secretKey, { sessionId }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+describe('a fault of our own', () => {
+  it('says that there was one, and nothing else', async () => {
+    const faults: unknown[] = [];
+    const log = {
+      commit: () => Promise.reject(new Error('ENOSPC: /secret/path')),
+      close: async () => {},
+    };
+    const service = createMockService({ log, onError: (error) => faults.push(error) });
+    const response = await service.fetch(
+      new Request('http://localhost/api/v1/sessions/create', { method: 'POST' }),
+    );
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      statusCode: 500,
+      message: 'Internal server error',
+      timestamp: expect.any(String),
+      path: '/api/v1/sessions/create',
+      error: 'Internal Server Error',
+    });
+    expect(faults).toMatchObject([{ message: 'ENOSPC: /secret/path' }]);
+  });
+
+  it('can be over at the next request', async () => {
+    const memory = createMemoryLog();
+    let isFull = true;
+    const service = createMockService({
+      log: {
+        commit: (turn) => (isFull ? Promise.reject(new Error('full')) : memory.commit(turn)),
+        close: async () => {},
+      },
+    });
+    await expect(service.control.tenants()).rejects.toThrow('full');
+    isFull = false;
+    expect(await service.control.tenants()).toHaveLength(1);
+  });
+});

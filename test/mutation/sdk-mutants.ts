@@ -1,0 +1,167 @@
+import type { Mutant } from './mutant.ts';
+
+/** Files are below src/. */
+export const SDK_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a message from any window counts',
+    file: 'flows/new-tab.ts',
+    find: 'if (event.source !== popup && (event.source || !popup.closed)) return;',
+    replace: '',
+  },
+  {
+    name: 'a message without a source counts while the window is open',
+    file: 'flows/new-tab.ts',
+    find: '(event.source || !popup.closed)',
+    replace: 'event.source',
+  },
+  {
+    name: 'a message from any origin counts',
+    file: 'flows/new-tab.ts',
+    find: 'if (event.origin === origin) accept',
+    replace: 'if (event.origin) accept',
+  },
+  {
+    name: 'a relay from another origin counts',
+    file: 'flows/new-tab.ts',
+    find: 'else if (event.origin === location.origin) accept',
+    replace: 'else accept',
+  },
+  {
+    name: 'a script of the page can send the message',
+    file: 'flows/new-tab.ts',
+    find: 'if (!event.isTrusted) return;',
+    replace: '',
+  },
+  {
+    name: 'a message of another session counts',
+    file: 'flows/new-tab.ts',
+    find: 'data.sessionId === sessionId && ',
+    replace: '',
+  },
+  {
+    name: 'a message of another type counts',
+    file: 'flows/new-tab.ts',
+    find: 'data.type === type && ',
+    replace: '',
+  },
+  {
+    name: 'an attempt settles more than once',
+    file: 'attempt.ts',
+    find: 'if (attempt._settled) return;',
+    replace: '',
+  },
+  {
+    name: 'nothing is cleaned up',
+    file: 'attempt.ts',
+    find: 'undos.forEach(tryTo);',
+    replace: '',
+  },
+  {
+    name: 'what cannot be undone stops the rest',
+    file: 'attempt.ts',
+    find: 'undos.forEach(tryTo);',
+    replace: 'undos.forEach((undo) => undo());',
+  },
+  {
+    name: 'no deadline',
+    file: 'attempt.ts',
+    find: 'if (nowMs >= deadlineMs) attempt._fail(late);',
+    replace: '',
+  },
+  {
+    name: 'onCancel cannot keep the page',
+    file: 'attempt.ts',
+    find: ' || (onCancel && onCancel() === false)',
+    replace: '',
+  },
+  {
+    name: 'no grace for a late message',
+    file: 'flows/window-watch.ts',
+    find: 'const GRACE_MS = 1000;',
+    replace: 'const GRACE_MS = 0;',
+  },
+  {
+    name: 'no long grace for a window that was cut off late',
+    file: 'flows/window-watch.ts',
+    find: 'const LONG_GRACE_MS = 5000;',
+    replace: 'const LONG_GRACE_MS = 1000;',
+  },
+  {
+    name: 'a window that was cut off counts as closed',
+    file: 'flows/window-watch.ts',
+    find: 'if (returned || (shownSinceMs && openAtMs - shownSinceMs >= ATTACHED_MS)) {',
+    replace: 'if (closedAtMs) {',
+  },
+  {
+    name: 'a real close is never noticed',
+    file: 'flows/window-watch.ts',
+    find: "attempt._cancel('closed');",
+    replace: 'closedAtMs = Infinity;',
+  },
+  {
+    name: 'the window stays open at the end',
+    file: 'flows/new-tab.ts',
+    find: 'attempt._defer(() => popup.close());',
+    replace: '',
+  },
+  {
+    name: 'the channel is left open',
+    file: 'flows/new-tab.ts',
+    find: 'attempt._defer(() => channel.close());',
+    replace: '',
+  },
+  {
+    name: 'Back leaves the promise pending',
+    file: 'flows/redirect.ts',
+    find: "if (persisted) attempt._cancel('history_back');",
+    replace: '',
+  },
+  {
+    name: 'a navigation that never happens is waited for',
+    file: 'flows/redirect.ts',
+    find: "attempt._expect(ms, 'navigation_failed')",
+    replace: 'void ms',
+  },
+  {
+    name: 'the splice writes after the fragment',
+    file: 'urls.ts',
+    find: '/^[^#]*/',
+    replace: '/^.*/s',
+  },
+  {
+    name: 'the splice does not escape values',
+    file: 'urls.ts',
+    find: 'encodeURIComponent(value)',
+    replace: 'value',
+  },
+  {
+    name: 'the splice adds a separator that is there',
+    file: 'urls.ts',
+    find: "/^[^?]*\\?$|&$/.test(head) ? '' : '&'",
+    replace: "'&'",
+  },
+  {
+    name: 'localhost.evil.example passes for localhost',
+    file: 'urls.ts',
+    find: '(localhost|127\\.0\\.0\\.1)(:\\d+)?\\/',
+    replace: '(localhost|127\\.0\\.0\\.1)',
+  },
+  {
+    name: 'a user name in an address is taken',
+    file: 'urls.ts',
+    find: 'url.username || url.password || ',
+    replace: '',
+  },
+  {
+    name: 'entries from the future lock the user out',
+    file: 'rate-limit.ts',
+    find: ' && atMs <= nowMs',
+    replace: '',
+  },
+  {
+    name: 'a sixth attempt in a minute passes',
+    file: 'rate-limit.ts',
+    find: 'const ATTEMPTS = 5;',
+    replace: 'const ATTEMPTS = 6;',
+  },
+];

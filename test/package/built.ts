@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The package's description of itself, as far as the tests look at it. */
+export interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
+export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+
+/** Reads a file that `npm run build` made. */
+export function readBuilt(name: string): string {
+  const path = join(ROOT, 'dist', name);
+  if (!existsSync(path)) throw new Error(`There is no dist/${name}: run npm run build first`);
+  return readFileSync(path, 'utf8');
+}
+
+export interface Installed {
+  /** The tarball that npm would publish. */
+  readonly tarball: string;
+  /** A customer's folder, whose node_modules holds nothing but the package. */
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Packs what was built and installs it elsewhere, without network, as a customer would. */
+export function installTarball(): Installed {
+  readBuilt('ofage-mock.js');
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-package-'));
+  const npm = (cwd: string, ...args: string[]): string =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', env: npmEnv() });
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+  const tarball = join(folder, npm(ROOT, ...pack).trim());
+  const customer = join(folder, 'customer');
+  mkdirSync(customer);
+  npm(customer, 'init', '--silent', '--yes');
+  npm(customer, 'install', '--silent', '--offline', '--no-audit', '--no-fund', tarball);
+  return {
+    tarball,
+    folder: customer,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What `npm test` hands down about this project must not reach an npm that works elsewhere. */
+function npmEnv(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installTarball, ROOT, type Installed } from './built.ts';
+
+interface Entry {
+  readonly entry: string;
+  /** What it must offer, as `typeof` says. */
+  readonly offers: Readonly<Record<string, string>>;
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    entry: 'ofage',
+    offers: { OfAge: 'function', default: 'function', VERSION: 'string', handleReturn: 'function' },
+  },
+  { entry: 'ofage/server', offers: { createClient: 'function', verifyWebhook: 'function' } },
+  { entry: 'ofage/mock/node', offers: { startMockServer: 'function' } },
+];
+
+/** Needs the optional peer `msw`, whose handlers it makes. */
+const MOCK: Entry = {
+  entry: 'ofage/mock',
+  offers: { createMockService: 'function', createIndexedDbLog: 'function' },
+};
+
+const NODES = [
+  { version: 'this Node', path: process.execPath },
+  ...['/usr/bin/node', '/usr/local/bin/node', process.env['NODE_20'] ?? '']
+    .filter((path) => versionOf(path).startsWith('v20.'))
+    .slice(0, 1)
+    .map((path) => ({ version: 'Node 20', path })),
+];
+if (NODES.length === 1)
+  console.warn('Skipped the imports in Node 20: there is none; NODE_20 may name one');
+
+let installed: Installed;
+
+beforeAll(() => {
+  installed = installTarball();
+});
+
+afterAll(() => {
+  installed?.remove();
+});
+
+describe.each(NODES)('in $version, with nothing else installed', ({ path }) => {
+  it.each(ENTRIES)('$entry can be imported', ({ entry, offers }) => {
+    expect(typesOf(path, 'import', entry)).toEqual({
+      types: expect.objectContaining(offers),
+      noise: '',
+    });
+  });
+
+  it.each(ENTRIES)('$entry can be required', ({ entry, offers }) => {
+    expect(typesOf(path, 'require', entry)).toEqual({
+      types: expect.objectContaining(offers),
+      noise: '',
+    });
+  });
+});
+
+// Last, because msw stays in the folder.
+describe('with msw beside it', () => {
+  beforeAll(() => {
+    symlinkSync(join(ROOT, 'node_modules/msw'), join(installed.folder, 'node_modules/msw'));
+  });
+
+  it.each(['import', 'require'] as const)('ofage/mock can be used after %s', (how) => {
+    expect(typesOf(process.execPath, how, MOCK.entry)).toEqual({
+      types: expect.objectContaining(MOCK.offers),
+      noise: '',
+    });
+  });
+});
+
+/** Loads an entry in a fresh process in the customer's folder. */
+function typesOf(
+  node: string,
+  how: 'import' | 'require',
+  entry: string,
+): { types: unknown; noise: string } {
+  const load = how === 'import' ? `await import('${entry}')` : `require('${entry}')`;
+  const script = `const found = ${load};
+    console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, it]) => [name, typeof it]))));`;
+  const type = how === 'import' ? 'module' : 'commonjs';
+  const { stdout, stderr } = spawnSync(node, [`--input-type=${type}`, '-e', script], {
+    cwd: installed.folder,
+    encoding: 'utf8',
+  });
+  return { types: stdout ? JSON.parse(stdout) : null, noise: stderr };
+}
+
+function versionOf(path: string): string {
+  return path === '' ? '' : (spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '');
+}

@@ -1,0 +1,27 @@
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { readBuilt } from './built.ts';
+
+const ENTRIES = {
+  ofage: 'index',
+  'ofage/server': 'server',
+  'ofage/mock': 'mock',
+  'ofage/mock/node': 'mock-node',
+};
+
+it('offers what it offered; a change here is a change for customers', async () => {
+  const parts = Object.entries(ENTRIES).map(
+    ([entry, name]) => `// ${entry}\n\n${withoutComments(readBuilt(`${name}.d.ts`))}`,
+  );
+  await expect(parts.join('\n')).toMatchFileSnapshot('public-api.d.ts.snap');
+});
+
+it.each(Object.values(ENTRIES))('declares the same for ESM and CommonJS: %s', (name) => {
+  expect(readBuilt(`${name}.d.cts`)).toBe(readBuilt(`${name}.d.ts`));
+});
+
+/** Words may change without notice, types may not. */
+function withoutComments(declarations: string): string {
+  const file = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest);
+  return ts.createPrinter({ removeComments: true }).printFile(file);
+}

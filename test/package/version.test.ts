@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/brand.ts';
+import { MANIFEST, readBuilt, ROOT } from './built.ts';
+
+describe('the version', () => {
+  it('is the one that the interface specification names', () => {
+    expect(VERSION).toBe('3.5.6');
+  });
+
+  it('is the same in package.json', () => {
+    expect(MANIFEST.version).toBe(VERSION);
+  });
+
+  it.each(['index.js', 'index.cjs'])('is exported by dist/%s', (name) => {
+    readBuilt(name);
+    const built = createRequire(import.meta.url)(join(ROOT, 'dist', name)) as {
+      VERSION: string;
+      OfAge: { VERSION: string };
+    };
+    expect(built.VERSION).toBe(VERSION);
+    expect(built.OfAge.VERSION).toBe(VERSION);
+  });
+
+  it.each(['sdk.min.js', 'ofage.min.js'])('is on the global of dist/%s', (name) => {
+    const page: { OfAge?: { VERSION: string } } = {};
+    runInNewContext(readBuilt(name), page);
+    expect(page.OfAge?.VERSION).toBe(VERSION);
+  });
+
+  it.each(['index.js', 'sdk.min.js', 'server.js', 'mock.js', 'mock-node.js', 'ofage-mock.js'])(
+    'stands in the first lines of dist/%s',
+    (name) => {
+      expect(readBuilt(name).slice(0, 100)).toContain(`OfAge ${VERSION} | MIT`);
+    },
+  );
+
+  it('is what the command says', () => {
+    const said = execFileSync(process.execPath, [join(ROOT, 'dist/ofage-mock.js'), '--version'], {
+      encoding: 'utf8',
+    });
+    expect(said).toContain(VERSION);
+  });
+});

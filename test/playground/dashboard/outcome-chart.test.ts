@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  drawBars,
+  inSpan,
+  SPANS,
+  toBucketName,
+  toBuckets,
+  toRoundTop,
+} from '../../../playground/dashboard/outcome-chart.ts';
+import { STATUSES } from '../../../playground/dashboard/outcomes.ts';
+
+const NOW_MS = Date.parse('2026-11-21T08:30:00.000Z');
+const at = (createdAt: string, status: (typeof STATUSES)[number] = 'verified') => ({
+  createdAt,
+  status,
+});
+
+const aSession = fc.record({
+  createdAt: fc
+    .integer({ min: -9 * 86_400_000, max: 0 })
+    .map((ms) => new Date(NOW_MS + ms).toISOString()),
+  status: fc.constantFrom(...STATUSES),
+});
+
+describe('toBuckets', () => {
+  it('ends with the hour that now is in', () => {
+    const buckets = toBuckets([at('2026-11-21T08:00:00.000Z')], 'hours', NOW_MS);
+    expect(buckets).toHaveLength(24);
+    expect(buckets.at(-1)).toMatchObject({
+      startMs: Date.parse('2026-11-21T08:00:00.000Z'),
+      total: 1,
+      counts: { verified: 1 },
+    });
+  });
+
+  it('an hour has its first millisecond, and not that of the next', () => {
+    const sessions = [at('2026-11-21T07:59:59.999Z'), at('2026-11-21T08:00:00.000Z', 'failed')];
+    const [before, last] = toBuckets(sessions, 'hours', NOW_MS).slice(-2);
+    expect(before?.counts).toMatchObject({ verified: 1, failed: 0 });
+    expect(last?.counts).toMatchObject({ verified: 0, failed: 1 });
+  });
+
+  it('counts by the day in UTC', () => {
+    const days = toBuckets([at('2026-11-15T00:00:00.000Z')], 'days', NOW_MS);
+    expect(days).toHaveLength(7);
+    expect(days[0]?.total).toBe(1);
+    expect(toBuckets([at('2026-11-14T23:59:59.999Z')], 'days', NOW_MS)[0]?.total).toBe(0);
+  });
+
+  it('one that began while the page was loading belongs to now', () => {
+    expect(toBuckets([at('2026-11-21T09:00:00.100Z')], 'hours', NOW_MS).at(-1)?.total).toBe(1);
+  });
+
+  it('loses none of those in the span, and counts none twice', () => {
+    fc.assert(
+      fc.property(
+        fc.array(aSession),
+        fc.constantFrom('hours' as const, 'days' as const),
+        (sessions, span) => {
+          const total = toBuckets(sessions, span, NOW_MS).reduce((sum, one) => sum + one.total, 0);
+          expect(total).toBe(inSpan(sessions, span, NOW_MS).length);
+        },
+      ),
+    );
+  });
+});
+
+describe('drawBars', () => {
+  it('keeps every bar on the field, as high as its number', () => {
+    fc.assert(
+      fc.property(fc.array(aSession), (sessions) => {
+        const buckets = toBuckets(sessions, 'hours', NOW_MS);
+        const { bars, ticks } = drawBars(buckets, 600, 200);
+        const top = ticks.at(-1)?.value ?? 0;
+        expect(bars).toHaveLength(SPANS.hours.count);
+        for (const { bucket, x, width, parts } of bars) {
+          const height = parts.reduce((sum, part) => sum + part.height, 0);
+          expect(height).toBeCloseTo((bucket.total / top) * 200, 6);
+          expect(height).toBeLessThanOrEqual(200.001);
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x + width).toBeLessThanOrEqual(600);
+          // One on the other, without a gap.
+          parts.reduce((below, part) => {
+            expect(part.y + part.height).toBeCloseTo(below, 6);
+            return part.y;
+          }, 200);
+        }
+      }),
+    );
+  });
+});
+
+describe('toRoundTop', () => {
+  it('is even, no less than the most, and not far above', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (most) => {
+        const top = toRoundTop(most);
+        expect(top % 2).toBe(0);
+        expect(top).toBeGreaterThanOrEqual(Math.max(2, most));
+        expect(top).toBeLessThanOrEqual(Math.max(2, most * 2));
+      }),
+    );
+  });
+});
+
+it('names hours and days in UTC', () => {
+  expect(toBucketName(Date.parse('2026-11-21T08:00:00.000Z'), 'hours')).toBe('08:00');
+  expect(toBucketName(Date.parse('2026-11-21T00:00:00.000Z'), 'days')).toMatch(/^Sat,? 21 Nov$/);
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { toProblems } from '../../../playground/dashboard/problems.ts';
+import { createProvider, ProviderError } from '../../../playground/shared/provider.ts';
+import { createMockService } from '../../../mock-server/index.ts';
+
+const FIELDS = ['policy.challengeAge', 'allowedDomains'];
+
+it('puts each sentence at the field that it names', () => {
+  const error = new ProviderError(400, [
+    'policy.challengeAge must not be less than 25',
+    'each value in allowedDomains must be a host such as shop.example, or *.shop.example',
+    'sandboxMode must be a boolean value',
+  ]);
+  const problems = toProblems(error, FIELDS);
+  expect(problems.of('policy.challengeAge')).toBe('policy.challengeAge must not be less than 25');
+  expect(problems.of('allowedDomains')).toMatch(/^each value in allowedDomains/);
+  expect(problems.rest).toEqual(['sandboxMode must be a boolean value']);
+});
+
+it('takes no field for another one that begins alike', () => {
+  const problems = toProblems(new ProviderError(400, ['url must use https']), ['u', 'url']);
+  expect(problems.of('u')).toBeUndefined();
+  expect(problems.of('url')).toBe('url must use https');
+});
+
+it('says what is not about the form in general', () => {
+  expect(toProblems(new TypeError('Oh no'), FIELDS).rest).toEqual(['Oh no']);
+  expect(toProblems('odd', FIELDS).rest).toEqual(['odd']);
+});
+
+it('finds the fields in what the service really says', async () => {
+  const service = createMockService();
+  const provider = createProvider(service);
+  const { tenantId } = await service.ready;
+  const change = {
+    policy: { challengeAge: 17 },
+    allowedDomains: ['https://shop.example/'],
+    rateLimits: { create: 'many' },
+  };
+  const refusal = await provider
+    .control('PATCH', `/tenants/${tenantId}`, change)
+    .catch((error: unknown) => error);
+  const problems = toProblems(refusal, [...FIELDS, 'rateLimits.create']);
+  expect(problems.of('policy.challengeAge')).toContain('25');
+  expect(problems.of('allowedDomains')).toContain('shop.example');
+  expect(problems.of('rateLimits.create')).toContain('integer');
+  expect(problems.rest).toEqual([]);
+});

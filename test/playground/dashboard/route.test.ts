@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRoute, SECTIONS, toHash } from '../../../playground/dashboard/route.ts';
+
+describe('parseRoute', () => {
+  it.each([
+    ['', { section: 'overview', id: null, query: {} }],
+    ['#', { section: 'overview', id: null, query: {} }],
+    ['#overview', { section: 'overview', id: null, query: {} }],
+    ['#/sessions', { section: 'sessions', id: null, query: {} }],
+    ['#sessions/', { section: 'sessions', id: null, query: {} }],
+    ['#sessions/4f1c', { section: 'sessions', id: '4f1c', query: {} }],
+    ['#webhooks/a%2Fb', { section: 'webhooks', id: 'a/b', query: {} }],
+    ['#sessions/100%', { section: 'sessions', id: '100%', query: {} }],
+    ['#sessions?status=failed&q=', { section: 'sessions', id: null, query: { status: 'failed' } }],
+    ['#nowhere?account=7', { section: 'overview', id: null, query: { account: '7' } }],
+    ['#constructor', { section: 'overview', id: null, query: {} }],
+  ])('reads %s', (hash, route) => expect(parseRoute(hash)).toEqual(route));
+
+  it('never throws, whatever somebody types', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(SECTIONS.map(({ id }) => id)).toContain(parseRoute(`#${text}`).section);
+      }),
+    );
+  });
+});
+
+describe('toHash', () => {
+  it('leaves out what is empty', () => {
+    expect(toHash({ section: 'sessions', id: null, query: { q: '', status: 'failed' } })).toBe(
+      '#sessions?status=failed',
+    );
+  });
+
+  it('is read as what it was written from', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SECTIONS),
+        // An id ends with no slash: that one is taken for a slip of the pen.
+        fc.option(text.filter((id) => !id.endsWith('/'))),
+        fc.dictionary(name, text, { noNullPrototype: true }),
+        ({ id: section }, id, query) => {
+          expect(parseRoute(toHash({ section, id, query }))).toEqual({ section, id, query });
+        },
+      ),
+    );
+  });
+});

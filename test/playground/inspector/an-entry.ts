@@ -1,0 +1,21 @@
+import type { Entry } from '../../../playground/inspector/entry.ts';
+
+let count = 0;
+
+/** An entry of the service at a virtual time, or of a page at a real one. */
+export function anEntry(fields: Partial<Entry> = {}): Entry {
+  count += 1;
+  return {
+    id: `entry-${count}`,
+    kind: 'session',
+    virtualMs: null,
+    realMs: null,
+    heardMs: null,
+    title: 'Something happened',
+    tone: 'neutral',
+    sessionId: null,
+    call: null,
+    detail: null,
+    ...fields,
+  };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ENTRY_KINDS } from '../../../playground/inspector/entry.ts';
+import { filterEntries } from '../../../playground/inspector/filter-entries.ts';
+import { createTimeline } from '../../../playground/inspector/timeline.ts';
+import { anEntry } from './an-entry.ts';
+
+const service = (id: string, virtualMs: number, fields = {}) =>
+  anEntry({ id, virtualMs, heardMs: virtualMs, ...fields });
+
+const idsOf = (entries: readonly { readonly id: string }[]): string[] =>
+  entries.map(({ id }) => id);
+
+describe('the timeline', () => {
+  it('replaces what it hears again, and keeps when it heard it first', () => {
+    const timeline = createTimeline();
+    timeline.add([service('attempt', 10, { title: 'attempt 1 → …' })]);
+    timeline.add([service('attempt', 10, { title: 'attempt 1 → 200', heardMs: 900 })]);
+    expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', heardMs: 10 }]);
+  });
+
+  it('gives a call of the SDK the session that came of it', () => {
+    const timeline = createTimeline();
+    timeline.add([
+      anEntry({ id: 'called', kind: 'sdk', realMs: 1, call: 'a' }),
+      anEntry({ id: 'resolved', kind: 'sdk', realMs: 2, call: 'a', sessionId: 'session-1' }),
+      anEntry({ id: 'another', kind: 'sdk', realMs: 3, call: 'b' }),
+    ]);
+    expect(timeline.list().map(({ sessionId }) => sessionId)).toEqual([
+      'session-1',
+      'session-1',
+      null,
+    ]);
+  });
+
+  it('forgets with the service what the service forgot, and keeps the pages and the clock', () => {
+    const timeline = createTimeline();
+    timeline.add([
+      anEntry({ id: 'page', kind: 'page', realMs: 1 }),
+      service('moved', 2, { kind: 'clock' }),
+      service('gone', 3),
+      service('kept', 4),
+    ]);
+    timeline.replaceService([service('kept', 4), service('new', 5)]);
+    expect(idsOf(timeline.list())).toEqual(['page', 'moved', 'kept', 'new']);
+  });
+
+  it('does not bring back what was cleared away', () => {
+    const timeline = createTimeline();
+    timeline.add([service('old', 1)]);
+    timeline.clear();
+    timeline.replaceService([service('old', 1), service('new', 2)]);
+    expect(idsOf(timeline.list())).toEqual(['new']);
+  });
+
+  it('keeps the newest of very many', () => {
+    const timeline = createTimeline();
+    timeline.add(Array.from({ length: 20_001 }, (_, index) => service(`e${index}`, index)));
+    const kept = timeline.list();
+    expect(kept.length).toBeLessThanOrEqual(20_000);
+    expect(kept.at(-1)?.id).toBe('e20000');
+    expect(kept[0]?.id).not.toBe('e0');
+  });
+});
+
+describe('the filter', () => {
+  const entries = [
+    anEntry({
+      id: 'a',
+      kind: 'request',
+      title: 'POST /create',
+      sessionId: 's1',
+      detail: { x: 'Zebra' },
+    }),
+    anEntry({ id: 'b', kind: 'event', title: 'verification.completed', sessionId: 's1' }),
+    anEntry({ id: 'c', kind: 'event', title: 'session.started', sessionId: 's2' }),
+  ];
+  const all = { kinds: new Set(ENTRY_KINDS), sessionId: null, text: '' };
+  it.each([
+    ['nothing', {}, 'abc'],
+    ['a kind', { kinds: new Set(['event'] as const) }, 'bc'],
+    ['no kind', { kinds: new Set<never>() }, ''],
+    ['a session', { sessionId: 's1' }, 'ab'],
+    ['text in the title, in any case', { text: 'VERIFICATION' }, 'b'],
+    ['text in the detail', { text: 'zebra' }, 'a'],
+    ['words that must all be there', { text: 's1  request' }, 'a'],
+    ['words that are nowhere together', { text: 'zebra started' }, ''],
+  ])('by %s', (_by, filter, left) => {
+    expect(idsOf(filterEntries(entries, { ...all, ...filter })).join('')).toBe(left);
+  });
+});

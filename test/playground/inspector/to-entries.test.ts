@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { ENTRY_KINDS } from '../../../playground/inspector/entry.ts';
+import {
+  toClockEntry,
+  toDeliveryEntries,
+  toEndpointChanges,
+  toEventEntry,
+  toRequestEntry,
+  toSessionChanges,
+  toSessionEntries,
+  toTraceEntry,
+} from '../../../playground/inspector/to-entries.ts';
+import { aProvider } from './a-provider.ts';
+
+/** A provider in which a session was cancelled, and its events refused. */
+async function aRefusedRun() {
+  const { service, tell } = aProvider();
+  await tell('unauthorized');
+  const { control, clock } = service;
+  const { tenantId } = await service.ready;
+  const session = await control.trigger({ name: 'cancelled' });
+  await clock.advance(2 * 3_600_000);
+  const [endpoint] = await control.endpoints(tenantId);
+  if (!endpoint) throw new Error('there is no endpoint');
+  return { service, control, session, endpoint };
+}
+
+const linesOf = (entries: readonly { title: string; tone: string }[]): string[] =>
+  entries.map(({ title, tone }) => `${tone}: ${title}`);
+
+describe('entries of the timeline', () => {
+  it('tell a session, its events, each attempt, and the end of a delivery', async () => {
+    const { service, control, session } = await aRefusedRun();
+    expect(linesOf(toSessionEntries(session, null))).toEqual([
+      'neutral: Session pending: L1, age 25',
+      'warn: Session pending → cancelled',
+    ]);
+    const [started, cancelled] = await control.events({ sessionId: session.id });
+    expect(started && toEventEntry(started, null).title).toBe('session.started');
+    const deliveries = await control.deliveries({ sessionId: session.id });
+    const entries = deliveries
+      .filter(({ eventId }) => eventId === cancelled?.id)
+      .flatMap((delivery) => toDeliveryEntries(delivery, 5));
+    expect(linesOf(entries.slice(0, 1))).toEqual(['bad: verification.cancelled, attempt 1 → 401']);
+    expect(linesOf(entries.slice(-1))[0]).toMatch(/^bad: verification\.cancelled not delivered/);
+    // Each is told once, however often its delivery changes.
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    for (const { heardMs, kind, sessionId } of entries) {
+      expect({ heardMs, kind, sessionId }).toEqual({
+        heardMs: 5,
+        kind: 'delivery',
+        sessionId: session.id,
+      });
+    }
+    await service.close();
+  });
+
+  it('tell the changes of an endpoint', async () => {
+    const { service, endpoint } = await aRefusedRun();
+    expect(endpoint.health.pausedAt).not.toBeNull();
+    const { health, url } = endpoint;
+    const resumed = { ...endpoint, health: { ...health, pausedAt: null } };
+    const at = '2026-01-01T00:00:00.000Z';
+    type Endpoint = Parameters<typeof toEndpointChanges>[0];
+    const change = (before: Endpoint, after: Endpoint): string[] =>
+      linesOf(toEndpointChanges(before, after, at, 1));
+    expect(change(null, endpoint)).toEqual([`neutral: Endpoint added: ${url}`]);
+    expect(change(endpoint, endpoint)).toEqual([]);
+    expect(change(endpoint, resumed)).toEqual([`good: Webhooks to ${url} resumed`]);
+    expect(change(resumed, { ...resumed, enabled: false })).toEqual([
+      `neutral: Endpoint disabled: ${url}`,
+    ]);
+    expect(change(endpoint, null)).toEqual([`neutral: Endpoint deleted: ${url}`]);
+    await service.close();
+  });
+
+  it('tell in-flow retries and the second device', async () => {
+    const { service } = aProvider();
+    const before = await service.control.trigger({ name: 'never' });
+    const change = (fields: Partial<typeof before>): string[] =>
+      linesOf(toSessionChanges(before, { ...before, ...fields }, before.createdAt, 1));
+    expect(change({})).toEqual([]);
+    expect(change({ needsRetry: true })).toEqual([
+      'warn: Image not usable: another one may be taken',
+    ]);
+    expect(change({ retries: 1 })).toEqual(['neutral: In-flow retry 1, on the same session']);
+    expect(change({ activeDevice: 'second' })).toEqual(['neutral: Continued on the second device']);
+    await service.close();
+  });
+
+  it('tell a request with its fault', async () => {
+    const { service } = aProvider();
+    await service.control.addFault({ operation: 'create', fault: '429' });
+    const { secretKey } = await service.ready;
+    const url = 'https://api.ofage.example/api/v1/sessions/create';
+    const headers = { authorization: `Bearer ${secretKey}` };
+    await service.fetch(new Request(url, { method: 'POST', headers }));
+    const [request] = await service.control.requests();
+    const entry = request && toRequestEntry(request);
+    expect(entry).toMatchObject({
+      title: 'POST /api/v1/sessions/create → 429, fault 429',
+      tone: 'bad',
+      realMs: expect.any(Number),
+    });
+    await service.close();
+  });
+
+  it('tell what became of the clock, and not that time goes by', () => {
+    const reading = (now: string, frozen = false, heardMs = 0) => ({
+      clock: { now: `2026-01-01T${now}.000Z`, frozen },
+      heardMs,
+    });
+    const told = (...args: Parameters<typeof toClockEntry>) => toClockEntry(...args)?.title ?? null;
+    const start = reading('08:00:00');
+    expect(told(start, reading('08:00:05', false, 5_000))).toBeNull();
+    expect(told(start, reading('08:10:05', false, 5_000))).toBe('Clock moved 10 min forward');
+    expect(told(start, reading('08:00:00', true, 100))).toBe('Clock frozen');
+    expect(told(start, reading('09:30:00', true))).toBe('Clock moved 1 h 30 min forward, frozen');
+    expect(told(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
+      'Clock runs on',
+    );
+    expect(told(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
+    expect(told(start, reading('07:00:00'))).toBe('Clock started anew');
+  });
+
+  it.each([
+    ['sdk', 'verify() rejected: popup_blocked', null, 'bad'],
+    ['sdk', 'verify() resolved: verified', { call: 'a' }, 'good'],
+    ['message', 'Message ignored: of no type', { isTaken: false }, 'warn'],
+    ['server', "Shop's server: access", { access: true }, 'good'],
+    ['page', 'Shop loaded', null, 'neutral'],
+  ] as const)('tell what a page saw: %s %s', (kind, title, detail, tone) => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const entry = toTraceEntry({ id: 'a', at, kind, title, sessionId: null, detail });
+    expect(entry).toMatchObject({ kind, title, tone, virtualMs: null, realMs: Date.parse(at) });
+    expect(ENTRY_KINDS).toContain(entry.kind);
+  });
+});

@@ -1,0 +1,62 @@
+import { createMockService } from 'ofage/mock';
+import { createFetchSender } from '../../../mock-server/delivery/fetch-sender.ts';
+import { createDemoBackend } from '../../../playground/merchant-backend/demo-backend.ts';
+import { createMemoryLabStore } from '../../../playground/merchant-backend/lab-store.ts';
+import { createObserve } from '../../../playground/merchant-backend/observe.ts';
+import { createMemoryStore } from '../../../playground/merchant-backend/shop-store.ts';
+
+const SHOP = 'https://shop.ofage.example';
+
+/** The demo shop's server with its labs, and the real service, each other's neighbours. */
+export async function openLab() {
+  const deliver: typeof fetch = async (url, init) => {
+    const response = await backend.fetch(new Request(url, init));
+    // What a page's worker makes of it.
+    if (response.type === 'error') throw new TypeError('Failed to fetch');
+    return response;
+  };
+  const service = createMockService({
+    clock: { frozen: true },
+    endpoints: [{ url: `${SHOP}/shop/webhooks/ofage` }],
+    sender: createFetchSender({ fetch: deliver }),
+  });
+  const demo = await service.ready;
+  const ask = (path: string, init?: RequestInit): Promise<Response> =>
+    service.fetch(new Request(service.apiOrigin + path, init));
+  const backend = createDemoBackend({
+    secretKey: demo.secretKey,
+    publishableKey: demo.publishableKey,
+    webhookSecret: demo.webhookSecret ?? '',
+    store: createMemoryStore(),
+    labStore: createMemoryLabStore(),
+    apiBase: `${service.apiOrigin}/api/v1`,
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+    publicUrl: SHOP,
+    breakConnection: () => Response.error(),
+    observe: createObserve((body) =>
+      ask('/control/v1/observations', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+    ),
+  });
+
+  const control = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await ask(`/control/v1${path}`, {
+      method,
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const answer: unknown = response.status === 204 ? null : await response.json();
+    if (!response.ok) throw new Error(JSON.stringify(answer));
+    return answer as Answer;
+  };
+  const shop = async (path: string, init?: RequestInit): Promise<Response> =>
+    backend.fetch(new Request(`${SHOP}/shop/${path}`, init));
+  return { service, demo, backend, ask, control, shop, shopUrl: `${SHOP}/shop/` };
+}
+
+export type Lab = Awaited<ReturnType<typeof openLab>>;

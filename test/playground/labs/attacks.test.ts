@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { DoctorReport } from 'ofage/mock';
+import { ATTACKS } from '../../../playground/labs/attack/attacks.ts';
+import { createWorld } from '../../../playground/labs/attack/world.ts';
+import { type Lab, openLab } from './a-lab.ts';
+
+const toWorld = ({ ask, control, shopUrl, backend }: Lab) =>
+  createWorld({
+    send: async (url, init) => backend.fetch(new Request(url, init)),
+    sendToApi: ask,
+    control,
+    shopUrl: (path) => shopUrl + path,
+    returnUrl: 'http://localhost/return/',
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+
+const overHttp = ATTACKS.filter(({ id }) => id !== 'forged-message');
+
+describe('attacks', () => {
+  it.each(overHttp)('$id: the shop holds, the careless one does not', async ({ run }) => {
+    const report = await run(await toWorld(await openLab()));
+    expect(report.shop).toMatchObject({ isIn: false });
+    expect(report.careless).toMatchObject({ isIn: true });
+    expect(report.shop.outcome).not.toContain('HTTP 200');
+  });
+
+  it('show every request with its answer, and no token as a whole', async () => {
+    const world = await toWorld(await openLab());
+    const report = await ATTACKS.find(({ id }) => id === 'forged-return')!.run(world);
+    const text = JSON.stringify(report);
+    expect(text).toContain('"status":200');
+    expect(text).not.toContain(world.mallory.token);
+  });
+
+  it('say what is missing where there are no windows', async () => {
+    const world = await toWorld(await openLab());
+    const forged = ATTACKS.find(({ id }) => id === 'forged-message')!;
+    await expect(forged.run(world)).rejects.toThrow('There are no windows here');
+  });
+
+  it('leave traces that the doctor reads, of the careless shop alone', async () => {
+    const lab = await openLab();
+    for (const { run } of overHttp) await run(await toWorld(lab));
+    const { findings } = await lab.control<DoctorReport>('GET', '/doctor');
+    const codes = findings.map(({ code }) => code);
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        'url_status_trusted',
+        'access_not_verified',
+        'event_processed_twice',
+      ]),
+    );
+    const { items } = await lab.control<{ items: { kind: string; by: string }[] }>(
+      'GET',
+      '/observations',
+    );
+    const kontor = items.filter(({ by }) => by === 'Kontor');
+    expect(kontor.map(({ kind }) => kind)).not.toContain('url_status_trusted');
+    expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
+  });
+
+  it('a correct run gives the doctor nothing to say', async () => {
+    const lab = await openLab();
+    const world = await toWorld(lab);
+    const { sessionId } = await world.check(world.mallory, 'verified');
+    await world.shop('Return', 'verification', { as: world.mallory, body: { sessionId } });
+    await world.captured(sessionId);
+    const { findings } = await lab.control<DoctorReport>('GET', '/doctor');
+    expect(findings.map(({ code }) => code)).toEqual(['all_well']);
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createMockService, type MockService } from 'ofage/mock';
+import {
+  EXAMPLES,
+  madeUpWebhook,
+  toExample,
+  type SignedWebhook,
+} from '../../../playground/labs/webhook/examples.ts';
+import { adviceFor, toExplainRequest } from '../../../playground/labs/webhook/explain.ts';
+import { openLab } from './a-lab.ts';
+
+const CODES = {
+  right: [],
+  reserialised: ['body_reserialised'],
+  no_prefix: ['prefix_missing'],
+  upper_case: ['digest_upper_case'],
+  newline: ['body_whitespace'],
+  wrong_secret: ['unknown_secret'],
+  old_secret: ['unknown_secret'],
+} as const;
+
+/** With the endpoint's secret and what was sent, the service knows more. */
+const KNOWN = { wrong_secret: ['wrong_secret'], reserialised: ['body_whitespace'] } as const;
+
+const explain = async (service: MockService, pasted: Parameters<typeof toExplainRequest>[0]) =>
+  service.control.explainWebhook(toExplainRequest(pasted));
+
+describe('the examples', () => {
+  it.each(EXAMPLES)('$id, made up, is explained as what it is', async ({ id }) => {
+    const pasted = await toExample(id, await madeUpWebhook());
+    const { findings, isValid } = await explain(createMockService(), pasted);
+    expect(findings.map(({ code }) => code)).toEqual(CODES[id]);
+    expect(isValid).toBe(id === 'right');
+  });
+
+  describe('of a webhook that really came', () => {
+    let service: MockService;
+    let right: SignedWebhook;
+    beforeAll(async () => {
+      const lab = await openLab();
+      ({ service } = lab);
+      const { id } = await lab.control<{ id: string }>('POST', '/events/trigger', {
+        name: 'verified',
+      });
+      await lab.control('POST', '/clock/advance', { ms: 1 });
+      const response = await lab.shop(`lab/captured?sessionId=${id}`);
+      const { items } = (await response.json()) as {
+        items: { bodyBase64: string; headers: [string, string][] }[];
+      };
+      const { bodyBase64, headers } = items[0]!;
+      const signature = new Headers(headers).get('x-ofage-signature')!;
+      right = { body: atob(bodyBase64), signature, secret: lab.demo.webhookSecret! };
+    });
+
+    it.each(EXAMPLES)('$id', async ({ id }) => {
+      const { findings } = await explain(service, await toExample(id, right));
+      const codes = { ...CODES, ...KNOWN }[id];
+      expect(findings.map(({ code }) => code)).toEqual(codes);
+      for (const { code } of findings) expect(adviceFor(code)).not.toBe(adviceFor('no such code'));
+    });
+  });
+});
+
+describe('toExplainRequest()', () => {
+  const BODY = '{}';
+  it.each([
+    {
+      header: 'sha256=ab',
+      headers: { 'x-ofage-signature': 'sha256=ab' },
+      why: 'a value',
+    },
+    {
+      header: ' "sha256=ab" ',
+      headers: { 'x-ofage-signature': ' "sha256=ab" ' },
+      why: 'a value with what does not belong there',
+    },
+    {
+      header: 'X-OfAge-Signature: sha256=ab',
+      headers: { 'X-OfAge-Signature': 'sha256=ab' },
+      why: 'a line',
+    },
+    {
+      header: 'Host: a\r\nX-Signature: sha256=ab\r\n',
+      headers: { Host: 'a', 'X-Signature': 'sha256=ab' },
+      why: 'all headers',
+    },
+    { header: '', headers: {}, why: 'nothing' },
+  ])('reads $why', ({ header, headers }) => {
+    expect(toExplainRequest({ body: BODY, header, secret: '' })).toEqual({ body: BODY, headers });
+  });
+
+  it('passes a body and a secret on to the letter', () => {
+    expect(toExplainRequest({ body: ' x\n', header: '', secret: 's ' })).toEqual({
+      body: ' x\n',
+      headers: {},
+      secret: 's ',
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { openLab } from '../labs/a-lab.ts';
+import type { ReceiverState } from '../../../playground/merchant-backend/lab-plan.ts';
+
+const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
+
+/** A lab whose receiver is an endpoint of the account, and one session's events on their way to it. */
+async function openReceiver(settings: object = {}) {
+  const lab = await openLab();
+  const { control, shop, demo } = lab;
+  const set = async (change: object): Promise<Response> =>
+    shop('lab/receiver/settings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...OK, ...change }),
+    });
+  const state = async (): Promise<ReceiverState & { url: string }> =>
+    (await shop('lab/receiver/state')).json();
+  const { url } = await state();
+  const endpoint = await control<{ id: string; secret: string }>(
+    'POST',
+    `/tenants/${demo.tenantId}/webhook-endpoints`,
+    { url },
+  );
+  await set({ secret: endpoint.secret, ...settings });
+  /** Resolves when both events have been tried once. */
+  const trigger = async () => {
+    await control('POST', '/events/trigger', { name: 'verified' });
+    await control('POST', '/clock/advance', { ms: 1 });
+  };
+  const health = async () =>
+    (await control<{ health: Record<string, unknown> }>('GET', `/webhook-endpoints/${endpoint.id}`))
+      .health;
+  return { ...lab, endpoint, set, state, trigger, health };
+}
+
+/** What was processed, in the order in which that happened. */
+const processed = ({ requests }: ReceiverState) =>
+  requests
+    .toReversed()
+    .filter(({ work }) => work === 'processed')
+    .map(({ event }) => event);
+
+describe('the lab’s receiver', () => {
+  it('keeps requests as they came, and says whether they are signed', async () => {
+    const { trigger, state, set } = await openReceiver();
+    await trigger();
+    await set({ secret: 'whsec_another' });
+    await trigger();
+    const { requests } = await state();
+    const [newest] = requests;
+    expect(requests.map(({ signature }) => signature)).toEqual([
+      'invalid',
+      'invalid',
+      'valid',
+      'valid',
+    ]);
+    expect(JSON.parse(atob(newest!.bodyBase64))).toMatchObject({ event: newest!.event });
+    expect(Object.fromEntries(newest!.headers)).toMatchObject({
+      'x-ofage-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+  });
+
+  it.each([
+    { behaviour: 'server_error', outcome: 'fail', httpStatus: 500 },
+    { behaviour: 'unauthorized', outcome: 'reject', httpStatus: 401 },
+    { behaviour: 'gone', outcome: 'reject', httpStatus: 410 },
+    { behaviour: 'too_many', outcome: 'fail', httpStatus: 429 },
+    { behaviour: 'reset', outcome: 'fail', httpStatus: null },
+    { behaviour: 'endless', outcome: 'ok', httpStatus: 200 },
+    { behaviour: 'ok', outcome: 'ok', httpStatus: 200 },
+  ])('$behaviour: an attempt ends as $outcome', async ({ behaviour, outcome, httpStatus }) => {
+    const { trigger, control, endpoint } = await openReceiver({ behaviour });
+    await trigger();
+    const { items } = await control<{ items: { attempts: object[] }[] }>(
+      'GET',
+      `/deliveries?endpointId=${endpoint.id}`,
+    );
+    expect(items[0]!.attempts[0]).toMatchObject({ outcome, httpStatus });
+  });
+
+  it('processes an event once when it remembers, and twice when not', async () => {
+    for (const [remembersEvents, times] of [
+      [true, 1],
+      [false, 2],
+    ] as const) {
+      const { trigger, state, control } = await openReceiver({
+        behaviour: 'lost_answer',
+        remembersEvents,
+      });
+      await trigger();
+      await control('POST', '/clock/advance', { ms: 60_000 });
+      const { processed, requests } = await state();
+      expect(Object.values(processed)).toEqual([times, times]);
+      expect(new Set(requests.map(({ work }) => work))).toEqual(
+        new Set(['processed', remembersEvents ? 'known' : 'processed_again']),
+      );
+    }
+  });
+
+  it('lets the later event overtake', async () => {
+    const { trigger, state, control } = await openReceiver({ behaviour: 'reorder' });
+    await trigger();
+    await control('POST', '/clock/advance', { ms: 60_000 });
+    expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
+  });
+
+  it('an hour of rejections pauses it; Test and resume, then Redeliver, make up for it', async () => {
+    const { trigger, set, state, control, endpoint, health } = await openReceiver({
+      behaviour: 'unauthorized',
+    });
+    await trigger();
+    await control('POST', '/clock/advance', { ms: 2 * 3_600_000 });
+    expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'rejecting' });
+    await set({ secret: endpoint.secret });
+    expect(await control('POST', `/webhook-endpoints/${endpoint.id}/resume`)).toMatchObject({
+      success: true,
+      resumed: true,
+    });
+    await control('POST', `/webhook-endpoints/${endpoint.id}/redeliver`);
+    await control('POST', '/clock/advance', { ms: 60_000 });
+    const { processed, requests } = await state();
+    expect(Object.values(processed)).toContain(1);
+    expect(requests[0]).toMatchObject({ signature: 'valid', work: 'processed' });
+  });
+
+  it('forgets requests when asked, and keeps its settings', async () => {
+    const { trigger, shop, state } = await openReceiver({ behaviour: 'gone', seconds: 7 });
+    await trigger();
+    await shop('lab/receiver/requests', { method: 'DELETE' });
+    expect(await state()).toMatchObject({
+      requests: [],
+      processed: {},
+      settings: { behaviour: 'gone', seconds: 7 },
+    });
+  });
+
+  it.each([
+    { behaviour: 'explode' },
+    { seconds: 0 },
+    { seconds: 61 },
+    { seconds: 1.5 },
+    { remembersEvents: 'yes' },
+    { secret: 7 },
+  ])('refuses settings that are none: %o', async (change) => {
+    const { set, state } = await openReceiver();
+    expect((await set(change)).status).toBe(400);
+    expect((await state()).settings.behaviour).toBe('ok');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { PRICE_LIST } from '../../../playground/merchant-backend/price-list.ts';
+import { PRODUCTS } from '../../../playground/merchant/products.ts';
+import { openShop } from './a-shop.ts';
+
+const WINE = { sku: 'deichgraf', quantity: 2 };
+
+describe('an order', () => {
+  it('is taken from a customer whose age is confirmed, at the prices of the server', async () => {
+    const { ask, signIn } = await openShop();
+    const customer = await signIn();
+    const sessionId = await customer.check('verified');
+    await customer.verification(sessionId);
+    const items = [{ ...WINE, priceCents: 1, name: 'Cheap' }];
+    const { status, body } = await ask('POST', 'orders', customer.token, { items });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        number: expect.stringMatching(/^K-[0-9A-F]{6}$/),
+        lines: [{ sku: 'deichgraf', name: 'Deichgraf', priceCents: 1490, quantity: 2 }],
+        totalCents: 2980,
+        sessionId,
+      },
+    });
+    expect((await ask('GET', 'orders', customer.token)).body).toEqual([body]);
+  });
+
+  it.each(['failed_age_not_met', 'cancelled', 'never', 'timeout'] as const)(
+    'is refused after %s',
+    async (scenario) => {
+      const { ask, signIn } = await openShop();
+      const customer = await signIn();
+      await customer.verification(await customer.check(scenario));
+      const answer = await ask('POST', 'orders', customer.token, { items: [WINE] });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'age_not_confirmed' } });
+      expect((await ask('GET', 'orders', customer.token)).body).toEqual([]);
+    },
+  );
+
+  it('is refused without a sign-in, and shown to nobody else', async () => {
+    const { ask, signIn } = await openShop();
+    const [anna, mallory] = [await signIn(), await signIn()];
+    await anna.verification(await anna.check('verified'));
+    await ask('POST', 'orders', anna.token, { items: [WINE] });
+    expect((await ask('POST', 'orders', undefined, { items: [WINE] })).status).toBe(401);
+    expect((await ask('GET', 'orders', mallory.token)).body).toEqual([]);
+  });
+
+  it.each([
+    { items: undefined, why: 'nothing' },
+    { items: [], why: 'an empty basket' },
+    { items: [{ sku: 'petrol', quantity: 1 }], why: 'what is not sold' },
+    { items: [{ ...WINE, quantity: 0 }], why: 'none of something' },
+    { items: [{ ...WINE, quantity: -3 }], why: 'less than nothing' },
+    { items: [{ ...WINE, quantity: 1.5 }], why: 'one and a half' },
+    { items: [{ ...WINE, quantity: 13 }], why: 'more than the shop has' },
+    { items: [{ ...WINE, quantity: '2' }], why: 'a text for a number' },
+    { items: [WINE, WINE], why: 'the same thing twice' },
+    { items: [null], why: 'null' },
+  ])('is refused when it asks for $why', async ({ items }) => {
+    const { ask, signIn } = await openShop();
+    const customer = await signIn();
+    await customer.verification(await customer.check('verified'));
+    const answer = await ask('POST', 'orders', customer.token, { items } as object);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'basket_invalid' } });
+  });
+
+  it('can name everything that the page shows', () => {
+    expect(PRODUCTS.map(({ sku }) => sku).sort()).toEqual(PRICE_LIST.map(({ sku }) => sku).sort());
+  });
+});
+
+describe('the receiver', () => {
+  it('refuses webhooks while it is told to, and takes them afterwards', async () => {
+    const { ask, sent, deliver, signIn, service } = await openShop();
+    const customer = await signIn();
+    expect((await ask('GET', 'receiver')).body).toEqual({ refuses: false });
+    await ask('PUT', 'receiver', undefined, { refuses: true });
+    await customer.check('cancelled');
+    await service.clock.advance(0);
+    const [first] = sent;
+    if (!first) throw new Error('Nothing was sent');
+    expect(await deliver(first)).toBe(401);
+    await ask('PUT', 'receiver', undefined, { refuses: false });
+    expect(await deliver(first)).toBe(204);
+  });
+});

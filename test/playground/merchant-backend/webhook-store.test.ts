@@ -1,0 +1,17 @@
+import 'fake-indexeddb/auto';
+import { createIndexedDbStore } from '../../../playground/merchant-backend/indexeddb-store.ts';
+import { createMemoryStore } from '../../../playground/merchant-backend/shop-store.ts';
+import { toWebhookStore } from '../../../playground/merchant-backend/webhooks.ts';
+import { webhookStoreConformance } from '../../server/webhook-store-conformance.ts';
+
+webhookStoreConformance('the demo shop, in memory,', (views) => {
+  const { events } = createMemoryStore();
+  return Array.from({ length: views }, () => toWebhookStore(events));
+});
+
+let databases = 0;
+
+webhookStoreConformance('the demo shop, in IndexedDB with a connection a tab,', (views) => {
+  const name = `shop ${(databases += 1)}`;
+  return Array.from({ length: views }, () => toWebhookStore(createIndexedDbStore(name).events));
+});

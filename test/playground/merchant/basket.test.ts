@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  changeQuantity,
+  countOf,
+  linesOf,
+  parseBasket,
+  totalCentsOf,
+} from '../../../playground/merchant/basket.ts';
+
+describe('the basket', () => {
+  it('adds, takes away, and stays between none and a dozen', () => {
+    const two = changeQuantity(changeQuantity({}, 'deichgraf', 1), 'deichgraf', 1);
+    expect(two).toEqual({ deichgraf: 2 });
+    expect(changeQuantity(two, 'deichgraf', -2)).toEqual({});
+    expect(changeQuantity(two, 'deichgraf', -5)).toEqual({});
+    expect(changeQuantity(two, 'deichgraf', 50)).toEqual({ deichgraf: 12 });
+  });
+
+  it('counts and adds up in the order of the shelf', () => {
+    const basket = { nordlicht: 1, deichgraf: 2 };
+    expect(linesOf(basket).map(({ product }) => product.sku)).toEqual(['deichgraf', 'nordlicht']);
+    expect(countOf(basket)).toBe(3);
+    expect(totalCentsOf(basket)).toBe(2 * 1490 + 3100);
+  });
+
+  it.each([
+    [null, {}],
+    ['{', {}],
+    ['null', {}],
+    ['[]', {}],
+    ['{"deichgraf":3}', { deichgraf: 3 }],
+    ['{"deichgraf":99}', { deichgraf: 12 }],
+    ['{"deichgraf":-1,"nordlicht":1.5,"moewe":"2","petrol":1}', {}],
+  ] as const)('reads %s as %o', (text, basket) => {
+    expect(parseBasket(text)).toEqual(basket);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type Hint, toNextStep } from '../../../playground/merchant/next-step.ts';
+import type { AccessState, Decision } from '../../../playground/shared/shop-api.ts';
+
+const anAccess = (change: Partial<AccessState> = {}): AccessState => ({
+  customerId: 'customer-1',
+  access: false,
+  since: null,
+  by: null,
+  webhooks: [],
+  ...change,
+});
+
+const aWebhook = (event: string, sessionId = 's1', receivedAt = '2026-01-01T00:00:00.000Z') => ({
+  eventId: null,
+  event,
+  sessionId,
+  receivedAt,
+  duplicate: false,
+});
+
+const aHint = (status: Hint['status'], change: Partial<Hint> = {}): Hint => ({
+  status,
+  said: null,
+  from: 'verify() resolved',
+  ...change,
+});
+
+const refused: Decision = {
+  access: false,
+  validation: null,
+  problem: { code: 'wrong_customer', message: 'Cannot give access' },
+};
+
+describe('what the shopper is told', () => {
+  it.each([
+    [null, 'closed', 'Verify my age'],
+    [aHint('waiting'), 'waiting', 'Show the check'],
+    [aHint('leaving'), 'leaving', 'Verify my age'],
+    [aHint('failed'), 'failed', 'Try again'],
+    [aHint('cancelled'), 'cancelled', 'Start again'],
+    [aHint('verified'), 'asking', null],
+    [aHint('error', { said: { code: 'popup_blocked' } }), 'blocked', 'Try again'],
+    [aHint('error', { said: { code: 'session_expired' } }), 'expired', 'Start a new check'],
+    [aHint('error', { said: { code: 'network_error' } }), 'error', 'Try again'],
+    [aHint('error', { said: null }), 'error', 'Try again'],
+  ] as const)('after %o: %s', (hint, kind, button) => {
+    expect(toNextStep(hint, anAccess(), null)).toMatchObject({ kind, button });
+  });
+
+  it('is a welcome only when the server gave access, whatever the browser says', () => {
+    expect(toNextStep(aHint('verified'), anAccess(), null).kind).toBe('asking');
+    expect(toNextStep(aHint('verified'), anAccess(), refused)).toMatchObject({
+      kind: 'failed',
+      text: expect.stringContaining('Cannot give access'),
+    });
+    expect(toNextStep(aHint('failed'), anAccess({ access: true }), null).kind).toBe('open');
+  });
+
+  it('says how long to wait when there were too many', () => {
+    const said = { code: 'rate_limited', retryAfterMs: 12_300 };
+    expect(toNextStep(aHint('error', { said }), anAccess(), null).text).toContain('13 seconds');
+  });
+
+  it('offers the same tab where no window opens, and nowhere else', () => {
+    const blocked = aHint('error', { said: { code: 'popup_blocked' } });
+    expect(toNextStep(blocked, null, null).offersRedirect).toBe(true);
+    expect(toNextStep(aHint('failed'), null, null).offersRedirect).toBe(false);
+  });
+});
+
+describe('that the time is over', () => {
+  const timeout = aWebhook('session.timeout');
+  it.each([
+    [null, [timeout], true, 'the page was away meanwhile'],
+    [aHint('waiting'), [timeout], true, 'the window is still open'],
+    [aHint('cancelled', { sessionId: 's1' }), [timeout], true, 'the window was closed then'],
+    [aHint('cancelled', { sessionId: 's2' }), [timeout], false, 'another check was cancelled'],
+    [aHint('waiting', { heardBefore: timeout.receivedAt }), [timeout], false, 'a new check began'],
+    [null, [aWebhook('session.started', 's2'), timeout], false, 'a new session began'],
+    [null, [], false, 'nothing happened'],
+  ] as const)('with hint %o and webhooks %o: %s, because %s', (hint, webhooks, isExpired, _why) => {
+    expect(toNextStep(hint, anAccess({ webhooks }), null).kind === 'expired').toBe(isExpired);
+  });
+
+  it('is what validate says, too', () => {
+    const expired = { ...refused, problem: { code: 'session_expired', message: '' } };
+    expect(toNextStep(aHint('failed'), anAccess(), expired).kind).toBe('expired');
+  });
+});

@@ -1,0 +1,122 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_OPTIONS,
+  type IntegrationOptions,
+  LANGUAGE_CHOICES,
+  MODES,
+  readOptions,
+  writeOptions,
+} from '../../../playground/merchant/options.ts';
+import {
+  adviceOn,
+  toCallSettings,
+  toConstructorSettings,
+} from '../../../playground/merchant/settings.ts';
+import { CALL_RULES, OPTION_RULES } from '../../../src/options.ts';
+import { OfAge } from '../../../src/index.ts';
+
+const FACTS = {
+  publishableKey: 'pk_test_123',
+  returnUrl: 'https://kontor.example/return/',
+  cancelUrl: 'https://kontor.example/',
+  customerId: 'customer-42',
+};
+
+describe('the options of the integration panel', () => {
+  it('come back from the query string they were written to', () => {
+    const text = fc.option(fc.string());
+    const options = fc.record<IntegrationOptions>({
+      mode: fc.constantFrom(...MODES),
+      apiKey: text,
+      returnUrl: text,
+      cancelUrl: fc.boolean(),
+      cancelAddress: text,
+      language: fc.constantFrom(null, ...LANGUAGE_CHOICES),
+      environment: fc.constantFrom('production', 'staging'),
+      onComplete: fc.boolean(),
+      onCancel: fc.boolean(),
+      stayOnCancel: fc.boolean(),
+      onError: fc.boolean(),
+      sendsCustomer: fc.boolean(),
+      skipIntro: fc.boolean(),
+      autoReturn: fc.boolean(),
+      callLanguage: fc.constantFrom(null, ...LANGUAGE_CHOICES),
+      setsPolicy: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(options, (written) => {
+        expect(readOptions(writeOptions(written), DEFAULT_OPTIONS)).toEqual(written);
+      }),
+    );
+  });
+
+  it('stay as they were where the address says nothing, or nonsense', () => {
+    expect(readOptions('', DEFAULT_OPTIONS)).toEqual(DEFAULT_OPTIONS);
+    expect(readOptions('?mode=carrier-pigeon&language=xx', DEFAULT_OPTIONS)).toEqual(
+      DEFAULT_OPTIONS,
+    );
+  });
+
+  it('reach every option that the SDK has', () => {
+    const every: IntegrationOptions = {
+      ...DEFAULT_OPTIONS,
+      mode: 'tab',
+      cancelUrl: true,
+      language: 'de',
+      environment: 'staging',
+      skipIntro: true,
+      autoReturn: true,
+      callLanguage: 'fr',
+    };
+    const callbacks = ['onComplete', 'onCancel', 'onError'].filter((name) => name in every);
+    const names = [...Object.keys(toConstructorSettings(every, FACTS)), ...callbacks];
+    expect(names.sort()).toEqual(Object.keys(OPTION_RULES).sort());
+    expect(Object.keys(toCallSettings(every, FACTS)).sort()).toEqual(
+      Object.keys(CALL_RULES).sort(),
+    );
+  });
+});
+
+describe('what the constructor refuses', () => {
+  it.each([
+    [{}, null],
+    [{ apiKey: '' }, 'api_key_required'],
+    [{ apiKey: 'sk_test_123' }, 'secret_key_blocked'],
+    [{ apiKey: 'hello' }, 'api_key_invalid'],
+    [{ returnUrl: '' }, 'return_url_required'],
+    [{ returnUrl: '/return' }, 'return_url_invalid'],
+    [{ returnUrl: 'http://shop.example/' }, 'https_required'],
+    [{ returnUrl: 'javascript:alert(1)' }, 'url_scheme_blocked'],
+    [{ cancelUrl: true, cancelAddress: 'nowhere' }, 'cancel_url_invalid'],
+    [{ setsPolicy: true }, 'invalid_option'],
+  ] as const)('%o: %s', (change, code) => {
+    const settings = toConstructorSettings({ ...DEFAULT_OPTIONS, ...change }, FACTS);
+    let refused: unknown = null;
+    try {
+      void new OfAge(settings);
+    } catch (error) {
+      refused = (error as { code: unknown }).code;
+    }
+    expect(refused).toBe(code);
+  });
+});
+
+describe('advice', () => {
+  it.each([
+    [{}, null],
+    [{ mode: 'redirect' }, null],
+    [{ mode: 'redirect', onComplete: true }, 'onComplete is not called in redirect mode'],
+    [{ mode: 'redirect', onComplete: true, onCancel: true }, 'onComplete and onCancel are not'],
+    [{ stayOnCancel: true }, 'no cancelUrl to stay away from'],
+    [{ stayOnCancel: true, cancelUrl: true }, null],
+    [{ language: 'nl' }, 'not one of the six'],
+    [{ sendsCustomer: false }, 'whose check it was'],
+    [{ environment: 'staging' }, 'another installation'],
+    [{ mode: 'server' }, 'The SDK is not used'],
+  ] as const)('on %o: %s', (change, text) => {
+    const advice = adviceOn({ ...DEFAULT_OPTIONS, ...change });
+    if (text === null) expect(advice).toEqual([]);
+    else expect(advice.join('\n')).toContain(text);
+  });
+});

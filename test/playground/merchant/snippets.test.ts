@@ -1,0 +1,180 @@
+import { Script } from 'node:vm';
+import { join, resolve } from 'node:path';
+import * as fc from 'fast-check';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_OPTIONS,
+  type IntegrationOptions,
+  LANGUAGE_CHOICES,
+  MODES,
+} from '../../../playground/merchant/options.ts';
+import { SNIPPETS, type SnippetId, toSnippet } from '../../../playground/merchant/snippets.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const FACTS = {
+  publishableKey: 'pk_test_123',
+  returnUrl: 'https://kontor.example/return/',
+  cancelUrl: 'https://kontor.example/',
+  customerId: 'customer-42',
+  version: '3.5.6',
+};
+const NASTY = `a'b"c\\d\n</script><!--\u2028\${x}`;
+
+const write = (id: SnippetId, change: Partial<IntegrationOptions> = {}) =>
+  toSnippet(id, { ...DEFAULT_OPTIONS, ...change }, FACTS);
+
+const anyOptions = fc.record<IntegrationOptions>({
+  mode: fc.constantFrom(...MODES),
+  apiKey: fc.constantFrom(null, '', 'sk_live_1', NASTY),
+  returnUrl: fc.constantFrom(null, '', 'javascript:alert(1)', NASTY),
+  cancelUrl: fc.boolean(),
+  cancelAddress: fc.constantFrom(null, NASTY),
+  language: fc.constantFrom(null, ...LANGUAGE_CHOICES),
+  environment: fc.constantFrom('production', 'staging'),
+  onComplete: fc.boolean(),
+  onCancel: fc.boolean(),
+  stayOnCancel: fc.boolean(),
+  onError: fc.boolean(),
+  sendsCustomer: fc.boolean(),
+  skipIntro: fc.boolean(),
+  autoReturn: fc.boolean(),
+  callLanguage: fc.constantFrom(null, ...LANGUAGE_CHOICES),
+  setsPolicy: fc.boolean(),
+});
+
+/** Everything at once in each mode, and forty mixtures. */
+const everything: IntegrationOptions = {
+  ...DEFAULT_OPTIONS,
+  cancelUrl: true,
+  language: 'de',
+  environment: 'staging',
+  onComplete: true,
+  onCancel: true,
+  onError: true,
+  skipIntro: true,
+  autoReturn: true,
+  callLanguage: 'fr',
+};
+const mixtures: readonly IntegrationOptions[] = [
+  ...MODES.flatMap((mode) => [
+    { ...DEFAULT_OPTIONS, mode },
+    { ...everything, mode },
+  ]),
+  ...fc.sample(anyOptions, { numRuns: 40, seed: 6 }),
+];
+
+/** Compiles every text as a module of its own that imports the public entries. */
+function compile(texts: ReadonlyMap<string, string>): string[] {
+  const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
+    ts.sys.readFile(path),
+  );
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test'));
+  options.allowJs = true;
+  options.checkJs = true;
+  const files = new Map([...texts].map(([name, text]) => [join(ROOT, 'test', name), text]));
+  const host = ts.createCompilerHost(options);
+  const { fileExists, getSourceFile } = host;
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.getSourceFile = (path, ...rest) => {
+    const text = files.get(path);
+    if (text === undefined) return getSourceFile(path, ...rest);
+    return ts.createSourceFile(path, `${text}\nexport {};`, ts.ScriptTarget.ES2023, true);
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  return [...files.keys()].flatMap((path) => {
+    const source = program.getSourceFile(path);
+    return [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ].map(
+      ({ messageText }) =>
+        `${path}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}\n${files.get(path)}`,
+    );
+  });
+}
+
+describe('a snippet', () => {
+  it.each([
+    ['typescript', 'ts', ''],
+    ['react', 'tsx', '/** @jsxImportSource react */\n'],
+    ['server', 'ts', ''],
+  ] as const)('for %s compiles with any options', (id, extension, head) => {
+    const texts = new Set(mixtures.map((options) => head + toSnippet(id, options, FACTS)));
+    const named = [...texts].map(
+      (text, index) => [`snippet-${id}-${index}.${extension}`, text] as const,
+    );
+    expect(compile(new Map(named))).toEqual([]);
+  });
+
+  it('for npm is the one for TypeScript without its types', () => {
+    const toJs = (text: string) =>
+      ts.transpile(text, { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext });
+    for (const options of mixtures) {
+      const typed = toJs(toSnippet('typescript', options, FACTS)).replaceAll(/[()\s]/g, '');
+      expect(toJs(toSnippet('npm', options, FACTS)).replaceAll(/[()\s]/g, '')).toBe(typed);
+    }
+  });
+
+  it.each(['script', 'return'] as const)(
+    'for the page (%s) is a script that parses, and ends where it should',
+    (id) => {
+      for (const options of mixtures) {
+        const page = toSnippet(id, options, FACTS);
+        const [, code] = /<script>\n([\s\S]*?)<\/script>/.exec(page) ?? [];
+        expect(() => new Script(code ?? '(')).not.toThrow();
+        expect(page.trimEnd().endsWith('</script>')).toBe(true);
+        expect(page.slice(page.indexOf(code ?? '')).match(/<\/script/g)).toHaveLength(1);
+      }
+    },
+  );
+
+  it('keeps any text as it was typed', () => {
+    const page = write('npm', { returnUrl: NASTY });
+    const [, literal = ''] = /returnUrl: ('.*'),/.exec(page) ?? [];
+    expect(new Script(literal).runInNewContext()).toBe(NASTY);
+  });
+
+  it('names what differs from the defaults of the SDK, and nothing else', () => {
+    const code = write('npm', { mode: 'redirect', sendsCustomer: false });
+    expect(code).toContain(
+      "new OfAge({\n  apiKey: 'pk_test_123',\n  returnUrl: 'https://kontor.example/return/',\n});",
+    );
+    expect(code).toContain('ofAge.verify();');
+  });
+
+  it.each([
+    [{ mode: 'popup' }, "mode: 'new-tab'"],
+    [{ mode: 'tab' }, "newTabTarget: 'tab'"],
+    [{ cancelUrl: true }, "cancelUrl: 'https://kontor.example/'"],
+    [{ language: 'pt-BR' }, "language: 'pt-BR'"],
+    [{ environment: 'staging' }, "environment: 'staging'"],
+    [{ onComplete: true }, 'onComplete: (result) =>'],
+    [{ onCancel: true }, "onCancel: () => console.log('onCancel')"],
+    [{ stayOnCancel: true }, 'onCancel: () => false'],
+    [{ onError: true }, 'onError: (error) =>'],
+    [{ skipIntro: true }, 'skipIntro: true'],
+    [{ autoReturn: true }, 'autoReturn: true'],
+    [{ callLanguage: 'it' }, "language: 'it'"],
+    [{}, "externalUserId: 'customer-42'"],
+  ] as const)('says %o', (change, text) => {
+    for (const id of ['script', 'npm', 'typescript', 'react'] as const)
+      expect(write(id, change)).toContain(text);
+    if (Object.keys(change).length === 0) return;
+    expect(write('npm', { mode: 'redirect', sendsCustomer: false })).not.toContain(text);
+  });
+
+  it('never shows a secret key, and pins the version', () => {
+    for (const { id } of SNIPPETS) expect(write(id)).not.toContain('sk_');
+    expect(write('script')).toContain('ofage@3.5.6/sdk.min.js');
+  });
+
+  it('asks the server in every way, and leaves the SDK out where the server begins', () => {
+    for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
+      expect(write(id)).toContain("fetch('/age-check'");
+      expect(write(id, { mode: 'server' })).not.toContain('OfAge');
+    }
+    expect(write('server', { mode: 'server' })).toContain('createSession');
+    expect(write('server')).toContain('grantsAccess');
+  });
+});

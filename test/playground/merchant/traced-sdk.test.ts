@@ -1,0 +1,132 @@
+import type { OfAgeOptions } from 'ofage';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tracePage, tracedSdk, tracedShopApi } from '../../../playground/merchant/traced-sdk.ts';
+import type { ShopApi } from '../../../playground/shared/shop-api.ts';
+import { readTrace } from '../../../playground/shared/trace.ts';
+import { aStorage } from '../shared/a-storage.ts';
+
+const SESSION = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
+const verified = { status: 'verified', sessionId: SESSION, timestamp: 1 } as const;
+
+/** A page whose script tag has left an SDK that ends as it is told, in the way of the real one. */
+function aPage(end: (options: OfAgeOptions) => unknown) {
+  class Sdk {
+    static readonly VERSION = '3.5.6';
+    static readonly handleReturn = () => verified;
+    readonly options: OfAgeOptions;
+    constructor(options: OfAgeOptions) {
+      if (options.apiKey.startsWith('sk_')) {
+        throw Object.assign(new Error('Secret key in browser'), { code: 'secret_key_blocked' });
+      }
+      this.options = options;
+    }
+    verify() {
+      return new Promise((resolve) => {
+        window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          if (data === 'take me') resolve(end(this.options));
+        });
+      });
+    }
+    destroy() {}
+  }
+  aStorage();
+  const target = Object.assign(new EventTarget(), { OfAge: Sdk });
+  vi.stubGlobal('window', target);
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('location', { href: 'http://localhost/' });
+  return {
+    post(data: unknown, origin = 'http://127.0.0.1') {
+      target.dispatchEvent(Object.assign(new Event('message'), { data, origin }));
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const titles = (): string[] => readTrace().map(({ kind, title }) => `${kind}: ${title}`);
+const options = { apiKey: 'pk_0123456789abcdef', returnUrl: 'http://localhost/return' };
+
+describe("the shop's notes for the inspector", () => {
+  it('tell which message was taken, before what came of it', async () => {
+    const page = aPage(({ onComplete }) => {
+      onComplete?.(verified);
+      return verified;
+    });
+    tracePage('Shop');
+    const heard = vi.fn();
+    const OfAge = tracedSdk();
+    const promise = new OfAge({ ...options, mode: 'new-tab', onComplete: heard }).verify();
+    page.post({ type: 'an advertisement' }, 'https://elsewhere.example');
+    await vi.runAllTimersAsync();
+    page.post('take me');
+    expect(await promise).toEqual(verified);
+    await vi.runAllTimersAsync();
+    expect(heard).toHaveBeenCalledWith(verified);
+    expect(titles()).toEqual([
+      'sdk: new OfAge()',
+      'sdk: verify() called',
+      'message: Message ignored: an advertisement',
+      'message: Message taken: of no type',
+      'callback: onComplete: verified',
+      'sdk: verify() resolved: verified',
+    ]);
+    const calls = readTrace().map(({ detail }) => (Object(detail) as { call?: string }).call);
+    expect(calls[1]).toMatch(/^[0-9a-f]{8}$/);
+    expect([calls[4], calls[5]]).toEqual([calls[1], calls[1]]);
+    expect(readTrace().at(-1)?.sessionId).toBe(SESSION);
+  });
+
+  it('change nothing about what a callback returns, nor about a missing one', async () => {
+    const returned: unknown[] = [];
+    const page = aPage(({ onCancel }) => {
+      returned.push(onCancel?.());
+      return { status: 'cancelled', reason: 'user' };
+    });
+    tracePage('Shop');
+    const OfAge = tracedSdk();
+    void new OfAge({ ...options, mode: 'new-tab', onCancel: () => false }).verify();
+    void new OfAge({ ...options, mode: 'new-tab' }).verify();
+    page.post('take me');
+    await vi.runAllTimersAsync();
+    expect(returned).toEqual([false, undefined]);
+    expect(titles()).toContain('callback: onCancel, which stays on the page');
+  });
+
+  it('give away no key, and pass on what the constructor throws', () => {
+    aPage(() => null);
+    const OfAge = tracedSdk();
+    expect(() => new OfAge({ ...options, apiKey: 'sk_0123456789abcdef' })).toThrow(
+      'Secret key in browser',
+    );
+    void new OfAge(options);
+    expect(titles()).toEqual(['sdk: new OfAge() threw: secret_key_blocked', 'sdk: new OfAge()']);
+    expect(JSON.stringify(readTrace())).not.toContain('456789');
+  });
+
+  it('tell what the return page read, and what the server decided or why it did not', async () => {
+    aPage(() => null);
+    expect(tracedSdk().handleReturn()).toEqual(verified);
+    const answers = [
+      async () => ({ access: false, validation: null, problem: { code: 'used', message: '' } }),
+      async () => {
+        throw new Error('The shop has a problem');
+      },
+    ];
+    const api = tracedShopApi({
+      verification: () => answers.shift()?.(),
+    } as unknown as ShopApi);
+    await api.verification(SESSION);
+    await expect(api.verification(SESSION)).rejects.toThrow('The shop has a problem');
+    expect(titles()).toEqual([
+      'sdk: handleReturn() returned verified',
+      "server: Shop's server: no access, used",
+      "server: Shop's server has not decided: The shop has a problem",
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { toForgery, toVerdict } from '../../../playground/return/verdict.ts';
+import type { Decision } from '../../../playground/shared/shop-api.ts';
+
+const returned = { sessionId: 's1', status: 'verified', timestamp: 1 } as const;
+const answer = (change: Partial<Decision>): Decision => ({
+  access: false,
+  validation: null,
+  problem: null,
+  ...change,
+});
+const problem = (code: string) => answer({ problem: { code, message: '' } });
+
+describe('the verdict of the return page', () => {
+  it.each([
+    [null, null, 'nothing'],
+    [returned, null, 'asking'],
+    [returned, answer({ access: true }), 'open'],
+    [returned, answer({ validation: { status: 'failed' } }), 'failed'],
+    [returned, answer({ validation: { status: 'cancelled' } }), 'cancelled'],
+    [returned, answer({ validation: { status: 'pending' } }), 'asking'],
+    [returned, problem('session_expired'), 'expired'],
+    [returned, problem('wrong_customer'), 'refused'],
+    [{ ...returned, status: 'failed' }, answer({ access: true }), 'open'],
+  ] as const)('of %o with %o is %s', (parameters, decision, kind) => {
+    expect(toVerdict(parameters, decision, false).kind).toBe(kind);
+  });
+
+  it('says so when nobody could be asked', () => {
+    expect(toVerdict(returned, null, true).kind).toBe('refused');
+  });
+});
+
+describe('the forged address', () => {
+  it.each([
+    ['https://a.example/r?sessionId=1&status=failed', 'failed', '?sessionId=1&status=verified'],
+    ['https://a.example/r?status=verified&x=a%20b#top', 'verified', '?x=a%20b&status=failed'],
+    ['https://a.example/r?status=failed', 'failed', '?status=verified'],
+    ['https://a.example/r', 'cancelled', '?status=verified'],
+  ])('of %s', (href, status, query) => {
+    expect(toForgery(href, status).href).toBe(`https://a.example/r${query}`);
+  });
+});

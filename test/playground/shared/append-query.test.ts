@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { appendQuery } from '../../../playground/shared/append-query.ts';
+import { readCaseFile } from '../../support/case-files.ts';
+
+interface Row {
+  kind: 'verifyUrl' | 'returnUrl';
+  base: string;
+  params: Record<string, string | number>;
+  expect: string;
+  why: string;
+}
+
+const rows = (readCaseFile<Row[]>('append.json') ?? []).filter(({ kind }) => kind === 'returnUrl');
+
+describe('appendQuery', () => {
+  it.runIf(rows.length > 0)('appends callback parameters as the case file says', () => {
+    const wrong = rows
+      .map((row) => ({ ...row, got: appendQuery(row.base, toTexts(row.params)) }))
+      .filter((row) => row.got !== row.expect)
+      .map(({ base, why, got, expect: wanted }) => ({ base, why, got, wanted }));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    { url: 'https://a.example', gives: 'https://a.example?x=1', why: 'no query, no path' },
+    { url: 'https://a.example/?', gives: 'https://a.example/?x=1', why: 'an empty query' },
+    { url: 'https://a.example/??', gives: 'https://a.example/??&x=1', why: 'a query that is a ?' },
+    { url: 'https://a.example/?a&', gives: 'https://a.example/?a&x=1', why: 'a trailing &' },
+    { url: 'https://a.example/#?', gives: 'https://a.example/?x=1#?', why: 'a ? in the fragment' },
+    {
+      url: 'https://a.example/?s=~%20+',
+      gives: 'https://a.example/?s=~%20+&x=1',
+      why: 'odd bytes stay',
+    },
+  ])('$why', ({ url, gives }) => expect(appendQuery(url, { x: '1' })).toBe(gives));
+
+  it('keeps every byte that was there, and adds what can be read back', () => {
+    const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
+    fc.assert(
+      fc.property(url, fc.string({ unit: 'grapheme' }), (before, value) => {
+        const after = appendQuery(before, { added: value });
+        const [, base = '', fragment = ''] = /^([^#]*)(.*)$/.exec(before) ?? [];
+        expect(after.startsWith(base)).toBe(true);
+        expect(after.endsWith(fragment)).toBe(true);
+        const added = after.slice(base.length, after.length - fragment.length);
+        expect(added).toMatch(/^[?&]?added=[^?&#]*$/);
+        expect(new URL(after).searchParams.getAll('added').at(-1)).toBe(value);
+      }),
+    );
+  });
+
+  it('takes half of a surrogate pair for no character, where encodeURIComponent throws', () => {
+    expect(appendQuery('https://a.example/', { x: 'a\ud800' })).toBe(
+      'https://a.example/?x=a%EF%BF%BD',
+    );
+  });
+});
+
+const toTexts = (params: Row['params']) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));

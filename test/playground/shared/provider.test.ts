@@ -1,0 +1,70 @@
+import { createMockService } from 'ofage/mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LiveNews } from '../../../playground/shared/live-news.ts';
+import { type Provider, createProvider } from '../../../playground/shared/provider.ts';
+
+let service: ReturnType<typeof createMockService>;
+let provider: Provider;
+beforeEach(() => {
+  service = createMockService({ clock: { frozen: true } });
+  provider = createProvider(service);
+});
+afterEach(() => service.close());
+
+describe('the provider in the page', () => {
+  it('answers the API and the control surface', async () => {
+    const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
+    expect(response.status).toBe(401);
+    expect(await provider.control('GET', '/clock')).toMatchObject({ frozen: true });
+    const { tenantId } = await service.ready;
+    const path = `/tenants/${tenantId}/next-outcomes`;
+    expect(await provider.control('POST', path, { outcomes: ['cancelled'] })).toEqual({
+      items: ['cancelled'],
+    });
+    expect(await provider.control('DELETE', path)).toBeNull();
+  });
+
+  it('refuses in the words of the service', async () => {
+    await expect(provider.control('GET', '/sessions/none')).rejects.toMatchObject({
+      name: 'ProviderError',
+      status: 404,
+      message: 'Session not found',
+    });
+    const body = { policy: { challengeAge: 1, verificationMode: 'L3' } };
+    await expect(provider.control('POST', '/tenants', body)).rejects.toMatchObject({
+      status: 400,
+      sentences: [
+        'policy.verificationMode must be one of the following values: L1, L2',
+        'policy.challengeAge must not be less than 25',
+      ],
+    });
+  });
+
+  it('says so when nobody answers', async () => {
+    const dead = createProvider({
+      apiOrigin: 'https://api.ofage.example',
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+    });
+    await expect(dead.control('GET', '/clock')).rejects.toMatchObject({
+      status: 0,
+      message: 'The provider cannot be reached. Is it running?',
+    });
+  });
+
+  it('tells every listener what changes over one stream, until they stop', async () => {
+    const asked = vi.fn(service.fetch);
+    provider = createProvider({ fetch: asked, apiOrigin: 'https://api.ofage.example' });
+    const heard: [LiveNews['topic'][], LiveNews['topic'][]] = [[], []];
+    const stops = heard.map((topics) => provider.subscribe(({ topic }) => topics.push(topic)));
+    await vi.waitFor(() => expect(heard).toEqual([['reload'], ['reload']]));
+    await service.control.trigger({ name: 'verified' });
+    await vi.waitFor(() => expect(heard[1]).toContain('event'));
+    stops[0]?.();
+    const { length } = heard[0];
+    await service.clock.advance(1);
+    await vi.waitFor(() => expect(heard[1]).toContain('clock'));
+    expect(heard[0]).toHaveLength(length);
+    stops[1]?.();
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  hearServiceTime,
+  remainingMs,
+  toMinutesAndSeconds,
+  toMinutesToSay,
+} from '../../../playground/verify/countdown.ts';
+
+const NOW = '2026-11-21T08:00:00.000Z';
+const EXPIRES = '2026-11-21T08:10:00.000Z';
+
+describe('remainingMs', () => {
+  it("counts by the service's clock, however wrong the shopper's is", () => {
+    const time = hearServiceTime(null, NOW, 5_000);
+    expect(remainingMs(time, EXPIRES, 5_000)).toBe(600_000);
+    expect(remainingMs(time, EXPIRES, 15_000)).toBe(590_000);
+  });
+
+  it('follows a clock that was moved', () => {
+    const before = hearServiceTime(null, NOW, 0);
+    const after = hearServiceTime(before, '2026-11-21T08:09:30.000Z', 2_000);
+    expect(remainingMs(after, EXPIRES, 2_000)).toBe(30_000);
+  });
+
+  it('stands still with a clock that is frozen', () => {
+    const time = hearServiceTime(hearServiceTime(null, NOW, 0), NOW, 2_000);
+    expect(remainingMs(time, EXPIRES, 90_000)).toBe(600_000);
+  });
+
+  it('ends at nothing', () => {
+    expect(remainingMs(hearServiceTime(null, NOW, 0), EXPIRES, 700_000)).toBe(0);
+  });
+});
+
+describe('toMinutesAndSeconds', () => {
+  it.each([
+    [600_000, '10:00'],
+    [599_001, '10:00'],
+    [599_000, '9:59'],
+    [61_000, '1:01'],
+    [1, '0:01'],
+    [0, '0:00'],
+  ])('%i ms is %s', (ms, text) => expect(toMinutesAndSeconds(ms)).toBe(text));
+});
+
+describe('toMinutesToSay', () => {
+  it.each([
+    [300_001, null],
+    [300_000, 5],
+    [120_001, 5],
+    [120_000, 2],
+    [60_000, 2],
+    [59_999, 0],
+    [0, 0],
+  ])('%i ms before the end says %j', (ms, minutes) => expect(toMinutesToSay(ms)).toBe(minutes));
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { toEnding } from '../../../playground/verify/ending.ts';
+import { aSession } from './a-session.ts';
+
+const SETTLED = { settledAt: '2026-11-21T08:00:00.250Z' } as const;
+const AT_MS = Date.parse(SETTLED.settledAt);
+
+describe('toEnding', () => {
+  it.each(['pending', 'expired'] as const)(
+    'has nothing to say about a session that is %s',
+    (status) => {
+      expect(toEnding(aSession({ status }), false)).toBeNull();
+    },
+  );
+
+  it('tells the shop what the specification lists, and nothing else', () => {
+    const session = aSession({ ...SETTLED, status: 'verified', externalUserId: 'anna' });
+    expect(toEnding(session, false)?.message).toEqual({
+      type: 'ofage:verification:complete',
+      sessionId: session.sessionId,
+      status: 'verified',
+      timestamp: AT_MS,
+      externalUserId: 'anna',
+    });
+  });
+
+  it('tells only the origin of returnUrl', () => {
+    const session = aSession({
+      ...SETTLED,
+      status: 'failed',
+      returnUrl: 'https://shop.example:8443/a?b',
+    });
+    expect(toEnding(session, false)?.targetOrigin).toBe('https://shop.example:8443');
+  });
+
+  it.each([
+    {
+      why: 'the query of returnUrl stays',
+      session: { status: 'verified', returnUrl: 'https://s.example/r?a=~&b' },
+      url: `https://s.example/r?a=~&b&sessionId=ID&status=verified&timestamp=${AT_MS}`,
+    },
+    {
+      why: 'externalUserId comes last, when there is one',
+      session: { status: 'failed', returnUrl: 'https://s.example/r', externalUserId: 'a b' },
+      url: `https://s.example/r?sessionId=ID&status=failed&timestamp=${AT_MS}&externalUserId=a%20b`,
+    },
+    {
+      why: 'a cancelled check goes to cancelUrl, which learns no user',
+      session: {
+        status: 'cancelled',
+        returnUrl: 'https://s.example/r',
+        cancelUrl: 'https://s.example/c?x',
+        externalUserId: 'anna',
+      },
+      url: `https://s.example/c?x&status=cancelled&sessionId=ID&timestamp=${AT_MS}`,
+    },
+    {
+      why: 'without a cancelUrl it goes to returnUrl',
+      session: { status: 'cancelled', returnUrl: 'https://s.example/r' },
+      url: `https://s.example/r?sessionId=ID&status=cancelled&timestamp=${AT_MS}`,
+    },
+    {
+      why: 'only a cancelled check goes to cancelUrl',
+      session: {
+        status: 'failed',
+        returnUrl: 'https://s.example/r',
+        cancelUrl: 'https://s.example/c',
+      },
+      url: `https://s.example/r?sessionId=ID&status=failed&timestamp=${AT_MS}`,
+    },
+  ] as const)('$why', ({ session, url }) => {
+    const ending = toEnding(aSession({ ...SETTLED, sessionId: 'ID', ...session }), false);
+    expect(ending?.redirectUrl).toBe(url);
+  });
+
+  it('shows no success screen when the shop asked for auto_return, and still shows a failure', () => {
+    expect(toEnding(aSession({ ...SETTLED, status: 'verified' }), true)?.shownMs).toBe(0);
+    expect(toEnding(aSession({ ...SETTLED, status: 'verified' }), false)?.shownMs).toBeGreaterThan(
+      0,
+    );
+    expect(toEnding(aSession({ ...SETTLED, status: 'failed' }), true)?.shownMs).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const FOLDER = join(import.meta.dirname, '../../../playground/verify');
+
+/** Every way of the platform from a video to pixels or a file. */
+const READS_FRAMES =
+  /getContext|drawImage|ImageCapture|MediaRecorder|MediaStreamTrackProcessor|captureStream|createImageBitmap|VideoFrame|toDataURL|toBlob|RTCPeerConnection/;
+
+it('the hosted page has no code that could read a frame of the camera', () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  expect(files).toContain('camera.ts');
+  const reading = files.filter((name) =>
+    READS_FRAMES.test(readFileSync(join(FOLDER, name), 'utf8')),
+  );
+  expect(reading).toEqual([]);
+});

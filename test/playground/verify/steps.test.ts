@@ -1,0 +1,47 @@
+import { SCENARIOS } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import {
+  type Step,
+  isFaceEnoughFor,
+  isLastStep,
+  stepsFor,
+} from '../../../playground/verify/steps.ts';
+import { aSession } from './a-session.ts';
+
+/** The pictures that a shopper takes until it is known how the check ends. */
+function taken(fields: Parameters<typeof aSession>[0], outcome: string): string {
+  const session = aSession(fields);
+  const pictures: Step[] = [];
+  for (const step of stepsFor(session, isFaceEnoughFor(outcome))) {
+    pictures.push(step);
+    if (isLastStep(session, outcome, { step })) break;
+  }
+  return pictures.join(' ');
+}
+
+describe('the pictures of a check', () => {
+  it.each([
+    { mode: 'L1', match: true, outcome: 'verified', steps: 'face' },
+    { mode: 'L1', match: true, outcome: 'verified_after_id', steps: 'face front back selfie' },
+    { mode: 'L1', match: false, outcome: 'verified_after_id', steps: 'face front back' },
+    { mode: 'L1', match: true, outcome: 'failed_age_not_met', steps: 'face front back' },
+    { mode: 'L1', match: true, outcome: 'failed_document_rejected', steps: 'face front back' },
+    { mode: 'L1', match: true, outcome: 'failed_face_mismatch', steps: 'face front back selfie' },
+    { mode: 'L1', match: true, outcome: 'never', steps: 'face' },
+    { mode: 'L2', match: true, outcome: 'verified', steps: 'front back selfie' },
+    { mode: 'L2', match: false, outcome: 'verified', steps: 'front back' },
+    { mode: 'L2', match: true, outcome: 'failed_age_not_met', steps: 'front back' },
+    { mode: 'L2', match: true, outcome: 'failed_document_rejected', steps: 'front back' },
+    { mode: 'L2', match: true, outcome: 'failed_face_mismatch', steps: 'front back selfie' },
+    { mode: 'L2', match: true, outcome: 'verified_after_id', steps: 'front back selfie' },
+  ] as const)('$mode, face match $match, $outcome: $steps', ({ mode, match, outcome, steps }) => {
+    expect(taken({ verificationMode: mode, faceMatchEnabled: match }, outcome)).toBe(steps);
+  });
+
+  it('come to an end for every scenario', () => {
+    for (const { name } of SCENARIOS) {
+      const last = stepsFor(aSession(), isFaceEnoughFor(name)).at(-1);
+      expect(isLastStep(aSession(), name, { step: last ?? 'face' }), name).toBe(true);
+    }
+  });
+});

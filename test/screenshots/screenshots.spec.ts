@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { test } from '@playwright/test';
+import { dashboardStates } from '../e2e/support/dashboard-states.ts';
+import { hostedStates } from '../e2e/support/hosted-states.ts';
+import { inspectorStates } from '../e2e/support/inspector-states.ts';
+import { labsStates } from '../e2e/support/labs-states.ts';
+import { startProvider } from '../e2e/support/provider.ts';
+import { shopStates } from '../e2e/support/shop-states.ts';
+
+const PAGES = {
+  shop: shopStates,
+  hosted: hostedStates,
+  inspector: inspectorStates,
+  dashboard: dashboardStates,
+  labs: labsStates,
+};
+
+/** The best ones, which the README and the guides show. */
+const IN_THE_DOCS = new Set([
+  'shop-shop-desk-light',
+  'inspector-a-run-desk-light',
+  'dashboard-overview-desk-dark',
+  'labs-labs-attack-run-desk-dark',
+  'hosted-intro-l1-phone-light',
+  'hosted-capture-simulated-phone-dark',
+  'labs-doctor-problems-desk-light',
+]);
+
+const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+for (const [name, states] of Object.entries(PAGES)) {
+  for (const state of states) {
+    test(`${name}: ${state.name}`, async ({ page }, { project }) => {
+      // One each: a state may move the clock or pause an endpoint.
+      const provider = await startProvider(['--seed', '7']);
+      try {
+        await state.reach(page, provider);
+        const picture = `${name}-${state.name.replaceAll(/\W+/g, '-')}-${project.name}`;
+        await page.screenshot({
+          path: folder(`reports/screenshots/${picture}.png`),
+          fullPage: true,
+        });
+        if (IN_THE_DOCS.has(picture)) {
+          await page.screenshot({ path: folder(`docs/images/${picture}.png`) });
+        }
+      } finally {
+        await provider.stop();
+      }
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
+
+/** Stands in for the mock server: says how it was started, and counts the signals it gets. */
+const SERVER = `
+let signals = 0;
+for (const name of ['SIGINT', 'SIGTERM']) {
+  process.on(name, () => {
+    console.log('stopping', name, ++signals);
+    setTimeout(() => { console.log('stopped cleanly'); process.exit(0); }, 150);
+  });
+}
+if (process.argv.includes('--fail')) process.exit(3);
+console.log('server', ...process.argv.slice(2));
+setInterval(() => {}, 1000);
+`;
+
+function makeProject(server = SERVER): string {
+  const folder = makeSandbox({
+    'package.json': { scripts: { build: 'node build.cjs' } },
+    'build.cjs': `const fs = require('fs'); console.log('building');
+      fs.mkdirSync('dist/pages', { recursive: true });
+      for (const file of ['sdk.min.js', 'pages/index.html']) fs.writeFileSync('dist/' + file, '');
+      fs.copyFileSync('server.cjs', 'dist/ofage-mock.js');`,
+    'server.cjs': server,
+    'src/index.ts': '',
+    'mock-server/index.ts': '',
+  });
+  pretendInstalled(folder);
+  return folder;
+}
+
+const projectScripts = (): Record<string, string> => {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }).scripts;
+};
+
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  said: (text: string) => Promise<void>;
+  ended: Promise<number | null>;
+}
+
+function start(folder: string, ...args: string[]): Started {
+  const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const said = async (wanted: string): Promise<void> => {
+    while (!text.includes(wanted)) {
+      await Promise.race([
+        once(child.stdout ?? child, 'data'),
+        ended.then(() => Promise.reject(new Error(`ended without "${wanted}": ${text}`))),
+      ]);
+    }
+  };
+  return { child, output: () => text, said, ended };
+}
+
+describe('npm start', () => {
+  it('builds, starts the demo with further arguments, and ends cleanly with Ctrl-C', async () => {
+    const { child, output, said, ended } = start(makeProject(), '--port', '5000');
+    await said('server start --demo --port 5000');
+    expect(output()).toContain('building');
+    child.kill('SIGINT');
+    await said('stopping SIGINT 1');
+    child.kill('SIGINT'); // npm passes on the signal that the terminal has sent as well
+    expect(await ended).toBe(0);
+    expect(output()).toContain('stopped cleanly');
+    expect(output()).not.toContain('stopping SIGINT 2');
+  });
+
+  it('ends cleanly however late npm passes the signal on', async () => {
+    const { child, said, ended } = start(makeProject());
+    await said('server start');
+    child.kill('SIGINT');
+    await said('stopped cleanly');
+    const passOn = setInterval(() => child.kill('SIGINT'), 1);
+    expect(await ended).toBe(0);
+    clearInterval(passOn);
+  });
+
+  it('stops with SIGTERM too', async () => {
+    const { child, output, said, ended } = start(makeProject());
+    await said('server start');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output()).toContain('stopping SIGTERM 1');
+  });
+
+  it('a server without a handler of its own is stopped as well', async () => {
+    const { child, said, ended } = start(
+      makeProject('console.log("up"); setInterval(() => {}, 1000);'),
+    );
+    await said('up');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  // In a terminal, Ctrl-C reaches npm, its shell and the script all at once. The shell must not be
+  // there any more: it would die of the signal, and npm would report that as the end.
+  it.skipIf(!existsSync('/usr/bin/script'))('ends with 0 in a terminal, under npm', async () => {
+    const folder = makeProject();
+    const { start: command } = projectScripts();
+    write(folder, 'package.json', { scripts: { start: command, build: 'node build.cjs' } });
+    const terminal = spawn('script', ['-qec', 'npm start', '/dev/null'], { cwd: folder });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    let text = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const ended = once(terminal, 'close').then(([code]) => code as number | null);
+    while (!text.includes('server start')) await once(terminal.stdout, 'data');
+    terminal.stdin.write('\x03');
+    expect(await ended).toBe(0);
+    expect(text.match(/stopping/g)).toHaveLength(1);
+  });
+
+  it('passes on the exit code of a server that cannot start', async () => {
+    expect(await start(makeProject(), '--fail').ended).toBe(3);
+  });
+
+  it('does not build again what is newer than its sources', async () => {
+    const folder = makeProject();
+    expect(await start(folder, '--fail').ended).toBe(3);
+    const again = start(folder, '--fail');
+    expect(await again.ended).toBe(3);
+    expect(again.output()).not.toContain('building');
+  });
+
+  it.each([
+    {
+      why: 'a source changed',
+      change: (folder: string) => {
+        const later = new Date(Date.now() + 5000);
+        utimesSync(join(folder, 'src/index.ts'), later, later);
+      },
+    },
+    {
+      why: 'a source is gone',
+      change: (folder: string) => rmSync(join(folder, 'src/index.ts')),
+    },
+    {
+      why: 'a result is gone',
+      change: (folder: string) => rmSync(join(folder, 'dist/pages'), { recursive: true }),
+    },
+    {
+      why: 'the locked packages changed',
+      change: (folder: string) => {
+        const later = new Date(Date.now() + 5000);
+        utimesSync(join(folder, 'package-lock.json'), later, later);
+      },
+    },
+  ])('builds again: $why', async ({ change }) => {
+    const folder = makeProject();
+    expect(await start(folder, '--fail').ended).toBe(3);
+    change(folder);
+    const again = start(folder, '--fail');
+    expect(await again.ended).toBe(3);
+    expect(again.output()).toContain('building');
+  });
+
+  it('says so and ends when the build fails', async () => {
+    const folder = makeProject();
+    write(folder, 'build.cjs', 'process.exit(4)');
+    const { output, ended } = start(folder);
+    expect(await ended).toBe(4);
+    expect(output()).toContain('Cannot build: npm run build ended with code 4');
+  });
+});

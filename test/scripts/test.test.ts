@@ -1,0 +1,243 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
+
+const vitestReport = JSON.stringify({
+  testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
+});
+const playwrightReport = JSON.stringify({
+  stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
+});
+
+/** Every tool as a shell script that says its name and arguments; the test runners write a report. */
+const TOOLS: Record<string, string> = {
+  prettier: '',
+  oxlint: '',
+  tsc: '',
+  typedoc: '',
+  vitest: `for a; do case $a in --outputFile.json=*) echo '${vitestReport}' > "\${a#*=}";; esac; done`,
+  playwright: `echo '${playwrightReport}' > reports/e2e.json`,
+};
+
+function makeProject(tools: Record<string, string> = {}): string {
+  const folder = makeSandbox({
+    'package.json': { scripts: { build: 'node build.cjs' } },
+    'build.cjs': `const fs = require('fs'); console.log('tool: build');
+      fs.mkdirSync('dist/pages', { recursive: true });
+      for (const file of ['sdk.min.js', 'ofage-mock.js', 'pages/index.html'])
+        fs.writeFileSync('dist/' + file, '');`,
+    'scripts/facts.mjs': 'console.log("tool: facts")',
+  });
+  pretendInstalled(folder);
+  for (const [name, body] of Object.entries({ ...TOOLS, ...tools })) {
+    const path = `node_modules/.bin/${name}`;
+    write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
+    chmodSync(join(folder, path), 0o755);
+  }
+  for (const name of ['chromium', 'firefox-esr', 'WebKitWebDriver', 'Xvfb']) {
+    write(folder, `browsers/${name}`, '');
+    chmodSync(join(folder, 'browsers', name), 0o755);
+  }
+  return folder;
+}
+
+const environment = (folder: string) => ({
+  ...process.env,
+  PATH: `${folder}/browsers:${process.env['PATH']}`,
+});
+
+function test(folder: string, ...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(folder, 'scripts/test.mjs'), ...args],
+    { encoding: 'utf8', cwd: folder, env: environment(folder) },
+  );
+  const called = [...stdout.matchAll(/^tool: (\w+)/gm)].map((match) => match[1]);
+  return {
+    stdout,
+    stderr,
+    called: [...new Set(called)],
+    last: stdout.trim().split('\n').at(-1),
+    code: status,
+  };
+}
+
+describe('npm test', () => {
+  it('names what failed at the end, whoever ran it', () => {
+    const unit = {
+      testResults: [
+        {
+          name: '/x/urls.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'it holds' },
+            { status: 'failed', fullName: 'it breaks', failureMessages: ['expected 1 to be 2'] },
+          ],
+        },
+        { name: '/x/broken.test.ts', status: 'failed', message: 'no such module' },
+      ],
+    };
+    const failed = { status: 'unexpected', projectName: 'firefox' };
+    const results = [{ error: { message: 'no such button' } }];
+    const spec = { title: 'a journey', file: 'a.spec.ts', tests: [{ ...failed, results }] };
+    const e2e = {
+      stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 },
+      suites: [{ suites: [{ specs: [spec] }] }],
+    };
+    const { stdout } = test(
+      makeProject({
+        vitest: `for a; do case $a in --outputFile.json=*unit*) echo '${JSON.stringify(unit)}' > "\${a#*=}";; esac; done; exit 1`,
+        playwright: `echo '${JSON.stringify(e2e)}' > reports/e2e.json; exit 1`,
+      }),
+    );
+    const [, told = ''] = stdout.split('== what failed');
+    expect(told).toMatch(/FAILED {2}\S*urls\.test\.ts > it breaks\n +expected 1 to be 2/);
+    expect(told).toMatch(/FAILED {2}\S*broken\.test\.ts\n +no such module/);
+    expect(told).toMatch(/FAILED {2}\[firefox\] a\.spec\.ts > a journey\n +no such button/);
+    expect(told).not.toContain('it holds');
+  });
+
+  it('does every step in order, and says what it counted', () => {
+    const { called, last, code, stdout } = test(makeProject());
+    expect(called).toEqual([
+      'prettier',
+      'oxlint',
+      'tsc',
+      'vitest',
+      'build',
+      'facts',
+      'playwright',
+      'typedoc',
+    ]);
+    // unit 1, package 1, e2e 2, and one for each of format, lint, types, build, facts, browsers, docs
+    expect(last).toBe('11 passed, 0 failed');
+    expect(stdout).toMatch(/^ok {6}types +\d+\.\d s$/m);
+    expect(code).toBe(0);
+  });
+
+  it('goes on after a failure, and compiles every project', () => {
+    const { called, last, code, stdout } = test(makeProject({ prettier: 'exit 1', tsc: 'exit 2' }));
+    expect(called).toContain('typedoc');
+    expect(stdout.match(/^tool: tsc/gm)).toHaveLength(7);
+    expect(stdout).toMatch(/^FAILED {2}format/m);
+    expect(last).toBe('9 passed, 2 failed');
+    expect(code).toBe(1);
+  });
+
+  it('does not run what needs a build that failed, and counts it as failed', () => {
+    const folder = makeProject();
+    write(folder, 'build.cjs', 'process.exit(1)');
+    const { called, last, stdout } = test(folder);
+    expect(called).toEqual(['prettier', 'oxlint', 'tsc', 'vitest', 'typedoc']);
+    expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
+    // failed: build, facts, package, e2e
+    expect(last).toBe('6 passed, 4 failed');
+  });
+
+  it('a tool that fails without a word is a failure', () => {
+    const { last, code } = test(makeProject({ vitest: 'exit 1' }), '--only', 'unit');
+    expect(last).toBe('0 passed, 1 failed');
+    expect(code).toBe(1);
+  });
+
+  it('a report that an earlier run left is not counted', () => {
+    const folder = makeProject({ vitest: 'exit 0' });
+    write(folder, 'reports/unit.json', vitestReport);
+    expect(test(folder, '--only', 'unit').last).toBe('0 passed, 1 failed');
+  });
+
+  it('an installation that fails is a failure, and nothing else is tried', () => {
+    const folder = makeProject();
+    write(folder, 'package-lock.json', { packages: { 'node_modules/new': { version: '1.0.0' } } });
+    write(folder, 'browsers/npm', '#!/bin/sh\nexit 1\n');
+    chmodSync(join(folder, 'browsers/npm'), 0o755);
+    expect(test(folder)).toMatchObject({ called: [], last: '0 passed, 1 failed', code: 1 });
+  });
+});
+
+describe('npm test with a choice', () => {
+  it.each([
+    { args: ['--only', 'unit,lint'], called: ['oxlint', 'vitest'] },
+    { args: ['--only', 'package'], called: ['build', 'vitest'] },
+    { args: ['--only', 'e2e'], called: ['build', 'playwright'] },
+    {
+      args: ['--skip', 'browsers,e2e'],
+      called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc'],
+    },
+  ])('$args', ({ args, called }) => {
+    expect(test(makeProject(), ...args)).toMatchObject({ called, code: 0 });
+  });
+
+  it('does not build for a chosen step what is built', () => {
+    const folder = makeProject();
+    test(folder, '--only', 'build');
+    expect(test(folder, '--only', 'package').called).toEqual(['vitest']);
+  });
+
+  it('passes further arguments to the tool of the one step', () => {
+    const { stdout } = test(makeProject(), '--only', 'unit', '--', 'test/server', '--bail=1');
+    expect(stdout).toMatch(/^tool: vitest run .* test\/server --bail=1$/m);
+  });
+
+  it.each([
+    { why: 'a name that is no step', args: ['--only', 'units'], says: 'There is no step "units"' },
+    { why: 'the same for --skip', args: ['--skip', 'e3e'], says: 'There is no step "e3e"' },
+    { why: 'arguments for nobody', args: ['test/server'], says: 'choose it with --only' },
+    { why: 'an option it has not', args: ['--fast'], says: "Unknown option '--fast'" },
+  ])('refuses $why', ({ args, says }) => {
+    const { stderr, called, code } = test(makeProject(), ...args);
+    expect(stderr).toContain(says);
+    expect(called).toEqual([]);
+    expect(code).toBe(2);
+  });
+
+  it('Ctrl-C ends the run, not only the step', async () => {
+    const folder = makeProject({ oxlint: 'exec sleep 20' });
+    const child = spawn(process.execPath, [join(folder, 'scripts/test.mjs')], {
+      cwd: folder,
+      env: environment(folder),
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    while (!text.includes('tool: oxlint')) await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(text).not.toContain('tool: tsc');
+  });
+});
+
+describe('.ci/run', () => {
+  const ci = (folder: string) => {
+    write(folder, '.ci/run', readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8'));
+    write(folder, 'package.json', {
+      scripts: { build: 'node build.cjs', test: 'node scripts/test.mjs' },
+    });
+    const { stdout, status } = spawnSync('bash', [join(folder, '.ci/run')], {
+      encoding: 'utf8',
+      cwd: '/',
+      env: environment(folder),
+    });
+    return { last: stdout.trim().split('\n').at(-1), code: status };
+  };
+
+  it('ends with the counts', () => {
+    expect(ci(makeProject())).toEqual({ last: '11 passed, 0 failed', code: 0 });
+  });
+
+  it('fails when a step fails', () => {
+    expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '10 passed, 1 failed', code: 1 });
+  });
+
+  it('does not count an earlier run when this one does not get anywhere', () => {
+    const folder = makeProject();
+    ci(folder);
+    expect(existsSync(join(folder, 'reports/steps.json'))).toBe(true);
+    write(folder, 'scripts/test.mjs', 'process.exit(0)');
+    expect(ci(folder)).toEqual({ last: '0 passed, 1 failed', code: 1 });
+  });
+});

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  CREATED,
+  enterWorld,
+  FakePopup,
+  leaveWorld,
+  newOfAge,
+  SESSION_ID,
+  watch,
+  type Answer,
+  type World,
+} from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+});
+afterEach(leaveWorld);
+
+/** One verify() against one answer. */
+async function verifyWith(answer: Answer) {
+  world.answer(answer);
+  const onError = vi.fn();
+  const seen = watch(newOfAge({ onError }).verify());
+  await world.elapse(0);
+  expect(onError.mock.calls).toEqual(seen.error ? [[seen.error]] : []);
+  return seen;
+}
+
+const envelope = (statusCode: number, message: unknown, more = {}) => ({
+  statusCode,
+  message,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  path: '/api/v1/sessions/create',
+  ...more,
+});
+
+describe('refusals of the service', () => {
+  it.each([
+    [400, envelope(400, 'merchantId mismatch'), 'invalid_request', false, ['merchantId mismatch']],
+    [
+      400,
+      envelope(400, ['property x should not exist', 'returnUrl must be a URL address']),
+      'invalid_request',
+      false,
+      ['property x should not exist', 'returnUrl must be a URL address'],
+    ],
+    [
+      400,
+      envelope(400, 'Return URL domain not allowed'),
+      'return_url_not_allowed',
+      false,
+      ['Return URL domain not allowed'],
+    ],
+    [
+      400,
+      envelope(400, ['Return URL domain not allowed']),
+      'return_url_not_allowed',
+      false,
+      ['Return URL domain not allowed'],
+    ],
+    [
+      401,
+      envelope(401, 'API key required', { error: 'Unauthorized' }),
+      'unauthorized',
+      false,
+      ['API key required'],
+    ],
+    [
+      403,
+      envelope(403, 'Insufficient permissions'),
+      'forbidden',
+      false,
+      ['Insufficient permissions'],
+    ],
+    [404, '<html>not here</html>', 'invalid_request', false, []],
+    [429, envelope(429, 'Too Many Requests'), 'rate_limited', true, ['Too Many Requests']],
+    [500, '<html>proxy</html>', 'server_error', true, []],
+    [502, '', 'server_error', true, []],
+    [
+      503,
+      envelope(503, 'Unavailable', { code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' }),
+      'service_unavailable',
+      true,
+      ['Unavailable'],
+    ],
+    [500, 'null', 'server_error', true, []],
+    [500, '"text"', 'server_error', true, []],
+    [400, envelope(400, undefined), 'invalid_request', false, []],
+  ])('%i %j is %s', async (status, body, code, retryable, messages) => {
+    const { error } = await verifyWith({ status, body });
+    expect(error).toMatchObject({ code, status, retryable, details: { messages } });
+    for (const message of messages) expect(error.message).toContain(message);
+    expect(error.message).not.toBe('');
+    expect(world.popup().closed).toBe(true);
+    expect(world.fetch).toHaveBeenCalledOnce(); // never retried
+  });
+
+  it('503 carries the service’s own code', async () => {
+    const { error } = await verifyWith({
+      status: 503,
+      body: envelope(503, 'x', { code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' }),
+    });
+    expect(error.details.code).toBe('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE');
+  });
+
+  it.each([
+    [{ 'X-RateLimit-Retry-After': '17' }, 17_000],
+    [{ 'X-RateLimit-Retry-After': '17', 'Retry-After': '99' }, 17_000],
+    [{ 'Retry-After': '60' }, 60_000],
+    [{}, undefined],
+    [{ 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }, undefined],
+  ])('429 with %j waits %s ms', async (headers, retryAfterMs) => {
+    const { error } = await verifyWith({
+      status: 429,
+      body: envelope(429, 'Too Many Requests'),
+      headers: headers as Record<string, string>,
+    });
+    expect(error).toMatchObject({ code: 'rate_limited', details: { source: 'server' } });
+    expect(error.retryAfterMs).toBe(retryAfterMs);
+  });
+});
+
+describe('answers that cannot be used', () => {
+  it.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['no sessionId', { ...CREATED, sessionId: undefined }],
+    ['a sessionId that is a number', { ...CREATED, sessionId: 1 }],
+    ['a sessionId with a line feed', { ...CREATED, sessionId: 'a\nb' }],
+    ['no verifyUrl', { ...CREATED, verifyUrl: undefined }],
+    ['a script as verifyUrl', { ...CREATED, verifyUrl: 'javascript:alert(1)' }],
+    ['a relative verifyUrl', { ...CREATED, verifyUrl: '/verify' }],
+    ['a verifyUrl on plain http', { ...CREATED, verifyUrl: 'http://verify.example.test/v' }],
+    [
+      'a verifyUrl with credentials',
+      { ...CREATED, verifyUrl: 'https://u:p@verify.example.test/v' },
+    ],
+  ])('%s: invalid_response, and nothing is shown', async (_, body) => {
+    const { error } = await verifyWith({ body });
+    expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
+    expect(world.popup().replaced).toEqual([]);
+  });
+
+  it.each(['http://localhost:4010/verify/', 'http://127.0.0.1:4010/verify/'])(
+    '%s is a good verifyUrl',
+    async (verifyUrl) => {
+      await verifyWith({ body: { ...CREATED, verifyUrl } });
+      expect(world.popup().replaced).toEqual([verifyUrl]);
+    },
+  );
+
+  it('200 instead of 201 is good enough', async () => {
+    const seen = await verifyWith({ status: 200, body: CREATED });
+    expect(seen.state).toBe('pending');
+  });
+});
+
+it('billing: the session exists, verification does not start, the portal is named', async () => {
+  const billingBlock = {
+    code: 'PLAN_LIMIT_REACHED',
+    message: 'The plan is used up',
+    portalUrl: 'https://billing.example/p',
+  };
+  const { error } = await verifyWith({ body: { ...CREATED, billingBlock } });
+  expect(error).toMatchObject({
+    code: 'billing_blocked',
+    retryable: false,
+    sessionId: SESSION_ID,
+    message: 'The plan is used up',
+    details: billingBlock,
+  });
+  expect(world.popup().replaced).toEqual([]);
+  expect(world.popup().closed).toBe(true);
+});
+
+describe('the network', () => {
+  it('no connection: network_error with its cause', async () => {
+    const cause = new TypeError('Failed to fetch');
+    const { error } = await verifyWith(cause);
+    expect(error).toMatchObject({ code: 'network_error', retryable: true, cause });
+    expect(JSON.stringify(error)).not.toContain('Failed to fetch');
+  });
+
+  it('no answer within 15 s: request_timeout, request aborted', async () => {
+    world.hang();
+    const seen = watch(newOfAge().verify());
+    await world.elapse(14_900);
+    expect(seen.state).toBe('pending');
+    await world.elapse(200);
+    expect(seen.error).toMatchObject({ code: 'request_timeout', retryable: true });
+    expect((world.fetch.mock.calls[0]![1] as RequestInit).signal!.aborted).toBe(true);
+    expect(world.popup().closed).toBe(true);
+  });
+
+  it('the timeout is over once the session is there', async () => {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(20_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('works without AbortController', async () => {
+    const popup = new FakePopup('', ''); // jsdom itself needs what is taken away next
+    world.openWith(() => (world.popups.push(popup), popup));
+    vi.stubGlobal('AbortController', undefined);
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.error).toBeUndefined();
+    expect(seen.state).toBe('resolved');
+  });
+
+  it('works without BroadcastChannel', async () => {
+    vi.stubGlobal('BroadcastChannel', undefined);
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.state).toBe('resolved');
+  });
+
+  it.each(['fetch', 'URLSearchParams', 'crypto'])(
+    'without %s: unsupported_environment, no window',
+    async (name) => {
+      const ofAge = newOfAge();
+      vi.stubGlobal(name, undefined);
+      const seen = watch(ofAge.verify());
+      await world.elapse(0);
+      expect(seen.error.code).toBe('unsupported_environment');
+      expect(world.popups).toEqual([]);
+    },
+  );
+});
+
+it('connects early, anonymously, and takes the element away after ten seconds', async () => {
+  newOfAge();
+  const link = document.head.querySelector<HTMLLinkElement>('link[rel=preconnect]')!;
+  expect(link.crossOrigin).toBe('anonymous');
+  expect(new URL(link.href).origin).toBe('https://api.ofage.example');
+  await world.elapse(10_000);
+  expect(link.isConnected).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createAttempt } from '../../src/attempt.ts';
+import { enterWorld, leaveWorld, newOfAge, SESSION_ID, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+});
+afterEach(leaveWorld);
+
+const SETTINGS = { apiKey: 'pk_1', returnUrl: 'https://m.example/', mode: 'new-tab' } as const;
+
+it('ends once: the first ending counts, for the promise, the callbacks and what is undone', async () => {
+  const onComplete = vi.fn();
+  const onCancel = vi.fn();
+  const undo = vi.fn();
+  const attempt = createAttempt({ ...SETTINGS, onComplete, onCancel });
+  attempt._defer(undo);
+  attempt._finish({ status: 'verified', sessionId: SESSION_ID });
+  attempt._finish({ status: 'failed', sessionId: SESSION_ID });
+  attempt._cancel('closed');
+  attempt._fail('session_expired');
+  expect(await attempt._promise).toMatchObject({ status: 'verified' });
+  expect(onComplete).toHaveBeenCalledOnce();
+  expect(onCancel).not.toHaveBeenCalled();
+  expect(undo).toHaveBeenCalledOnce();
+});
+
+it('undoes the last thing first, so that the watch ends before the window is closed', () => {
+  const order: string[] = [];
+  const attempt = createAttempt(SETTINGS);
+  attempt._defer(() => order.push('close'));
+  attempt._defer(() => order.push('watch'));
+  attempt._cancel('closed');
+  expect(order).toEqual(['watch', 'close']);
+});
+
+it('one deadline at a time: a later one takes the place of the first', async () => {
+  const attempt = createAttempt(SETTINGS);
+  attempt._expect(1000, 'request_timeout');
+  attempt._expect(5000, 'session_expired');
+  await world.elapse(1000);
+  attempt._look();
+  expect(attempt._settled).toBeFalsy();
+  await world.elapse(4000);
+  attempt._look();
+  await expect(attempt._promise).rejects.toMatchObject({ code: 'session_expired' });
+});
+
+it('destroyed while the session was created, redirect mode stays on the page', async () => {
+  const ofAge = newOfAge({ mode: 'redirect' });
+  void ofAge.verify();
+  ofAge.destroy();
+  await world.elapse(0);
+  expect(world.assign).not.toHaveBeenCalled();
+});
+
+it('an empty externalUserId is an absent one', async () => {
+  const promise = newOfAge().verify({ externalUserId: '' });
+  await world.elapse(0);
+  const [, init] = world.fetch.mock.calls[0] as [string, RequestInit];
+  expect(JSON.parse(String(init.body))).toEqual({ returnUrl: 'https://merchant.example/return' });
+  world.message({ status: 'verified' });
+  expect((await promise).externalUserId).toBeUndefined();
+});
+
+it('what onError throws is reported by the browser, and changes nothing', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  world.openWith(() => null);
+  const mistake = new Error('merchant bug');
+  const promise = newOfAge({
+    onError() {
+      throw mistake;
+    },
+  }).verify();
+  await expect(promise).rejects.toMatchObject({ code: 'popup_blocked' });
+  vi.useRealTimers();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).toHaveBeenCalledExactlyOnceWith(mistake, expect.anything());
+});

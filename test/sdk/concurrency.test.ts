@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(leaveWorld);
+
+it('a double click is one attempt: same promise, one window, one request, window in front', async () => {
+  const ofAge = newOfAge();
+  const first = ofAge.verify({ externalUserId: 'a', skipIntro: true });
+  const second = ofAge.verify({ skipIntro: true, externalUserId: 'a' });
+  expect(second).toBe(first);
+  await world.elapse(0);
+  expect(ofAge.verify({ externalUserId: 'a', skipIntro: true, language: 'xx' })).toBe(first);
+  expect(world.popups).toHaveLength(1);
+  expect(world.fetch).toHaveBeenCalledOnce();
+  expect(world.popup().focused).toBe(2);
+});
+
+it('other options while one runs: verification_in_progress, and the first goes on', async () => {
+  const onError = vi.fn();
+  const ofAge = newOfAge({ onError });
+  const first = watch(ofAge.verify({ externalUserId: 'a' }));
+  const second = watch(ofAge.verify({ externalUserId: 'b' }));
+  await world.elapse(0);
+  expect(second.error).toMatchObject({ code: 'verification_in_progress', retryable: true });
+  expect(onError).toHaveBeenCalledExactlyOnceWith(second.error);
+  world.message({ status: 'verified' });
+  await world.elapse(0);
+  expect(first.state).toBe('resolved');
+});
+
+it('in redirect mode a second call returns the same promise too', () => {
+  const ofAge = newOfAge({ mode: 'redirect' });
+  expect(ofAge.verify()).toBe(ofAge.verify());
+});
+
+it('where the window is out of sight, a new call replaces the old one', async () => {
+  const onError = vi.fn();
+  const ofAge = newOfAge({ onError });
+  const first = watch(ofAge.verify());
+  await world.elapse(0);
+  world.popup().closed = true;
+  await world.elapse(10_000);
+  const second = watch(ofAge.verify());
+  await world.elapse(0);
+  expect(first.error).toMatchObject({
+    code: 'superseded',
+    sessionId: SESSION_ID,
+    retryable: false,
+  });
+  expect(onError).toHaveBeenCalledOnce();
+  expect(world.popups).toHaveLength(2);
+  world.message({ status: 'verified' });
+  await world.elapse(0);
+  expect(second.value).toMatchObject({ status: 'verified' });
+});
+
+it('a callback may verify again at once', async () => {
+  const ofAge = newOfAge({ onComplete: () => void ofAge.verify({ externalUserId: 'second' }) });
+  void ofAge.verify();
+  await world.elapse(0);
+  world.message({ status: 'failed' });
+  await world.elapse(0);
+  expect(world.popups).toHaveLength(2);
+  expect(world.popup().closed).toBe(false);
+});
+
+it('two objects do not know each other', async () => {
+  const one = watch(newOfAge().verify({ externalUserId: 'a' }));
+  const firstPopup = world.popup();
+  const two = watch(newOfAge().verify({ externalUserId: 'b' }));
+  await world.elapse(0);
+  world.message({ status: 'failed' }, { source: firstPopup });
+  await world.elapse(0);
+  expect([one.state, two.state]).toEqual(['resolved', 'pending']);
+});
+
+it('destroy() ends what runs, silently; the object can be used again', async () => {
+  const callbacks = { onComplete: vi.fn(), onCancel: vi.fn(), onError: vi.fn() };
+  const ofAge = newOfAge({ ...callbacks, cancelUrl: 'https://merchant.example/cancel' });
+  const seen = watch(ofAge.verify());
+  await world.elapse(0);
+  ofAge.destroy();
+  ofAge.destroy();
+  await world.elapse(0);
+  expect(seen.value).toEqual({ status: 'cancelled', reason: 'destroyed', sessionId: SESSION_ID });
+  expect(world.popup().closed).toBe(true);
+  for (const callback of Object.values(callbacks)) expect(callback).not.toHaveBeenCalled();
+  expect(world.assign).not.toHaveBeenCalled();
+  void ofAge.verify();
+  expect(world.popups).toHaveLength(2);
+});
+
+it('an attempt that was destroyed while the session was created shows nothing', async () => {
+  const ofAge = newOfAge();
+  void ofAge.verify();
+  ofAge.destroy();
+  await world.elapse(0);
+  expect(world.popup().replaced).toEqual([]);
+});
+
+it('mounting twice, as React’s StrictMode does, leaves nothing behind', async () => {
+  const before = document.head.childElementCount;
+  newOfAge().destroy();
+  newOfAge();
+  expect(world.listeners).toEqual([]);
+  expect(world.fetch).not.toHaveBeenCalled();
+  await world.elapse(10_000);
+  expect(document.head.childElementCount).toBe(before);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('callback users get no unhandled rejection; whoever awaits still sees it', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  world.openWith(() => null);
+  const onError = vi.fn();
+  void newOfAge({ onError }).verify();
+  const awaited = await newOfAge({ onError })
+    .verify()
+    .catch((error: unknown) => error);
+  vi.useRealTimers();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off('unhandledRejection', unhandled);
+  expect(onError).toHaveBeenCalledTimes(2);
+  expect(awaited).toMatchObject({ code: 'popup_blocked' });
+  expect(unhandled).not.toHaveBeenCalled();
+});

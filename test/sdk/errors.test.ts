@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isOfAgeError, OfAgeError, type OfAgeErrorCode } from 'ofage';
+
+/** Every code, and whether the same call may succeed later. The compiler keeps it complete. */
+const CODES: Record<OfAgeErrorCode, boolean> = {
+  api_key_required: false,
+  api_key_invalid: false,
+  secret_key_blocked: false,
+  return_url_required: false,
+  return_url_invalid: false,
+  cancel_url_invalid: false,
+  https_required: false,
+  url_scheme_blocked: false,
+  invalid_option: false,
+  unsupported_environment: false,
+  verification_in_progress: true,
+  superseded: false,
+  rate_limited: true,
+  popup_blocked: true,
+  network_error: true,
+  request_timeout: true,
+  invalid_request: false,
+  return_url_not_allowed: false,
+  unauthorized: false,
+  forbidden: false,
+  service_unavailable: true,
+  server_error: true,
+  invalid_response: true,
+  billing_blocked: false,
+  navigation_failed: true,
+  session_expired: true,
+  internal_error: false,
+};
+const codes = Object.keys(CODES) as OfAgeErrorCode[];
+
+describe('OfAgeError', () => {
+  it.each(codes)('%s says whether to try again', (code) => {
+    const error = new OfAgeError(code);
+    expect(error.retryable).toBe(CODES[code]);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe('OfAgeError');
+    expect(error.message).not.toBe('');
+  });
+
+  it('goes into a log without its cause', () => {
+    const error = new OfAgeError('rate_limited', '', { retryAfterMs: 5, cause: new Error('hush') });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'OfAgeError',
+      code: 'rate_limited',
+      message: 'rate limited',
+      retryable: true,
+      retryAfterMs: 5,
+    });
+  });
+
+  it.each([
+    ['ours', new OfAgeError('forbidden'), true],
+    [
+      'of a second copy of the SDK',
+      Object.assign(new Error('x'), { name: 'OfAgeError', code: 'forbidden' }),
+      true,
+    ],
+    ['another error', new Error('x'), false],
+    ['null', null, false],
+    ['undefined', undefined, false],
+    ['text', 'OfAgeError', false],
+  ])('isOfAgeError: %s', (_, value, expected) => {
+    expect(isOfAgeError(value)).toBe(expected);
+  });
+});
+
+describe('docs/errors.md', () => {
+  const text = readFileSync('docs/errors.md', 'utf8');
+  const sdk = text.slice(text.indexOf('## The browser SDK'));
+  const end = sdk.indexOf('\n## ', 1);
+  const rows = [
+    ...(end < 0 ? sdk : sdk.slice(0, end)).matchAll(
+      /^\| `([a-z_]+)` +\| (yes|no) +\|(.+)\|(.+)\|$/gm,
+    ),
+  ];
+
+  it('has every code once, and no other', () => {
+    expect(rows.map((row) => row[1]).sort()).toEqual(codes.slice().sort());
+  });
+
+  it('agrees on which are worth another try', () => {
+    for (const [, code, again] of rows)
+      expect(again, code).toBe(CODES[code as OfAgeErrorCode] ? 'yes' : 'no');
+  });
+
+  it('gives each a cause and a cure', () => {
+    for (const [, code, , cause, cure] of rows) {
+      expect(cause!.trim().length, code).toBeGreaterThan(10);
+      expect(cure!.trim().length, code).toBeGreaterThan(10);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  enterWorld,
+  FakeChannel,
+  leaveWorld,
+  newOfAge,
+  SESSION_ID,
+  watch,
+  type World,
+} from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(leaveWorld);
+
+type Ofage = ReturnType<typeof newOfAge>;
+
+/** Every way an attempt can end; each must leave nothing. */
+const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
+  ['verified', {}, () => world.message({ status: 'verified' })],
+  ['failed', {}, () => world.message({ status: 'failed' })],
+  ['cancelled by button', {}, () => world.message({ status: 'cancelled' })],
+  ['closed', {}, () => ((world.popup().closed = true), world.emit('focus'), world.elapse(2000))],
+  [
+    'severed, then relayed',
+    {},
+    async () => {
+      world.popup().closed = true;
+      await world.elapse(20_000);
+      world.relay({ status: 'verified' });
+    },
+  ],
+  ['expired', {}, () => world.elapse(606_000)],
+  ['destroyed', {}, (ofAge) => ofAge.destroy()],
+  ['redirect, came back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
+  ['redirect, never left', { mode: 'redirect' }, () => world.elapse(16_000)],
+];
+
+it.each(ENDINGS)(
+  'after %s: no listener, timer, channel or window is left',
+  async (_, options, end) => {
+    const ofAge = newOfAge(options);
+    await world.elapse(10_000); // the warm-up's own timer
+    const seen = watch(ofAge.verify());
+    await world.elapse(0);
+    expect(world.listeners.length).toBeGreaterThan(0);
+    await end(ofAge);
+    await world.elapse(0);
+    expect(seen.state).not.toBe('pending');
+    expect(world.listeners).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(FakeChannel.open.size).toBe(0);
+    for (const popup of world.popups) expect(popup.closed).toBe(true);
+  },
+);
+
+it.each([
+  ['HTTP 500', { status: 500, body: {} }],
+  ['no network', new TypeError('Failed to fetch')],
+  [
+    'billing',
+    { body: { sessionId: SESSION_ID, billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'm' } } },
+  ],
+  ['a bad answer', { body: 'hello' }],
+])('after %s: no listener, timer, channel or window is left', async (_, answer) => {
+  world.answer(answer);
+  const ofAge = newOfAge();
+  await world.elapse(10_000);
+  const seen = watch(ofAge.verify());
+  await world.elapse(0);
+  expect(seen.state).toBe('rejected');
+  expect(world.listeners).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(FakeChannel.open.size).toBe(0);
+  expect(world.popup().closed).toBe(true);
+});
+
+it('a window that refuses to be closed does not keep the rest from being undone', async () => {
+  const seen = watch(newOfAge().verify());
+  await world.elapse(0);
+  world.popup().close = () => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  world.message({ status: 'verified' });
+  await world.elapse(20_000);
+  expect(seen.state).toBe('resolved');
+  expect(world.listeners).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});

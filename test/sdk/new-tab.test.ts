@@ -1,0 +1,361 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  enterWorld,
+  leaveWorld,
+  newOfAge,
+  SESSION_ID,
+  START_MS,
+  VERIFY_URL,
+  watch,
+  type World,
+} from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+});
+afterEach(leaveWorld);
+
+describe('opening', () => {
+  it('opens the window before verify() returns, and before any request', () => {
+    void newOfAge().verify();
+    expect(world.popups).toHaveLength(1);
+    expect(world.popup().replaced).toEqual([]);
+  });
+
+  it('gives each window a new random name and never noopener', async () => {
+    const names = new Set<string>();
+    for (let i = 0; i < 4; i++) {
+      const ofAge = newOfAge();
+      void ofAge.verify();
+      names.add(world.popup().name);
+      expect(world.popup().features).not.toMatch(/noopener|noreferrer/);
+      ofAge.destroy();
+    }
+    expect(names.size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^ofage\d{6,20}$/);
+  });
+
+  it.each([
+    ['popup', /width=\d+,height=\d+/],
+    ['tab', /^$/],
+  ] as const)('asks for a %s', (newTabTarget, features) => {
+    void newOfAge({ newTabTarget }).verify();
+    expect(world.popup().features).toMatch(features);
+  });
+
+  it.each([
+    ['null', () => null],
+    ['undefined', () => undefined],
+    ['a window that is closed at once', () => ({ closed: true })],
+    [
+      'a throw',
+      () => {
+        throw new Error('sandboxed');
+      },
+    ],
+  ])('rejects with popup_blocked when window.open gives %s, and sends nothing', async (_, open) => {
+    world.openWith(open);
+    const onError = vi.fn();
+    const seen = watch(newOfAge({ onError }).verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      retryable: true,
+      details: { reason: 'blocked' },
+    });
+    expect(world.fetch).not.toHaveBeenCalled();
+    expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
+    expect(world.listeners).toEqual([]);
+  });
+
+  it('names a missing gesture when the browser says so', async () => {
+    vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
+    world.openWith(() => null);
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error.details).toEqual({ reason: 'no_user_gesture' });
+  });
+
+  it('does not count a blocked window as an attempt', async () => {
+    world.openWith(() => null);
+    for (let i = 0; i < 8; i++) {
+      const seen = watch(newOfAge().verify());
+      await world.elapse(0);
+      expect(seen.error.code).toBe('popup_blocked');
+    }
+  });
+});
+
+describe('the placeholder', () => {
+  it.each([
+    ['de', '', 'Moment'],
+    ['pt-BR', '', 'Um momento'],
+    [undefined, 'fr-CA', 'Un moment'],
+    ['xx', 'it', 'Un momento'],
+  ])('language %s on a page in %s says %s', (language, pageLang, text) => {
+    document.documentElement.lang = pageLang;
+    void newOfAge({ language }).verify();
+    const { document: shown } = world.popup();
+    expect(shown.body.textContent).toBe(text);
+    expect(shown.title).toBe(text);
+    expect(shown.documentElement.lang).toMatch(/^(de|pt|fr|it)$/);
+    expect(shown.querySelector('style, script')).toBeNull();
+    document.documentElement.lang = '';
+  });
+
+  it('is a courtesy: a window that refuses it still shows the check', async () => {
+    const ofAge = newOfAge();
+    world.openWith(() => {
+      const popup = {
+        closed: false,
+        location: { href: 'about:blank', replace: vi.fn() },
+        close: vi.fn(),
+        focus: vi.fn(),
+        get document(): Document {
+          throw new Error('refused');
+        },
+      };
+      world.popups.push(popup as never);
+      return popup;
+    });
+    void ofAge.verify();
+    await world.elapse(0);
+    expect((world.popup().location.replace as any).mock.calls).toEqual([[VERIFY_URL]]);
+  });
+});
+
+describe('showing the verification page', () => {
+  it('uses verifyUrl byte for byte, with this call’s parameters behind it', async () => {
+    void newOfAge({ language: 'de' }).verify({
+      skipIntro: true,
+      autoReturn: true,
+      language: 'pt-BR',
+    });
+    await world.elapse(0);
+    expect(world.popup().replaced).toEqual([
+      `${VERIFY_URL}&lang=pt&skip_intro=true&auto_return=true`,
+    ]);
+  });
+
+  it('sends nothing that was not asked for', async () => {
+    void newOfAge({ language: 'xx' }).verify({ skipIntro: false });
+    await world.elapse(0);
+    expect(world.popup().replaced).toEqual([VERIFY_URL]);
+  });
+
+  it('posts once, to one address, with the key in a header and only what the service knows', async () => {
+    void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify({
+      externalUserId: 'user-42',
+    });
+    await world.elapse(0);
+    expect(world.fetch).toHaveBeenCalledOnce();
+    const [url, init] = world.fetch.mock.calls[0] as [string, RequestInit];
+    expect(url).toBe('https://api.ofage.example/api/v1/sessions/create');
+    expect(init).toMatchObject({
+      method: 'POST',
+      credentials: 'omit',
+      redirect: 'error',
+      headers: { Authorization: 'Bearer pk_test_123', 'Content-Type': 'application/json' },
+    });
+    expect(JSON.parse(String(init.body))).toEqual({
+      returnUrl: 'https://merchant.example/return',
+      cancelUrl: 'https://merchant.example/cancel',
+      externalUserId: 'user-42',
+    });
+  });
+
+  it('goes to staging when told to', async () => {
+    void newOfAge({ environment: 'staging' }).verify();
+    expect(world.fetch.mock.calls[0]![0]).toBe(
+      'https://api.staging.ofage.example/api/v1/sessions/create',
+    );
+  });
+
+  it('rejects with navigation_failed when the window refuses the address', async () => {
+    const seen = watch(newOfAge().verify());
+    world.popup().location.replace = () => {
+      throw new TypeError('no');
+    };
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ code: 'navigation_failed', sessionId: SESSION_ID });
+    expect(seen.error.cause).toBeInstanceOf(TypeError);
+    expect(world.popup().closed).toBe(true);
+  });
+});
+
+describe('outcomes', () => {
+  it.each(['verified', 'failed'] as const)(
+    '%s: onComplete once, then the promise, window closed',
+    async (status) => {
+      const order: string[] = [];
+      const onComplete = vi.fn(() => void order.push('callback'));
+      const onCancel = vi.fn();
+      const ofAge = newOfAge({
+        onComplete,
+        onCancel,
+        cancelUrl: 'https://merchant.example/cancel',
+      });
+      const promise = ofAge.verify({ externalUserId: 'user-42' });
+      void promise.then(() => order.push('promise'));
+      await world.elapse(0);
+      world.message({ status, timestamp: 1760000000000 });
+      world.message({ status });
+      await world.elapse(20_000);
+      const result = {
+        status,
+        sessionId: SESSION_ID,
+        timestamp: 1760000000000,
+        externalUserId: 'user-42',
+      };
+      expect(await promise).toEqual(result);
+      expect(onComplete).toHaveBeenCalledExactlyOnceWith(result);
+      expect(order).toEqual(['callback', 'promise']);
+      expect(onCancel).not.toHaveBeenCalled();
+      expect(world.assign).not.toHaveBeenCalled();
+      expect(world.popup().closed).toBe(true);
+    },
+  );
+
+  it('everything is undone before the callback runs', async () => {
+    let atCallback: unknown;
+    void newOfAge({
+      onComplete: () => (atCallback = [world.listeners.length, world.popup().closed]) as never,
+    }).verify();
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    expect(atCallback).toEqual([0, true]);
+  });
+
+  it('a result has no timestamp when the message has none', async () => {
+    const promise = newOfAge().verify();
+    await world.elapse(0);
+    world.message({ status: 'failed' });
+    expect(await promise).toEqual({ status: 'failed', sessionId: SESSION_ID });
+  });
+
+  it('cancelled by button: reason user, onCancel without arguments, then cancelUrl', async () => {
+    const order: string[] = [];
+    const onCancel = vi.fn(() => void order.push('callback'));
+    world.assign.mockImplementation(() => order.push('navigation'));
+    const promise = newOfAge({
+      onCancel,
+      cancelUrl: 'https://merchant.example/cancel?o=1#f',
+    }).verify();
+    void promise.then(() => order.push('promise'));
+    await world.elapse(0);
+    world.message({ status: 'cancelled', timestamp: 1760000000000 });
+    await world.elapse(0);
+    expect(await promise).toEqual({
+      status: 'cancelled',
+      reason: 'user',
+      sessionId: SESSION_ID,
+      timestamp: 1760000000000,
+    });
+    expect(onCancel).toHaveBeenCalledExactlyOnceWith();
+    expect(world.assign.mock.calls).toEqual([
+      [
+        `https://merchant.example/cancel?o=1&status=cancelled&sessionId=${SESSION_ID}&timestamp=1760000000000#f`,
+      ],
+    ]);
+    expect(order).toEqual(['callback', 'promise', 'navigation']);
+  });
+
+  it('cancelUrl gets this computer’s time when the message has none', async () => {
+    void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify();
+    await world.elapse(0);
+    world.message({ status: 'cancelled' });
+    await world.elapse(0);
+    expect(world.assign.mock.calls[0]![0]).toContain(`&timestamp=${START_MS}`);
+  });
+
+  it.each([
+    ['false', () => false, 0],
+    ['undefined', () => undefined, 1],
+    ['true', () => true, 1],
+    ['a promise of false', async () => false, 1],
+    [
+      'a throw',
+      () => {
+        throw new Error('merchant bug');
+      },
+      1,
+    ],
+  ] as Array<[string, () => any, number]>)(
+    'onCancel returning %s',
+    async (_, onCancel, navigations) => {
+      const promise = newOfAge({ onCancel, cancelUrl: 'https://merchant.example/cancel' }).verify();
+      await world.elapse(0);
+      world.message({ status: 'cancelled' });
+      await Promise.resolve();
+      if (_ === 'a throw') expect(() => vi.runAllTimers()).toThrow('merchant bug');
+      await world.elapse(0);
+      expect((await promise).status).toBe('cancelled');
+      expect(world.assign).toHaveBeenCalledTimes(navigations);
+    },
+  );
+
+  it('what onComplete throws is reported later and changes nothing', async () => {
+    const promise = newOfAge({
+      onComplete() {
+        throw new Error('merchant bug');
+      },
+    }).verify();
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    expect((await promise).status).toBe('verified');
+    expect(() => vi.runAllTimers()).toThrow('merchant bug');
+  });
+
+  it('rejects with session_expired after ten minutes and five seconds, and closes the window', async () => {
+    const onCancel = vi.fn();
+    const seen = watch(newOfAge({ onCancel }).verify());
+    await world.elapse(0);
+    world.popup().commit();
+    await world.elapse(604_500);
+    expect(seen.state).toBe('pending');
+    await world.elapse(1000);
+    expect(seen.error).toMatchObject({
+      code: 'session_expired',
+      sessionId: SESSION_ID,
+      retryable: true,
+    });
+    expect(world.popup().closed).toBe(true);
+    expect(onCancel).not.toHaveBeenCalled();
+  });
+
+  it('a page that slept past the deadline notices it when it is shown again', async () => {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    vi.setSystemTime(START_MS + 605_000);
+    world.emit('pageshow', { persisted: true });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(seen.error?.code).toBe('session_expired');
+  });
+
+  it('does not trust expiresAt, which is another computer’s clock', async () => {
+    world.answer({
+      body: { ...(await import('./world.ts')).CREATED, expiresAt: '2020-01-01T00:00:00Z' },
+    });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+});
+
+describe('leaving the page', () => {
+  it('closes a window that is still blank', () => {
+    world.hang();
+    void newOfAge().verify();
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(true);
+  });
+
+  it('leaves a running check alone', async () => {
+    void newOfAge().verify();
+    await world.elapse(0);
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(false);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { isOfAgeError, OfAge } from 'ofage';
+import { toLanguage } from '../../src/language.ts';
+
+const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://merchant.example/return' };
+
+/** What the constructor throws. */
+function refusal(options: unknown): { code: string; message: string; json: string } {
+  try {
+    void new OfAge(options as never);
+  } catch (error) {
+    if (!isOfAgeError(error)) throw error;
+    return { code: error.code, message: error.message, json: JSON.stringify(error) };
+  }
+  throw new Error('accepted');
+}
+
+describe('good options', () => {
+  it.each([
+    ['the least', {}],
+    [
+      'everything',
+      {
+        cancelUrl: 'http://localhost:3000/c',
+        mode: 'new-tab',
+        newTabTarget: 'tab',
+        language: 'de',
+        environment: 'staging',
+        onComplete() {},
+        onCancel() {},
+        onError() {},
+      },
+    ],
+    [
+      'undefined is absent',
+      { cancelUrl: undefined, mode: undefined, language: undefined, onError: undefined },
+    ],
+    ['an empty cancelUrl is absent', { cancelUrl: '' }],
+    ['a backslash in the query is data', { returnUrl: 'https://merchant.example/r?p=a\\b' }],
+    ['a language nobody knows', { language: 'xx' }],
+    ['a live key', { apiKey: 'pk_live_AbC-1.2' }],
+    ['sk_ inside a word of the key', { apiKey: 'pk_live_task_1' }],
+    ['http on 127.0.0.1', { returnUrl: 'http://127.0.0.1:8080/r?x=1' }],
+  ])('%s', (_, options) => {
+    expect(new OfAge({ ...GOOD, ...options } as never)).toBeInstanceOf(OfAge);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['no options', undefined, 'api_key_required', 'apiKey is required'],
+    ['null', null, 'api_key_required', 'apiKey is required'],
+    ['no apiKey', { apiKey: undefined }, 'api_key_required', 'apiKey is required'],
+    ['an empty apiKey', { apiKey: '' }, 'api_key_required', 'apiKey is required'],
+    ['a blank apiKey', { apiKey: ' ' }, 'api_key_invalid', ''],
+    ['a key of another kind', { apiKey: 'rk_live_1' }, 'api_key_invalid', ''],
+    ['a prefix alone', { apiKey: 'pk_' }, 'api_key_invalid', ''],
+    [
+      'a key with a line feed, which no header can carry',
+      { apiKey: 'pk_live_1\n' },
+      'api_key_invalid',
+      '',
+    ],
+    ['a key that is a number', { apiKey: 5 }, 'invalid_option', 'apiKey must be string'],
+    ['no returnUrl', { returnUrl: undefined }, 'return_url_required', 'returnUrl is required'],
+    ['an empty returnUrl', { returnUrl: '' }, 'return_url_required', 'returnUrl is required'],
+    ['a relative returnUrl', { returnUrl: '/return' }, 'return_url_invalid', ''],
+    [
+      'plain http',
+      { returnUrl: 'http://merchant.example/' },
+      'https_required',
+      'HTTPS required in production',
+    ],
+    [
+      'a script',
+      { returnUrl: 'javascript:alert(1)' },
+      'url_scheme_blocked',
+      'Blocked suspicious URL scheme',
+    ],
+    [
+      'a hidden script',
+      { returnUrl: 'java\nscript:alert(1)' },
+      'url_scheme_blocked',
+      'Blocked suspicious URL scheme',
+    ],
+    [
+      'a data URL',
+      { returnUrl: 'data:text/html,x' },
+      'url_scheme_blocked',
+      'Blocked suspicious URL scheme',
+    ],
+    [
+      'a file',
+      { returnUrl: 'file:///etc/passwd' },
+      'url_scheme_blocked',
+      'Blocked suspicious URL scheme',
+    ],
+    ['credentials', { returnUrl: 'https://u:p@merchant.example/' }, 'return_url_invalid', ''],
+    [
+      'a tab, which parsers drop',
+      { returnUrl: 'https://merchant\t.example/' },
+      'return_url_invalid',
+      '',
+    ],
+    ['a blank at the end', { returnUrl: 'https://merchant.example/ ' }, 'return_url_invalid', ''],
+    [
+      'a backslash, which parsers turn',
+      { returnUrl: 'https:\\\\merchant.example' },
+      'return_url_invalid',
+      '',
+    ],
+    [
+      'a URL in a list',
+      { returnUrl: ['https://merchant.example/'] },
+      'invalid_option',
+      'returnUrl must be string',
+    ],
+    ['a relative cancelUrl', { cancelUrl: 'cancel' }, 'cancel_url_invalid', ''],
+    [
+      'a cancelUrl on http',
+      { cancelUrl: 'http://localhost.evil.example/' },
+      'https_required',
+      'HTTPS required in production',
+    ],
+    ['an unknown mode', { mode: 'popup' }, 'invalid_option', 'mode must be redirect|new-tab'],
+    [
+      'an unknown target',
+      { newTabTarget: 'window' },
+      'invalid_option',
+      'newTabTarget must be popup|tab',
+    ],
+    [
+      'an unknown environment',
+      { environment: 'test' },
+      'invalid_option',
+      'environment must be production|staging',
+    ],
+    ['a language that is no string', { language: 1 }, 'invalid_option', 'language must be string'],
+    [
+      'a callback that is no function',
+      { onError: 'function' },
+      'invalid_option',
+      'onError must be function',
+    ],
+    ['null for a callback', { onCancel: null }, 'invalid_option', 'onCancel must be function'],
+    ['a typo', { returnURL: 'https://m.example' }, 'invalid_option', 'returnURL must be left out'],
+    ['policy', { challengeAge: 18 }, 'invalid_option', 'policy is set in the dashboard'],
+    ['policy', { verificationMode: 'L2' }, 'invalid_option', 'policy is set in the dashboard'],
+    ['policy', { faceMatchEnabled: false }, 'invalid_option', 'policy is set in the dashboard'],
+    ['a name every object has', { toString: 1 }, 'invalid_option', 'toString'],
+  ])('%s: %j', (_, options, code, message) => {
+    const given = options ? { ...GOOD, ...options } : options;
+    expect(refusal(given)).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});
+
+describe('secret keys', () => {
+  it.each([
+    'sk_live_hush',
+    'SK_LIVE_hush',
+    'Sk_test_hush',
+    ' sk_live_hush',
+    'sk_live_hush\n',
+    '\tsk_live_hush',
+    'Bearer sk_live_hush',
+    'bearer  SK_hush',
+    '"sk_live_hush"',
+    '\u200bsk_live_hush',
+    'pk_live_1 sk_live_hush',
+    'pk_live_1,sk_live_hush',
+  ])('%j is refused and never repeated', (apiKey) => {
+    const { code, message, json } = refusal({ ...GOOD, apiKey });
+    expect(code).toBe('secret_key_blocked');
+    expect(message).toContain('Secret key in browser');
+    expect(message + json).not.toContain('hush');
+  });
+});
+
+describe('options of a call', () => {
+  it.each([
+    ['policy', { challengeAge: 21 }, 'policy is set in the dashboard'],
+    ['an option of the constructor', { mode: 'redirect' }, 'mode must be left out'],
+    ['a number as the user', { externalUserId: 42 }, 'externalUserId must be string'],
+    ['text for a flag', { skipIntro: 'true' }, 'skipIntro must be boolean'],
+    ['text for a flag', { autoReturn: 'true' }, 'autoReturn must be boolean'],
+    [
+      'the click event, from addEventListener(…, ofAge.verify)',
+      new MouseEvent('click'),
+      'isTrusted',
+    ],
+  ])('%s rejects with invalid_option', async (_, options, message) => {
+    const promise = new OfAge(GOOD).verify(options as never);
+    await expect(promise).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('languages', () => {
+  it.each([
+    ['en', 'en'],
+    ['de-DE', 'de'],
+    ['pt-BR', 'pt'],
+    ['it-IT', 'it'],
+    ['FR', 'fr'],
+    ['es_MX', 'es'],
+    ['DE-at', 'de'],
+    ['ent', undefined],
+    ['nl', undefined],
+    ['', undefined],
+    [' de', undefined],
+    ['xde', undefined],
+    ['constructor', undefined],
+  ])('%j becomes %s', (tag, language) => {
+    expect(toLanguage(tag)).toBe(language);
+  });
+});

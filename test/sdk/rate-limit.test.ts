@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isOfAgeError } from 'ofage';
+import { checkRateLimit } from '../../src/rate-limit.ts';
+import { enterWorld, leaveWorld, newOfAge, START_MS, watch, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+});
+afterEach(leaveWorld);
+
+/** Counts one attempt; how long to wait when that is refused. */
+function spend(user: string): number {
+  try {
+    checkRateLimit(user)();
+    return 0;
+  } catch (error) {
+    if (!isOfAgeError(error) || error.code !== 'rate_limited') throw error;
+    return error.retryAfterMs!;
+  }
+}
+
+/** One attempt from a fresh object, as after a reload; the code it ended with. */
+async function attempt(externalUserId = 'user-42', options = {}): Promise<any> {
+  const ofAge = newOfAge(options);
+  const seen = watch(ofAge.verify({ externalUserId }));
+  await world.elapse(0);
+  ofAge.destroy();
+  await world.elapse(0);
+  return seen.error ?? 'sent';
+}
+
+it('five attempts a minute, across reloads; the sixth says how long to wait and opens nothing', async () => {
+  for (let i = 0; i < 5; i++) {
+    expect(await attempt()).toBe('sent');
+    await world.elapse(1000);
+  }
+  const error = await attempt();
+  expect(error).toMatchObject({
+    code: 'rate_limited',
+    retryable: true,
+    retryAfterMs: 55_000,
+    details: { source: 'client' },
+  });
+  expect(world.popups).toHaveLength(5);
+  expect(world.fetch).toHaveBeenCalledTimes(5);
+});
+
+it.each([
+  [59_999, 'refused'],
+  [60_000, 'sent'],
+])('a sliding window: %i ms after the first of five it is %s', async (ms, verdict) => {
+  for (let i = 0; i < 5; i++) await attempt();
+  vi.setSystemTime(START_MS + ms);
+  expect((await attempt()) === 'sent' ? 'sent' : 'refused').toBe(verdict);
+});
+
+it('counts per user and per key', async () => {
+  for (let i = 0; i < 5; i++) await attempt('a');
+  expect(await attempt('b')).toBe('sent');
+  expect(await attempt('a', { apiKey: 'pk_other' })).toBe('sent');
+  expect((await attempt('a')).code).toBe('rate_limited');
+});
+
+it('a clock that was set back locks nobody out', async () => {
+  for (let i = 0; i < 5; i++) await attempt();
+  vi.setSystemTime(START_MS - 3_600_000);
+  expect(await attempt()).toBe('sent');
+});
+
+it('neither key nor identifier is stored in the clear', async () => {
+  await attempt('jane@example.com');
+  const stored = JSON.stringify({ ...localStorage });
+  expect(stored).toMatch(/ofage/);
+  expect(stored).not.toMatch(/jane|pk_test/);
+});
+
+it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
+  'what somebody else stored there (%s) is ignored',
+  async (text) => {
+    await attempt();
+    for (const key of Object.keys(localStorage)) localStorage.setItem(key, text);
+    for (let i = 0; i < 5; i++) expect(await attempt()).toBe('sent');
+    expect((await attempt()).code).toBe('rate_limited');
+  },
+);
+
+it('denied storage: this page still counts', async () => {
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  const user = 'denied-user';
+  for (let i = 0; i < 5; i++) expect(await attempt(user)).toBe('sent');
+  expect((await attempt(user)).code).toBe('rate_limited');
+});
+
+it('full storage: the attempt goes on', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  expect(await attempt()).toBe('sent');
+});
+
+it('a refused option, a second click or a blocked window costs nothing', async () => {
+  const ofAge = newOfAge();
+  void ofAge.verify();
+  for (let i = 0; i < 10; i++) void ofAge.verify();
+  for (let i = 0; i < 10; i++) await ofAge.verify({ nope: 1 } as never).catch(() => {});
+  ofAge.destroy();
+  for (let i = 0; i < 4; i++) {
+    void ofAge.verify();
+    ofAge.destroy();
+  }
+  const seen = watch(ofAge.verify());
+  await world.elapse(0);
+  expect(seen.error.code).toBe('rate_limited');
+});
+
+it('whatever the times, never more than five in any minute, and the wait is never longer than it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }),
+      fc.uuid(),
+      (gaps, user) => {
+        const sent: number[] = [];
+        let now = START_MS;
+        for (const gap of gaps) {
+          now += gap;
+          vi.setSystemTime(now);
+          const waitMs = spend(user);
+          expect(waitMs).toBeLessThanOrEqual(60_000);
+          if (!waitMs) sent.push(now);
+          else {
+            vi.setSystemTime(now + waitMs);
+            expect(() => checkRateLimit(user)).not.toThrow();
+          }
+          expect(sent.filter((at) => at > now - 60_000).length).toBeLessThanOrEqual(5);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,212 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOfAgeError, OfAge } from 'ofage';
+import { appendParams } from '../../src/urls.ts';
+
+const CASES = '../shared/cases';
+const here = existsSync(CASES);
+if (!here) console.info(`skipped: ${CASES} is absent, so its rows are not checked`);
+const load = <T>(name: string): T[] =>
+  here ? JSON.parse(readFileSync(`${CASES}/${name}`, 'utf8')) : [];
+
+interface ReturnUrlRow {
+  input: unknown;
+  sdk: 'accept' | 'reject';
+  class: string;
+  why: string;
+  judgement: boolean;
+  issue?: string;
+}
+
+/** What the constructor says to a returnUrl: accept, or a code. */
+function judge(returnUrl: unknown): string {
+  try {
+    void new OfAge({ apiKey: 'pk_test_1', returnUrl: returnUrl as string });
+    return 'accept';
+  } catch (error) {
+    if (!isOfAgeError(error)) throw error;
+    return error.code;
+  }
+}
+
+/**
+ * Judgement rows on which we differ, and why. All others agree.
+ * The parser drops tabs and line feeds, trims control characters and blanks at both ends, and turns
+ * a backslash into a slash. A service that parses differently would see another URL than the one
+ * that was checked, and the string is sent as it was given; no such URL is written on purpose.
+ */
+const DIFFERENCES: Array<{ issue: RegExp; rows: number; why: string }> = [
+  {
+    issue: /^ctl-or-space/,
+    rows: 35,
+    why: 'control characters and blanks are refused: parsers drop or trim them',
+  },
+  {
+    issue: /^backslash/,
+    rows: 18,
+    why: 'a backslash before the query is refused: parsers turn it into a slash',
+  },
+];
+
+describe.skipIf(!here)('returnurl.json', () => {
+  const rows = load<ReturnUrlRow>('returnurl.json');
+
+  it('every firm row agrees', () => {
+    const wrong = rows.filter(
+      (row) => !row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
+    );
+    expect(wrong).toEqual([]);
+    expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(2000);
+  });
+
+  it('every firm refusal of a parsed URL has the code of its class', () => {
+    const codes: Record<string, string> = {
+      'blocked-scheme': 'url_scheme_blocked',
+      'https-required': 'https_required',
+    };
+    const wrong = rows.filter(
+      (row) => !row.judgement && codes[row.class] && judge(row.input) !== codes[row.class],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('judgement rows differ only where the table says', () => {
+    const differing = rows.filter(
+      (row) => row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
+    );
+    for (const { issue, rows: count } of DIFFERENCES) {
+      expect(
+        differing.filter((row) => issue.test(row.issue ?? '')),
+        String(issue),
+      ).toHaveLength(count);
+    }
+    expect(
+      differing.filter((row) => !DIFFERENCES.some(({ issue }) => issue.test(row.issue ?? ''))),
+    ).toEqual([]);
+  });
+});
+
+interface AppendRow {
+  kind: 'verifyUrl' | 'returnUrl';
+  base: string;
+  params: Record<string, string | number>;
+  expect: string;
+  why: string;
+}
+
+describe.skipIf(!here)('append.json', () => {
+  it('every row agrees byte for byte, the judgement rows too', () => {
+    const rows = load<AppendRow>('append.json');
+    const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
+    expect(wrong).toEqual([]);
+    expect(rows.length).toBeGreaterThan(200);
+  });
+});
+
+describe('appendParams', () => {
+  it.each([
+    ['no query', 'https://v.example/a', 'https://v.example/a?lang=d%20e'],
+    ['a query', 'https://v.example/?a=%7e+%20', 'https://v.example/?a=%7e+%20&lang=d%20e'],
+    ['an empty query', 'https://v.example/?', 'https://v.example/?lang=d%20e'],
+    ['a trailing &', 'https://v.example/?a&', 'https://v.example/?a&lang=d%20e'],
+    [
+      'a query that is a question mark: ours is not called "?lang"',
+      'https://v.example/??',
+      'https://v.example/??&lang=d%20e',
+    ],
+    ['a fragment', 'https://v.example/#f?x', 'https://v.example/?lang=d%20e#f?x'],
+    ['two fragments', 'https://v.example/?a#f#g', 'https://v.example/?a&lang=d%20e#f#g'],
+    [
+      'the same name twice: what was there stays in front',
+      'https://v.example/?lang=it',
+      'https://v.example/?lang=it&lang=d%20e',
+    ],
+  ])('%s', (_, url, expected) => {
+    expect(appendParams(url, { lang: 'd e' })).toBe(expected);
+  });
+
+  it('leaves out what is undefined or false', () => {
+    expect(
+      appendParams('https://v.example/?a', {
+        lang: undefined,
+        skip_intro: false,
+        auto_return: true,
+      }),
+    ).toBe('https://v.example/?a&auto_return=true');
+    expect(appendParams('https://v.example/#f', { lang: undefined })).toBe('https://v.example/#f');
+  });
+
+  const urls = fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('?', '&', '#', '=', '%', 'a', '\n', '\u2028', '+') }),
+  );
+  const values = fc.dictionary(
+    fc.stringMatching(/^[a-z_]{1,8}$/),
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+    { minKeys: 1, maxKeys: 4 },
+  );
+
+  it('taking the addition out gives the same bytes, and the addition stands before the fragment', () => {
+    fc.assert(
+      fc.property(urls, values, (url, params) => {
+        const result = appendParams(url, params);
+        const cut = url.indexOf('#') < 0 ? url.length : url.indexOf('#');
+        expect(result.slice(0, cut)).toBe(url.slice(0, cut));
+        expect(result.slice(result.length - (url.length - cut))).toBe(url.slice(cut));
+        const added = result.slice(cut, result.length - (url.length - cut));
+        expect(added).toMatch(/^[?&]?[a-z_]+=/);
+        expect(added).not.toContain('#');
+        const read = [...new URLSearchParams(added.replace(/^[?&]/, ''))];
+        expect(read).toEqual(Object.entries(params));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('any string as returnUrl is accepted or refused with one of our codes, never another error', () => {
+    const schemes = fc.constantFrom(
+      'https:',
+      'http:',
+      'javascript:',
+      'java\tscript:',
+      'data:',
+      ' https:',
+      '//',
+      'HTTPS:',
+    );
+    const hosts = fc.constantFrom(
+      'localhost',
+      '127.0.0.1',
+      'localhost.evil.example',
+      '[::1]',
+      'a@b',
+      '0x7f.1',
+      '',
+      'm.example',
+    );
+    const input = fc.oneof(
+      fc.anything(),
+      fc.string({ unit: 'binary' }),
+      fc
+        .tuple(schemes, fc.constantFrom('//', '/', '', '\\\\'), hosts, fc.string())
+        .map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(input, (returnUrl) => {
+        const verdict = judge(returnUrl);
+        expect(verdict).toMatch(
+          /^(accept|return_url_required|return_url_invalid|invalid_option|https_required|url_scheme_blocked)$/,
+        );
+        if (verdict !== 'accept') return;
+        const url = new URL(returnUrl as string);
+        expect(url.protocol === 'https:' || /^(localhost|127\.0\.0\.1)$/.test(url.hostname)).toBe(
+          true,
+        );
+        expect(url.username + url.password).toBe('');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
+
+let world: World;
+let warned: ReturnType<typeof vi.spyOn>;
+beforeEach(() => {
+  world = enterWorld();
+  warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(leaveWorld);
+
+const CANCEL_URL = 'https://merchant.example/cancel';
+
+/** An attempt whose verification page is on its way. */
+async function start(options = {}) {
+  const onCancel = vi.fn();
+  const seen = watch(newOfAge({ onCancel, cancelUrl: CANCEL_URL, ...options }).verify());
+  await world.elapse(0);
+  return { seen, onCancel };
+}
+
+describe('a window that was really closed', () => {
+  it('after a session, with the shopper back on this page: cancelled after one second', async () => {
+    const { seen, onCancel } = await start();
+    world.popup().commit();
+    await world.elapse(5000);
+    world.emit('focus');
+    world.popup().close();
+    await world.elapse(750);
+    expect(seen.state).toBe('pending');
+    await world.elapse(750);
+    expect(seen.value).toEqual({ status: 'cancelled', reason: 'closed', sessionId: SESSION_ID });
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(world.assign).toHaveBeenCalledOnce();
+  });
+
+  it('counts the tab becoming visible like a focus', async () => {
+    const { seen } = await start({ newTabTarget: 'tab' });
+    world.popup().commit();
+    world.hide(true);
+    world.emit('visibilitychange');
+    await world.elapse(5000);
+    world.popup().close();
+    world.hide(false);
+    world.emit('visibilitychange');
+    await world.elapse(1500);
+    expect(seen.state).toBe('resolved');
+  });
+
+  it('without any sign of the shopper here: cancelled after five seconds', async () => {
+    const { seen } = await start();
+    world.popup().commit();
+    await world.elapse(5000);
+    world.popup().close();
+    await world.elapse(4750);
+    expect(seen.state).toBe('pending');
+    await world.elapse(750);
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it('before the page was shown, with the shopper back on this page', async () => {
+    const { seen } = await start();
+    world.emit('focus');
+    world.popup().close();
+    await world.elapse(1500);
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it('a hosted page of our own origin can be read, and counts as shown too', async () => {
+    const { seen } = await start();
+    world.popup().href = 'https://merchant.example/verify/';
+    await world.elapse(2000);
+    world.popup().close();
+    await world.elapse(6000);
+    expect(seen.state).toBe('resolved');
+  });
+
+  it('while the session is created: cancelled at once, request aborted, no cancelUrl', async () => {
+    world.hang();
+    const onCancel = vi.fn();
+    const onError = vi.fn();
+    const seen = watch(newOfAge({ onCancel, onError, cancelUrl: CANCEL_URL }).verify());
+    world.popup().close();
+    await world.elapse(500);
+    expect(seen.value).toEqual({ status: 'cancelled', reason: 'closed_before_start' });
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(onError).not.toHaveBeenCalled(); // of the aborted request
+    expect(world.assign).not.toHaveBeenCalled(); // there is no sessionId to put into it
+    expect((world.fetch.mock.calls[0]![1] as RequestInit).signal!.aborted).toBe(true);
+  });
+
+  it('in the moment the session arrives: cancelled with its id, nothing is shown', async () => {
+    const { seen } = await (async () => {
+      const seen = watch(newOfAge({ cancelUrl: CANCEL_URL }).verify());
+      world.popup().closed = true;
+      await world.elapse(0);
+      return { seen };
+    })();
+    expect(seen.value).toEqual({
+      status: 'cancelled',
+      reason: 'closed_before_start',
+      sessionId: SESSION_ID,
+    });
+    expect(world.popup().replaced).toEqual([]);
+    expect(world.assign).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the last message of a closing window', () => {
+  it.each([
+    ['verified', 'resolved as verified'],
+    ['cancelled', 'cancelled by the shopper, once'],
+  ])('%s inside the grace: %s', async (status) => {
+    const { seen, onCancel } = await start();
+    world.popup().commit();
+    await world.elapse(3000);
+    world.emit('focus');
+    world.popup().close();
+    await world.elapse(500);
+    world.message({ status }, { source: null });
+    await world.elapse(10_000);
+    expect(seen.value).toMatchObject({ status });
+    expect(onCancel).toHaveBeenCalledTimes(status === 'cancelled' ? 1 : 0);
+  });
+
+  it('after the grace it is too late', async () => {
+    const { seen } = await start();
+    world.popup().commit();
+    await world.elapse(3000);
+    world.emit('focus');
+    world.popup().close();
+    await world.elapse(2000);
+    world.message({ status: 'verified' }, { source: null });
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+});
+
+describe('a window that was severed (COOP)', () => {
+  it.each([
+    ['never shown as another origin (Firefox, WebKit)', 0],
+    ['shown for 28 ms (Chromium, the longest of 60 runs)', 28],
+  ])('%s: never cancelled by itself', async (_, shownMs) => {
+    const { seen, onCancel } = await start();
+    await world.elapse(240 - shownMs);
+    if (shownMs) {
+      world.popup().commit();
+      await world.elapse(shownMs);
+    }
+    world.popup().closed = true;
+    await world.elapse(590_000);
+    expect(seen.state).toBe('pending');
+    expect(onCancel).not.toHaveBeenCalled();
+    expect(world.assign).not.toHaveBeenCalled();
+    expect(warned).toHaveBeenCalledOnce();
+    await world.elapse(30_000);
+    expect(seen.error.code).toBe('session_expired');
+  });
+
+  it('this page being hidden at that moment, as when a tab opens, is no return of the shopper', async () => {
+    const { seen } = await start({ newTabTarget: 'tab' });
+    world.hide(true);
+    world.emit('visibilitychange');
+    await world.elapse(100);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('a poll that happens to meet the 28 ms is not fooled', async () => {
+    const { seen } = await start();
+    await world.elapse(240);
+    world.popup().commit();
+    await world.elapse(20); // the poll at 250 ms sees another origin
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('the shopper coming back later proves nothing', async () => {
+    const { seen } = await start();
+    world.popup().closed = true;
+    await world.elapse(3000);
+    world.emit('focus');
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('the shopper having been here long before proves nothing either', async () => {
+    const { seen } = await start();
+    world.emit('focus');
+    await world.elapse(1100);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it.each(['verified', 'failed', 'cancelled'] as const)(
+    '%s arrives from the return page',
+    async (status) => {
+      const { seen } = await start();
+      world.popup().closed = true;
+      await world.elapse(60_000);
+      world.relay({ status, timestamp: 1760000000000 });
+      await world.elapse(0);
+      expect(seen.value).toMatchObject({ status, sessionId: SESSION_ID, timestamp: 1760000000000 });
+    },
+  );
+
+  it('a message without source is heard, since the window reads closed', async () => {
+    const { seen } = await start();
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    world.message({ status: 'verified' }, { source: null });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
+  it('severed late, when the return page has COOP: the relay has five seconds', async () => {
+    const { seen, onCancel } = await start();
+    world.popup().commit();
+    await world.elapse(30_000);
+    world.popup().closed = true;
+    await world.elapse(3000);
+    world.relay({ status: 'verified' });
+    await world.elapse(10_000);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+    expect(onCancel).not.toHaveBeenCalled();
+  });
+});

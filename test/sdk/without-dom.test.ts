@@ -1,0 +1,27 @@
+// @vitest-environment node
+import { expect, it } from 'vitest';
+import OfAgeDefault, { handleReturn, OfAge, selfCheck, VERSION } from 'ofage';
+
+const GOOD = { apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' };
+
+it('imports on a server, where there is no window', () => {
+  expect(typeof document).toBe('undefined');
+  expect(OfAgeDefault).toBe(OfAge);
+  expect(OfAge.VERSION).toBe(VERSION);
+  expect(VERSION).toBe('3.5.6');
+});
+
+it('the constructor still checks its options there', () => {
+  expect(new OfAge(GOOD)).toBeInstanceOf(OfAge);
+  expect(() => new OfAge({ ...GOOD, apiKey: 'sk_live_1' })).toThrow('Secret key in browser');
+});
+
+it('verify() rejects, handleReturn() finds nothing, selfCheck() says so, destroy() does nothing', async () => {
+  await expect(new OfAge(GOOD).verify()).rejects.toMatchObject({
+    code: 'unsupported_environment',
+    retryable: false,
+  });
+  expect(handleReturn('https://shop.example/return?sessionId=a&status=verified')).toBeNull();
+  expect(selfCheck().advice).toBe('unsupported');
+  new OfAge(GOOD).destroy();
+});

@@ -1,0 +1,234 @@
+/** The edge of the browser, in doubles: window.open, fetch, location, channels, listeners, clock. */
+
+import { vi } from 'vitest';
+import { OfAge, type OfAgeOptions } from 'ofage';
+import { MESSAGE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
+
+export const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
+export const SESSION_ID = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
+export const VERIFY_ORIGIN = 'https://verify.example.test';
+export const VERIFY_URL = `${VERIFY_ORIGIN}/v/${SESSION_ID}?sessionToken=st_a~b%20c`;
+export const CREATED = {
+  sessionId: SESSION_ID,
+  sessionToken: 'st_a~b%20c',
+  verifyUrl: VERIFY_URL,
+  expiresAt: '2026-01-01T00:10:00.000Z',
+  testMode: false,
+  sandboxMode: true,
+  externalUserId: null,
+  faceMatchEnabled: true,
+  handoffToken: 'ht_1',
+};
+
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
+
+/** A window that window.open returned, as its opener sees it. */
+export class FakePopup {
+  closed = false;
+  href = 'about:blank';
+  /** Once a page of another origin is shown, reading its address throws. */
+  crossOrigin = false;
+  focused = 0;
+  replaced: string[] = [];
+  readonly document = document.implementation.createHTMLDocument('');
+  readonly location: { readonly href: string; replace(url: string): void };
+  readonly name: string;
+  readonly features: string;
+
+  constructor(name: string, features: string) {
+    this.name = name;
+    this.features = features;
+    // oxlint-disable-next-line no-this-alias, unicorn/no-this-assignment -- a getter needs the popup
+    const popup = this;
+    this.location = {
+      get href() {
+        if (popup.crossOrigin) throw new DOMException('Blocked', 'SecurityError');
+        return popup.href;
+      },
+      replace(url: string) {
+        popup.replaced.push(url);
+      },
+    };
+  }
+  /** The verification page is shown: another origin. */
+  commit(): void {
+    this.crossOrigin = true;
+  }
+  close(): void {
+    this.closed = true;
+  }
+  focus(): void {
+    this.focused += 1;
+  }
+}
+
+/** In memory and synchronous: what BroadcastChannel does within one origin. */
+export class FakeChannel {
+  static open = new Set<FakeChannel>();
+  readonly name: string;
+  #listeners = new Set<(event: { data: unknown }) => void>();
+  constructor(name: string) {
+    this.name = name;
+    FakeChannel.open.add(this);
+  }
+  addEventListener(_type: string, listener: (event: { data: unknown }) => void): void {
+    this.#listeners.add(listener);
+  }
+  removeEventListener(_type: string, listener: (event: { data: unknown }) => void): void {
+    this.#listeners.delete(listener);
+  }
+  postMessage(data: unknown): void {
+    for (const other of FakeChannel.open) {
+      if (other === this || other.name !== this.name) continue;
+      for (const listener of other.#listeners) listener({ data: structuredClone(data) });
+    }
+  }
+  close(): void {
+    FakeChannel.open.delete(this);
+  }
+}
+
+export interface World {
+  popups: FakePopup[];
+  popup(): FakePopup;
+  /** What window.open does next: a popup by default. */
+  openWith(answer: () => unknown): void;
+  fetch: ReturnType<typeof vi.fn>;
+  /** Answers the next create calls; the last one stays. */
+  answer(...answers: Answer[]): void;
+  /** Never answers. */
+  hang(): void;
+  assign: ReturnType<typeof vi.fn>;
+  /** Calls the listeners of a type on window, document or navigation. */
+  emit(type: string, event?: object): void;
+  message(fields: object, event?: object): void;
+  /** What handleReturn() sends, by the channel that works whatever happened to the opener. */
+  relay(fields: object): void;
+  listeners: Array<{ type: string; listener: unknown; target: string }>;
+  hide(hidden: boolean): void;
+  elapse(ms: number): Promise<void>;
+}
+
+/** Installs the doubles; afterEach in the test file restores them with {@link leaveWorld}. */
+export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
+  vi.useFakeTimers({ now: START_MS });
+  localStorage.clear();
+  FakeChannel.open.clear();
+
+  const popups: FakePopup[] = [];
+  let openNext: (() => unknown) | undefined;
+  const listeners: World['listeners'] = [];
+  let hidden = false;
+  let answers: Answer[] = [{ status: 201, body: CREATED }];
+  let hanging = false;
+
+  const track = (target: string) => ({
+    addEventListener(type: string, listener: unknown) {
+      listeners.push({ type, listener, target });
+    },
+    removeEventListener(type: string, listener: unknown) {
+      const index = listeners.findIndex(
+        (it) => it.type === type && it.listener === listener && it.target === target,
+      );
+      if (index >= 0) listeners.splice(index, 1);
+    },
+  });
+  const fetch = vi.fn((_url: string, init: RequestInit) => {
+    return new Promise<Response>((resolve, reject) => {
+      init.signal?.addEventListener('abort', () =>
+        reject(new DOMException('Aborted', 'AbortError')),
+      );
+      if (hanging) return;
+      const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+      if (answer instanceof Error) return reject(answer);
+      const { status = 201, body = CREATED, headers = {} } = answer;
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      resolve(new Response(text, { status, headers }));
+    });
+  });
+  const assign = vi.fn();
+
+  vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
+  vi.stubGlobal('location', { href, origin: new URL(href).origin, assign });
+  vi.stubGlobal('open', (_url: string, name: string, features: string) => {
+    if (openNext) return openNext();
+    const popup = new FakePopup(name, features);
+    popups.push(popup);
+    return popup;
+  });
+  const onWindow = track('window');
+  vi.stubGlobal('addEventListener', onWindow.addEventListener);
+  vi.stubGlobal('removeEventListener', onWindow.removeEventListener);
+  const onDocument = track('document');
+  vi.spyOn(document, 'addEventListener').mockImplementation(onDocument.addEventListener);
+  vi.spyOn(document, 'removeEventListener').mockImplementation(onDocument.removeEventListener);
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
+
+  const world: World = {
+    popups,
+    popup: () => popups.at(-1)!,
+    openWith: (answer) => (openNext = answer),
+    fetch,
+    answer: (...next) => {
+      hanging = false;
+      answers = next;
+    },
+    hang: () => (hanging = true),
+    assign,
+    listeners,
+    emit(type, event = {}) {
+      for (const { listener, ...it } of listeners.slice()) {
+        if (it.type === type) (listener as (event: object) => void)(event);
+      }
+    },
+    message(fields, event = {}) {
+      world.emit('message', {
+        isTrusted: true,
+        origin: VERIFY_ORIGIN,
+        source: world.popup(),
+        data: { type: MESSAGE_TYPE, sessionId: SESSION_ID, ...fields },
+        ...event,
+      });
+    },
+    relay(fields) {
+      const channel = new FakeChannel(`ofage:${SESSION_ID}`);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+      channel.postMessage({ type: RELAY_TYPE, sessionId: SESSION_ID, ...fields });
+      channel.close();
+    },
+    hide: (now) => (hidden = now),
+    async elapse(ms) {
+      await vi.advanceTimersByTimeAsync(ms);
+    },
+  };
+  return world;
+}
+
+export function leaveWorld(): void {
+  if (typeof document === 'object') document.head.textContent = '';
+  vi.clearAllTimers();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+}
+
+/** The options most tests start from. */
+export function newOfAge(options: Partial<OfAgeOptions> = {}): OfAge {
+  return new OfAge({
+    apiKey: 'pk_test_123',
+    returnUrl: 'https://merchant.example/return',
+    mode: 'new-tab',
+    ...options,
+  });
+}
+
+/** A promise watched from outside: pending, or how it settled. */
+export function watch<T>(promise: Promise<T>): { state: string; value?: T; error?: any } {
+  const seen: { state: string; value?: T; error?: any } = { state: 'pending' };
+  promise.then(
+    (value) => Object.assign(seen, { state: 'resolved', value }),
+    (error) => Object.assign(seen, { state: 'rejected', error }),
+  );
+  return seen;
+}

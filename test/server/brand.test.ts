@@ -1,0 +1,9 @@
+import { WEBHOOK_SIGNATURE_HEADER } from 'ofage/server';
+import { expect, it } from 'vitest';
+import { API_BASES, NAMESPACE } from '../../src/brand.ts';
+import { API_BASE } from '../../src/server/brand.ts';
+
+it('the kit, which imports nothing, has the same names and addresses as the SDK', () => {
+  expect(API_BASE).toBe(API_BASES.production);
+  expect(WEBHOOK_SIGNATURE_HEADER).toBe(`x-${NAMESPACE}-signature`);
+});

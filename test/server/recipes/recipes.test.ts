@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { type IncomingMessage, type Server, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type RawBody, createWebhookHandler } from 'ofage/server';
+import rawBody from 'raw-body';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SECRET, oddText, sign, signed } from '../signed-request.ts';
+
+/** The servers of the guide, as they stand there, each on a socket of its own. */
+const RECIPES: { name: string; open: () => Promise<Server> }[] = [
+  {
+    name: 'hono',
+    open: async () => {
+      const { app } = await import('./snippets/hono.ts');
+      return createAdaptorServer({ fetch: app.fetch }) as Server;
+    },
+  },
+  {
+    name: 'next',
+    open: async () => {
+      const { POST } = await import('./snippets/next.ts');
+      return createAdaptorServer({ fetch: POST }) as Server;
+    },
+  },
+  {
+    name: 'fetch',
+    open: async () => {
+      const { default: server } = await import('./snippets/fetch.ts');
+      return createAdaptorServer({ fetch: (incoming) => server.fetch(incoming) }) as Server;
+    },
+  },
+  {
+    name: 'express',
+    open: async () => createServer((await import('./snippets/express.ts')).app),
+  },
+  {
+    name: 'fastify',
+    open: async () => {
+      const { app } = await import('./snippets/fastify.ts');
+      await app.ready();
+      return app.server;
+    },
+  },
+  {
+    name: 'koa',
+    open: async () => createServer((await import('./snippets/koa.ts')).app.callback()),
+  },
+  { name: 'node-http', open: async () => (await import('./snippets/node-http.ts')).server },
+];
+
+interface Answer {
+  status: number;
+  text: string;
+  headers: NodeJS.Dict<string | string[]>;
+}
+
+/** Sends exactly these bytes over a socket; with no agent, so that nothing is kept open. */
+function post(port: number, body: string | Uint8Array, headers: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/webhooks/ofage',
+        method: 'POST',
+        agent: false,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text, headers: response.headers }),
+        );
+      },
+    );
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+let count = 0;
+const freshText = (): string => oddText({ eventId: `recipe-${(count += 1)}` });
+
+const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+const problems = vi.spyOn(console, 'error').mockImplementation(() => {});
+const handled = (): number => log.mock.calls.length;
+
+beforeAll(() => void vi.stubEnv('OFAGE_WEBHOOK_SECRET', SECRET));
+beforeEach(() => {
+  log.mockClear();
+  problems.mockClear();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe.each(RECIPES)('the recipe for $name', ({ open }) => {
+  let server: Server;
+  let port = 0;
+  beforeAll(async () => {
+    server = await open();
+    port = await listen(server);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('handles an event whose bytes are not what JSON.stringify would write', async () => {
+    const text = freshText();
+    expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
+    const { status, text: answer } = await post(port, text, signed(text).headers);
+    expect({ status, answer }).toEqual({ status: 204, answer: '' });
+    expect(log.mock.calls).toEqual([['verification.completed', expect.any(String)]]);
+    expect(problems).not.toHaveBeenCalled();
+  });
+
+  it('acknowledges a copy without handling it again', async () => {
+    const text = freshText();
+    const { headers } = signed(text);
+    expect((await post(port, text, headers)).status).toBe(204);
+    expect((await post(port, text, headers)).status).toBe(204);
+    expect(handled()).toBe(1);
+  });
+
+  it('takes a body in pieces, without content-length', async () => {
+    const text = freshText();
+    const { headers } = signed(text);
+    const chunked = { ...headers, 'transfer-encoding': 'chunked', 'content-length': undefined };
+    const sent = Object.fromEntries(Object.entries(chunked).filter(([, value]) => value));
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/webhooks/ofage',
+          method: 'POST',
+          agent: false,
+          headers: sent,
+        },
+        (response) => resolve(response.resume().statusCode),
+      ).on('error', reject);
+      outgoing.write(text.slice(0, 40));
+      outgoing.end(text.slice(40));
+    });
+    expect(status).toBe(204);
+    expect(handled()).toBe(1);
+  });
+
+  it.each([
+    {
+      why: 'a body that was changed on its way',
+      change: (text: string) => ({ text: text.replace('user-42', 'user-43'), header: sign(text) }),
+      code: 'signature_mismatch',
+    },
+    {
+      why: 'a body in which only white space was changed',
+      change: (text: string) => ({ text: text.replace(': {', ' :{'), header: sign(text) }),
+      code: 'signature_mismatch',
+    },
+    {
+      why: 'the same JSON, written again',
+      change: (text: string) => ({ text: JSON.stringify(JSON.parse(text)), header: sign(text) }),
+      code: 'signature_mismatch',
+    },
+    {
+      why: 'the secret of somebody else',
+      change: (text: string) => ({ text, header: sign(text, 'another') }),
+      code: 'signature_mismatch',
+    },
+    {
+      why: 'no signature',
+      change: (text: string) => ({ text, header: undefined }),
+      code: 'signature_missing',
+    },
+    {
+      why: 'a signature without its prefix',
+      change: (text: string) => ({ text, header: sign(text).slice(7) }),
+      code: 'signature_malformed',
+    },
+  ])('refuses $why, and tells the caller nothing more', async ({ change, code }) => {
+    const { text, header } = change(freshText());
+    const answer = await post(port, text, header ? { 'x-ofage-signature': header } : {});
+    expect(answer.status).toBe(401);
+    expect(answer.text).toMatch(/^(Unauthorized)?$/); // Koa writes the status's own name
+    expect(handled()).toBe(0);
+    // The merchant's log has the reason.
+    expect(problems.mock.calls).toHaveLength(1);
+    const { message } = { message: String(problems.mock.calls[0]) };
+    expect(message).toMatch(REASONS[code] ?? /never/);
+  });
+
+  it('refuses a body that is too long, and can still answer', async () => {
+    const long = 'x'.repeat(1_100_000);
+    const { status } = await post(port, long, { 'x-ofage-signature': sign(long) });
+    expect(status).toBe(413);
+  });
+});
+
+const REASONS: Record<string, RegExp> = {
+  signature_mismatch: /the signature does not match the body/,
+  signature_missing: /has no x-ofage-signature header/,
+  signature_malformed: /must be "sha256=" and 64 lowercase/,
+};
+
+describe('a parser that comes first', () => {
+  it('express.json() above the route: 500, which the service repeats, and the reason in the log', async () => {
+    const server = createServer((await import('./snippets/express-wrong.ts')).app);
+    const port = await listen(server);
+    const text = freshText();
+    const answer = await post(port, text, signed(text).headers);
+    server.close();
+    expect(answer).toMatchObject({ status: 500, text: '' });
+    expect(handled()).toBe(0);
+    expect(String(problems.mock.calls[0])).toMatch(
+      /answered 500:.*raw bytes of the request body.*got an object; a parsed body cannot be checked/,
+    );
+  });
+});
+
+describe('another parser of the same server', () => {
+  const open = (read: (incoming: IncomingMessage) => Promise<RawBody>) => {
+    const webhooks = createWebhookHandler({
+      secret: SECRET,
+      onEvent: (event) => console.log(event.event, event.data.sessionId),
+    });
+    return createServer(async (incoming, response) => {
+      const { method, headers } = incoming;
+      const answer = await webhooks.handle({ method, headers, body: await read(incoming) });
+      response.writeHead(answer.status, answer.headers).end();
+    });
+  };
+
+  it.each([
+    { why: 'raw-body', status: 204, read: (incoming: IncomingMessage) => rawBody(incoming) },
+    {
+      why: 'raw-body with an encoding',
+      status: 204,
+      read: (incoming: IncomingMessage) => rawBody(incoming, 'utf8'),
+    },
+    {
+      why: 'a parser that leaves an empty stream behind',
+      status: 500,
+      read: async (incoming: IncomingMessage) => {
+        await rawBody(incoming);
+        return incoming;
+      },
+    },
+    {
+      why: 'a parser whose object is written as JSON again',
+      status: 500,
+      read: async (incoming: IncomingMessage) =>
+        JSON.stringify(JSON.parse(await rawBody(incoming, 'utf8'))),
+    },
+    {
+      why: 'a stream that gives text',
+      status: 204,
+      read: async (incoming: IncomingMessage) => incoming.setEncoding('utf8'),
+    },
+  ])('$why: $status', async ({ status, read }) => {
+    const server = open(read);
+    const port = await listen(server);
+    const text = freshText();
+    const answer = await post(port, text, signed(text).headers);
+    server.close();
+    expect(answer.status).toBe(status);
+    expect(handled()).toBe(status === 204 ? 1 : 0);
+    if (status === 500) expect(String(problems.mock.calls[0])).toMatch(/read the body first/);
+  });
+});
+
+describe('docs/guides/webhooks.md', () => {
+  const root = new URL('../../../', import.meta.url);
+  const fences = [
+    ...readFileSync(new URL('docs/guides/webhooks.md', root), 'utf8').matchAll(
+      /^```ts\n([\s\S]*?)^```$/gm,
+    ),
+  ].map((match) => match[1] ?? '');
+  const folder = new URL('test/server/recipes/snippets/', root);
+  const snippets = readdirSync(folder).sort();
+
+  it.each(snippets)('shows %s word for word', (name) => {
+    expect(fences).toContain(readFileSync(new URL(name, folder), 'utf8'));
+  });
+
+  it('shows no code that is not run here', () => {
+    const known = snippets.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    expect(fences.filter((fence) => !known.includes(fence))).toEqual([]);
+    expect(fences.length).toBe(known.length);
+  });
+});

@@ -1,0 +1,17 @@
+import express from 'express';
+import { createWebhookHandler } from 'ofage/server';
+
+const webhooks = createWebhookHandler({
+  secret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+  onEvent: (event) => console.log(event.event, event.data.sessionId),
+});
+
+export const app = express();
+
+// Above express.json(): whichever parser comes first takes the body.
+app.post('/webhooks/ofage', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
+  const { status, headers } = await webhooks.handle(req);
+  res.status(status).set(headers).end();
+});
+
+app.use(express.json());

@@ -1,0 +1,10 @@
+// app/webhooks/ofage/route.ts
+import { createWebhookHandler } from 'ofage/server';
+
+const webhooks = createWebhookHandler({
+  // A function, because `next build` imports this file, and the secret need not be there yet.
+  secret: () => process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+  onEvent: (event) => console.log(event.event, event.data.sessionId),
+});
+
+export const POST = (request: Request): Promise<Response> => webhooks(request);

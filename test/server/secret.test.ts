@@ -1,0 +1,146 @@
+import { inspect } from 'node:util';
+import { createClient, isOfAgeError } from 'ofage/server';
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/server/secret.ts';
+import { envelope, json, startApiServer } from './api-server.ts';
+import { SECRET_KEY, SESSION_ID, sessionBody } from './builders.ts';
+
+/** Everything a log line, a crash report or a debugger could make of a value. */
+function everyPrint(value: unknown): string {
+  const deep = { depth: 20, showHidden: true, getters: true };
+  const own = typeof value === 'object' && value !== null ? Object.getOwnPropertyNames(value) : [];
+  const parts = own.map((name) => inspect((value as Record<string, unknown>)[name], deep));
+  const { stack, cause } = value as { stack?: string; cause?: unknown };
+  return [
+    inspect(value, deep),
+    inspect(value),
+    JSON.stringify(value),
+    JSON.stringify({ value }),
+    String(value),
+    `${stack}`,
+    inspect(cause, deep),
+    ...parts,
+  ].join('\n');
+}
+
+async function caught(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await run();
+  } catch (error) {
+    expect(isOfAgeError(error)).toBe(true);
+    return error;
+  }
+  throw new Error('expected a rejection');
+}
+
+const returnUrl = 'https://shop.example/return';
+
+describe('the secret key cannot be printed', () => {
+  it('the test itself would see it', () => {
+    expect(everyPrint({ nested: { key: SECRET_KEY } })).toContain(SECRET_KEY);
+    expect(everyPrint(new Error('x', { cause: { h: SECRET_KEY } }))).toContain(SECRET_KEY);
+  });
+
+  it('of a client', () => {
+    const client = createClient({ secretKey: SECRET_KEY });
+    expect(everyPrint(client)).not.toContain(SECRET_KEY);
+    expect(structuredCloneOrText(client)).not.toContain(SECRET_KEY);
+    expect(Object.isFrozen(client)).toBe(true);
+  });
+
+  it('of the object that holds it', () => {
+    const secret = new Secret(SECRET_KEY);
+    expect(everyPrint(secret)).not.toContain(SECRET_KEY);
+    expect(`${secret}`).toBe('[redacted]');
+    expect(JSON.stringify({ secret })).toBe('{"secret":"[redacted]"}');
+    expect(inspect({ secret })).toBe('{ secret: [redacted] }');
+  });
+
+  it.each([
+    { why: 'the service repeats it', body: envelope(401, `Invalid API key ${SECRET_KEY}`) },
+    { why: 'in a list', body: envelope(400, [`${SECRET_KEY} is wrong`, `key=${SECRET_KEY}`]) },
+    {
+      why: 'with a mark',
+      body: envelope(503, SECRET_KEY, { code: SECRET_KEY, error: SECRET_KEY }),
+    },
+    { why: 'in a body that is no JSON', body: undefined },
+  ])('of an error: $why', async ({ body }) => {
+    const api = await startApiServer((response) => {
+      if (body !== undefined) return json(body.statusCode, body)(response);
+      response.writeHead(200).end(`<p>${SECRET_KEY}</p>`);
+    });
+    const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
+    expect(everyPrint(await caught(() => client.createSession({ returnUrl })))).not.toContain(
+      SECRET_KEY,
+    );
+  });
+
+  it('of the cause: a fetch that hangs its request on what it throws', async () => {
+    const fetch = async (_url: string, init: object): Promise<never> => {
+      const inner = Object.assign(new Error(`with ${JSON.stringify(init)}`), { init });
+      throw Object.assign(new TypeError(`failed: ${SECRET_KEY}`, { cause: inner }), {
+        config: init,
+        code: 'ECONNREFUSED',
+      });
+    };
+    const client = createClient({ secretKey: SECRET_KEY, fetch });
+    const error = await caught(() => client.createSession({ returnUrl }));
+    expect(everyPrint(error)).not.toContain(SECRET_KEY);
+    // What helps to find the fault is still there.
+    expect(error).toMatchObject({
+      cause: { name: 'TypeError', message: 'failed: [redacted]', code: 'ECONNREFUSED' },
+    });
+  });
+
+  it.each([
+    { why: 'text', thrown: `no route for ${SECRET_KEY}` },
+    { why: 'an object', thrown: { headers: { authorization: SECRET_KEY } } },
+    { why: 'a circle of causes', thrown: circular() },
+  ])('of the cause: a fetch that throws $why', async ({ thrown }) => {
+    const fetch = (): Promise<never> => Promise.reject(thrown);
+    const client = createClient({ secretKey: SECRET_KEY, fetch });
+    const error = await caught(() => client.validateSession(SESSION_ID));
+    expect(everyPrint(error)).not.toContain(SECRET_KEY);
+    expect(error).toMatchObject({ code: 'network_error' });
+  });
+
+  it.each([
+    { why: 'returnUrl', input: { returnUrl: SECRET_KEY } },
+    { why: 'far into a long value', input: { returnUrl: `${'x'.repeat(60)}${SECRET_KEY}` } },
+    { why: 'a name', input: { returnUrl, [SECRET_KEY]: 1 } },
+    { why: 'verificationMode', input: { returnUrl, verificationMode: SECRET_KEY as 'L1' } },
+  ])('of an error about an input that holds it: $why', async ({ input }) => {
+    const api = await startApiServer(json(201, sessionBody()));
+    const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
+    const printed = everyPrint(await caught(() => client.createSession(input)));
+    expect(printed).not.toContain(SECRET_KEY);
+    expect(printed).not.toContain(SECRET_KEY.slice(0, 16));
+  });
+
+  it.each([
+    { why: 'white space', options: { secretKey: `${SECRET_KEY} ` } },
+    { why: 'as baseUrl', options: { secretKey: SECRET_KEY, baseUrl: SECRET_KEY } },
+    {
+      why: 'in baseUrl',
+      options: { secretKey: SECRET_KEY, baseUrl: `https://a/?key=${SECRET_KEY}` },
+    },
+    { why: 'as the name of an option', options: { secretKey: SECRET_KEY, [SECRET_KEY]: 1 } },
+  ])('of an error about the options: $why', async ({ options }) => {
+    const error = await caught(async () => createClient(options));
+    expect(everyPrint(error)).not.toContain(SECRET_KEY);
+  });
+});
+
+function circular(): Error {
+  const error = new Error(SECRET_KEY);
+  error.cause = error;
+  return error;
+}
+
+function structuredCloneOrText(value: unknown): string {
+  try {
+    return inspect(structuredClone(value));
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { OfAgeError } from 'ofage/server';
+import { describe, expect, it } from 'vitest';
+import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
+
+const PAGE = new URL('../../docs/server-errors.md', import.meta.url);
+const ROW = /^\| `([a-z_]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm;
+const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)].map(
+  ([, code = '', again = '', cause = '', cure = '']) => ({ code, again, cause, cure }),
+);
+
+describe('docs/server-errors.md', () => {
+  it('has every code of the kit once, and no other', () => {
+    expect(rows.map(({ code }) => code).sort()).toEqual([...OFAGE_ERROR_CODES].sort());
+  });
+
+  it.each(rows)('$code: says the same about another try, and has a cause and a cure', (row) => {
+    const code = OFAGE_ERROR_CODES.find((known) => known === row.code) ?? 'aborted';
+    expect(row.again).toBe(new OfAgeError(code, '').retryable ? 'yes' : 'no');
+    expect(row.cause).toMatch(/^.{15,}[.]$/);
+    expect(row.cure).toMatch(/^.{12,}[.]$/);
+  });
+});

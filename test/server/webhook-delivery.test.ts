@@ -1,0 +1,191 @@
+import { createMockService } from 'ofage/mock';
+import {
+  type WebhookEvent,
+  type WebhookHandlerOptions,
+  createClient,
+  createWebhookHandler,
+} from 'ofage/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { toAttemptOutcome } from '../../mock-server/delivery/attempt-outcome.ts';
+import type { WebhookRequest } from '../../mock-server/delivery/sender.ts';
+import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
+
+const SHOP_URL = 'https://shop.example/webhooks/ofage';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+
+/** The handler, and the real service that sends to it. */
+async function connect(
+  options: Partial<WebhookHandlerOptions> = {},
+  kinds: WebhookEvent['event'][] | null = null,
+) {
+  const events: WebhookEvent[] = [];
+  const sent: WebhookRequest[] = [];
+  const service = createMockService({
+    clock: { frozen: true },
+    endpoints: [{ url: SHOP_URL, ...(kinds && { events: kinds }) }],
+    sender: {
+      async send(request) {
+        sent.push(request);
+        const status = await deliver(request);
+        return { kind: 'response', status, retryAfter: null, address: null, hops: 0 };
+      },
+    },
+  });
+  onTestFinished(() => service.close());
+  const { secretKey, webhookSecret, tenantId } = await service.ready;
+  const webhooks = createWebhookHandler({
+    secret: webhookSecret ?? '',
+    onEvent: (event) => events.push(event),
+    onProblem: () => {},
+    ...options,
+  });
+  async function deliver({ headers, body }: WebhookRequest): Promise<number> {
+    const request = new Request(SHOP_URL, { method: 'POST', headers, body: body.slice() });
+    return (await webhooks(request)).status;
+  }
+  const client = createClient({
+    secretKey,
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+  });
+  const settle = async (outcome: 'verified' | 'failed_age_not_met' | 'cancelled' | 'timeout') => {
+    const { sessionId } = await client.createSession({ returnUrl: 'http://localhost/return' });
+    await service.control.settle(sessionId, outcome);
+    await service.clock.advance(10 * MINUTE);
+    return sessionId;
+  };
+  const health = async () => (await service.control.endpoints(tenantId))[0]!.health;
+  return { service, events, sent, deliver, settle, health };
+}
+
+describe('what the service sends', () => {
+  it('reaches onEvent, each event once, also when all of it comes again in another order', async () => {
+    const { events, sent, deliver, settle } = await connect();
+    for (const outcome of ['verified', 'failed_age_not_met', 'cancelled', 'timeout'] as const) {
+      await settle(outcome);
+    }
+    expect(events.map(({ event }) => event).sort()).toEqual([
+      ...Array.from({ length: 4 }, () => 'session.started'),
+      'session.timeout',
+      'verification.cancelled',
+      'verification.completed',
+      'verification.failed',
+    ]);
+    for (const request of sent.toReversed()) expect(await deliver(request)).toBe(204);
+    expect(events).toHaveLength(8);
+  });
+
+  it('is handled by the copy that comes after a failure', async () => {
+    let failures = 2;
+    const handled: string[] = [];
+    const { sent, deliver, settle } = await connect({
+      onEvent({ event }) {
+        if ((failures -= 1) >= 0) throw new Error('database is away');
+        handled.push(event);
+      },
+    });
+    await settle('verified');
+    for (const request of sent.slice()) expect(await deliver(request)).toBe(204);
+    expect(handled.sort()).toEqual(['session.started', 'verification.completed']);
+  });
+});
+
+describe('an event whose handling fails', () => {
+  it('comes again until it is handled, and then no more: one effect', async () => {
+    let calls = 0;
+    const effects: string[] = [];
+    const { service, sent, settle, health } = await connect(
+      {
+        async onEvent({ data }) {
+          if ((calls += 1) <= 3) throw new Error('database is away');
+          effects.push(data.sessionId);
+        },
+      },
+      ['verification.completed'],
+    );
+    const sessionId = await settle('verified');
+    await service.clock.advance(48 * HOUR);
+    expect(effects).toEqual([sessionId]);
+    expect(calls).toBe(4);
+    expect(new Set(sent.map(({ body }) => Buffer.from(body).toString('hex'))).size).toBe(1);
+    const [delivery] = await service.control.deliveries({ sessionId });
+    expect(delivery?.status).toBe('delivered');
+    expect(delivery?.attempts.map(({ httpStatus }) => httpStatus)).toEqual([500, 500, 500, 204]);
+    expect(await health()).toMatchObject({ state: 'healthy', undelivered: 0, pending: 0 });
+  });
+
+  it('does no harm to the endpoint for a day when it is answered with 500', async () => {
+    const { service, sent, settle, health } = await connect(
+      { onEvent: () => Promise.reject(new Error('database is away')) },
+      ['verification.completed'],
+    );
+    await settle('verified');
+    await service.clock.advance(2 * HOUR - 10 * MINUTE);
+    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null, pending: 1 });
+    expect(sent.length).toBeGreaterThan(15);
+    await service.clock.advance(22 * HOUR - MINUTE);
+    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null });
+    await service.clock.advance(2 * MINUTE);
+    expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing' });
+  });
+
+  it('pauses the endpoint after an hour when it is answered with 401', async () => {
+    const { service, sent, settle, health } = await connect({ secret: 'another one' }, [
+      'verification.completed',
+    ]);
+    await settle('verified');
+    await service.clock.advance(HOUR - 11 * MINUTE);
+    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null });
+    await service.clock.advance(HOUR);
+    expect(await health()).toMatchObject({
+      state: 'paused',
+      pauseReason: 'rejecting',
+      undelivered: 1,
+    });
+    const { length } = sent;
+    await service.clock.advance(HOUR);
+    expect(sent).toHaveLength(length);
+  });
+});
+
+describe('how the service takes the answers', () => {
+  const classOf = async (options: Partial<WebhookHandlerOptions>, secret = SECRET) => {
+    const webhooks = createWebhookHandler({
+      secret: SECRET,
+      onEvent: () => {},
+      onProblem: () => {},
+      ...options,
+    });
+    const response = await webhooks(toRequest(signed(oddText(), secret)));
+    const { class: name, retryAfterMs } = toAttemptOutcome(
+      {
+        kind: 'response',
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        address: null,
+        hops: 0,
+      },
+      { durationMs: 1, bodySha256: '', signature: null, nowMs: 0 },
+    );
+    return [name, retryAfterMs];
+  };
+  const claims = (claim: 'done' | 'in_progress') => ({
+    store: { claim: async () => claim, complete: async () => {}, release: async () => {} },
+  });
+
+  it.each([
+    { why: 'handled', options: {}, expected: ['ok', null] },
+    { why: 'a copy', options: claims('done'), expected: ['ok', null] },
+    { why: 'a copy at the same time', options: claims('in_progress'), expected: ['fail', 1000] },
+    {
+      why: 'onEvent threw',
+      options: { onEvent: () => Promise.reject(new Error('x')) },
+      expected: ['fail', null],
+    },
+    { why: 'no secret on our side', options: { secret: () => '' }, expected: ['fail', null] },
+    { why: 'a wrong secret', options: { secret: 'other' }, expected: ['reject', null] },
+  ])('$why: $expected', async ({ options, expected }) => {
+    expect(await classOf(options)).toEqual(expected);
+  });
+});

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { type WebhookEvent, type WebhookEventKind, verifyWebhook } from 'ofage/server';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { SESSION_ID, eventBody } from './builders.ts';
+
+const SECRET = 'whsec_1';
+
+const receive = (body: string | Uint8Array): Promise<WebhookEvent> =>
+  verifyWebhook(body, `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`, SECRET);
+
+const session = {
+  sessionId: SESSION_ID,
+  verificationMode: 'L2',
+  challengeAge: 30,
+  timestamp: '2026-01-02T03:05:05.000Z',
+};
+
+const envelopes: Record<WebhookEventKind, Record<string, unknown>> = {
+  'session.started': { data: session },
+  'verification.completed': { eventId: 'e-1', data: { ...session, verified: true } },
+  'verification.failed': {
+    eventId: 'e-2',
+    data: { ...session, verified: false, reason: 'age_not_met' },
+  },
+  'verification.cancelled': {
+    eventId: 'e-3',
+    data: { ...session, verified: false, reason: 'cancelled' },
+  },
+  'session.timeout': { eventId: 'e-4', data: { ...session, expiresAt: '2026-01-02T03:15:05Z' } },
+};
+
+const events = Object.entries(envelopes).map(([event, more]) => ({
+  event,
+  timestamp: '2026-01-02T03:05:06.000Z',
+  tenantId: 'tenant-1',
+  test: false,
+  ...more,
+}));
+
+describe('every kind of event', () => {
+  it.each(events)('$event arrives as it was sent', async (sent) => {
+    expect(await receive(JSON.stringify(sent))).toEqual(sent);
+  });
+
+  it.each(events)('$event may gain fields, which are left out', async (sent) => {
+    const data = { ...(sent as unknown as { data: object }).data, added: { deep: 1 } };
+    expect(await receive(JSON.stringify({ ...sent, added: [1], data }))).toEqual(sent);
+  });
+
+  it.each(events)('$event carries the user when there is one', async (sent) => {
+    const { data } = sent as unknown as { data: object };
+    const withUser = { ...sent, data: { ...data, externalUserId: 'user-42' } };
+    expect(await receive(JSON.stringify(withUser))).toEqual(withUser);
+  });
+
+  it('is told apart by event, also for the compiler', async () => {
+    const event = await receive(JSON.stringify(eventBody()));
+    if (event.event !== 'verification.completed') throw new Error('expected a completion');
+    expectTypeOf(event.data.verified).toEqualTypeOf<true>();
+    expect(event.data.verified).toBe(true);
+  });
+
+  it('has its test flag in view', async () => {
+    expect((await receive(JSON.stringify(eventBody({ test: true })))).test).toBe(true);
+  });
+});
+
+const failed = (data: object) =>
+  eventBody({ event: 'verification.failed' }, { verified: false, reason: 'age_not_met', ...data });
+
+const refused: { why: string; body: unknown; code?: string }[] = [
+  { why: 'a list', body: [] },
+  { why: 'null', body: null },
+  { why: 'no event', body: eventBody({ event: undefined }) },
+  { why: 'no data', body: { ...eventBody(), data: undefined } },
+  { why: 'data is a list', body: { ...eventBody(), data: [] } },
+  { why: 'test is text', body: eventBody({ test: 'false' }) },
+  { why: 'test is missing', body: eventBody({ test: undefined }) },
+  { why: 'tenantId is empty', body: eventBody({ tenantId: '' }) },
+  { why: 'eventId is empty: all events would look the same', body: eventBody({ eventId: '' }) },
+  { why: 'eventId is a number', body: eventBody({ eventId: 7 }) },
+  { why: 'timestamp in milliseconds', body: eventBody({ timestamp: 1767323105678 }) },
+  { why: 'a day that does not exist', body: eventBody({ timestamp: '2026-13-02T03:05:05Z' }) },
+  { why: 'no session', body: eventBody({}, { sessionId: undefined }) },
+  { why: 'a mode that is not listed', body: eventBody({}, { verificationMode: 'L3' }) },
+  { why: 'an age as text', body: eventBody({}, { challengeAge: '25' }) },
+  { why: 'a user that is a number', body: eventBody({}, { externalUserId: 42 }) },
+  { why: 'completed, but not verified', body: eventBody({}, { verified: false }) },
+  { why: 'completed, verified as text', body: eventBody({}, { verified: 'true' }) },
+  { why: 'failed, but verified', body: failed({ verified: true }) },
+  { why: 'failed without a reason', body: failed({ reason: undefined }) },
+  {
+    why: 'cancelled for another reason',
+    body: eventBody(
+      { event: 'verification.cancelled' },
+      { verified: false, reason: 'age_not_met' },
+    ),
+  },
+  { why: 'a timeout without its deadline', body: eventBody({ event: 'session.timeout' }) },
+  { why: 'a kind to come', body: eventBody({ event: 'session.moved' }), code: 'event_unknown' },
+  {
+    why: 'another spelling',
+    body: eventBody({ event: 'Verification.Completed' }),
+    code: 'event_unknown',
+  },
+  {
+    why: 'a name that objects inherit',
+    body: eventBody({ event: 'constructor' }),
+    code: 'event_unknown',
+  },
+];
+
+describe('a signed body that is no event is refused', () => {
+  it.each(refused)('$why', async ({ body, code = 'payload_invalid' }) => {
+    await expect(receive(JSON.stringify(body))).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    { why: 'empty', body: '' },
+    { why: 'no JSON', body: 'event=verification.completed' },
+    { why: 'cut short', body: JSON.stringify(eventBody()).slice(0, -1) },
+    { why: 'not UTF-8', body: Buffer.from(JSON.stringify(eventBody({ tenantId: 'ü' })), 'latin1') },
+  ])('$why', async ({ body }) => {
+    const call = receive(body);
+    await expect(call).rejects.toMatchObject({ code: 'payload_invalid' });
+    await expect(call).rejects.toThrow(/^Cannot verify the webhook: the signature is right, but /);
+  });
+});

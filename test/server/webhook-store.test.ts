@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createMemoryWebhookStore } from 'ofage/server';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { createSqliteWebhookStore } from './recipes/snippets/sqlite-store.ts';
+import { webhookStoreConformance } from './webhook-store-conformance.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ofage-webhook-store-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+webhookStoreConformance('createMemoryWebhookStore()', (views) => {
+  const store = createMemoryWebhookStore();
+  return Array.from({ length: views }, () => store);
+});
+
+webhookStoreConformance("the guide's SQLite store, one connection a server,", (views) => {
+  const file = join(folder, `${(files += 1)}.sqlite`);
+  return Array.from({ length: views }, () => createSqliteWebhookStore(file));
+});
+
+describe('createMemoryWebhookStore() and its limits', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  async function isDone(store: ReturnType<typeof createMemoryWebhookStore>, key: string) {
+    const claim = await store.claim(key, 'probe', 1000);
+    if (claim === 'new') await store.release(key, 'probe');
+    return claim === 'done';
+  }
+
+  it('remembers maxEntries events, and forgets the one handled longest ago', async () => {
+    const store = createMemoryWebhookStore({ maxEntries: 3 });
+    for (const key of ['a', 'b', 'c', 'a', 'd']) await store.complete(key);
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map((key) => isDone(store, key)))).toEqual([
+      true, // handled again after b and c
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('never forgets an event that is being handled', async () => {
+    const store = createMemoryWebhookStore({ maxEntries: 1 });
+    expect(await store.claim('busy', 't1', 60_000)).toBe('new');
+    for (let index = 0; index < 50; index += 1) await store.complete(`e${index}`);
+    expect(await store.claim('busy', 't2', 60_000)).toBe('in_progress');
+  });
+
+  it('remembers for retentionMs', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const store = createMemoryWebhookStore({ retentionMs: 1000 });
+    await store.complete('e');
+    vi.setSystemTime(999);
+    expect(await isDone(store, 'e')).toBe(true);
+    vi.setSystemTime(1000);
+    expect(await isDone(store, 'e')).toBe(false);
+  });
+
+  it('takes less than 200 bytes an entry, and no more for what it has forgotten', async () => {
+    const full = await retainedBytes(20_000);
+    expect(full).toBeLessThan(20_000 * 200);
+    expect(await retainedBytes(60_000)).toBeLessThan(20_000 * 200);
+  });
+
+  it.each([
+    { why: 'no entries', options: { maxEntries: 0 } },
+    { why: 'half an entry', options: { maxEntries: 1.5 } },
+    { why: 'no end', options: { maxEntries: Infinity } },
+    { why: 'text', options: { retentionMs: '1000' } },
+    { why: 'longer than a year', options: { retentionMs: 31_536_000_001 } },
+  ])('refuses $why', ({ options }) => {
+    expect(() => createMemoryWebhookStore(options as object)).toThrow(
+      expect.objectContaining({ code: 'invalid_option' }),
+    );
+  });
+});
+
+/** How much more memory is in use after that many events went through a store of 20,000. */
+async function retainedBytes(events: number): Promise<number> {
+  const store = createMemoryWebhookStore({ maxEntries: 20_000 });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < events; index += 1) {
+    const key = `b5b1b7a0-27c6-4a93-bd4a-${String(index).padStart(12, '0')}`;
+    await store.claim(key, 'token', 60_000);
+    await store.complete(key);
+  }
+  collect();
+  const after = process.memoryUsage().heapUsed;
+  await store.complete('still in use');
+  return after - before;
+}

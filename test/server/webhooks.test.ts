@@ -1,0 +1,239 @@
+import { createHmac } from 'node:crypto';
+import { sign, verify } from '@octokit/webhooks-methods';
+import * as fc from 'fast-check';
+import { WEBHOOK_SIGNATURE_HEADER, isOfAgeError, verifyWebhook } from 'ofage/server';
+import { describe, expect, it, vi } from 'vitest';
+import { eventBody } from './builders.ts';
+
+const SECRET = 'whsec_a_secret_of_the_endpoint';
+
+// Text that JSON.stringify(JSON.parse(…)) would not give back: spaces, an escape, a number's spelling.
+const BODY = JSON.stringify(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }))
+  .replaceAll(':{', ' : {')
+  .replace('"challengeAge":25', '"challengeAge":25.0')
+  .replace('tenant-1', '\\u0074enant-1');
+
+const signed = (body: string | Uint8Array, secret = SECRET): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+const codeOf = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    await promise;
+  } catch (error) {
+    if (isOfAgeError(error)) return error.code;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('verifyWebhook() accepts the body in every raw form', () => {
+  const bytes = new TextEncoder().encode(BODY);
+  const padded = new Uint8Array(bytes.length + 20);
+  padded.set(bytes, 7);
+  it.each([
+    { why: 'exact text', body: BODY },
+    { why: 'bytes', body: bytes },
+    { why: "Node's Buffer", body: Buffer.from(BODY) },
+    { why: 'an ArrayBuffer', body: bytes.slice().buffer },
+    { why: 'a view into a larger buffer', body: padded.subarray(7, 7 + bytes.length) },
+    { why: 'shared memory', body: new Uint8Array(new SharedArrayBuffer(bytes.length)), fill: true },
+  ])('$why', async ({ body, fill }) => {
+    if (fill === true) (body as Uint8Array).set(bytes);
+    const event = await verifyWebhook(body, signed(BODY), SECRET);
+    expect(event).toEqual(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }));
+  });
+
+  it('parses what it verified, also when the buffer is used for something else meanwhile', async () => {
+    const buffer = new TextEncoder().encode(BODY);
+    const pending = verifyWebhook(buffer, signed(BODY), SECRET);
+    buffer.set(new TextEncoder().encode(JSON.stringify(eventBody({ tenantId: 'evil' }))));
+    expect((await pending).tenantId).toBe('tenant-1');
+  });
+});
+
+describe('verifyWebhook() refuses a body that is not raw', () => {
+  it.each([
+    { why: 'a parsed body', body: JSON.parse(BODY) as unknown },
+    { why: 'nothing', body: undefined },
+    { why: 'null', body: null },
+    { why: 'a list of numbers', body: [123, 125] },
+    { why: 'a Request', body: new Request('https://shop.example', { method: 'POST', body: '{}' }) },
+    { why: 'what only says that it is a buffer', body: { byteLength: 2, buffer: [] } },
+  ])('$why', async ({ body }) => {
+    const call = verifyWebhook(body as string, signed(BODY), SECRET);
+    await expect(call).rejects.toMatchObject({ code: 'body_not_raw' });
+    await expect(call).rejects.toThrow(/raw bytes of the request body/);
+  });
+});
+
+describe('verifyWebhook() takes exactly one form of header', () => {
+  const good = signed(BODY);
+  const hex = good.slice('sha256='.length);
+  it.each([
+    { why: 'none', header: undefined, code: 'signature_missing' },
+    { why: 'none, as Headers.get says it', header: null, code: 'signature_missing' },
+    { why: 'empty', header: '', code: 'signature_missing' },
+    { why: 'without the prefix', header: hex, code: 'signature_malformed' },
+    {
+      why: 'capitals in the digest',
+      header: `sha256=${hex.toUpperCase()}`,
+      code: 'signature_malformed',
+    },
+    { why: 'capitals in the prefix', header: `SHA256=${hex}`, code: 'signature_malformed' },
+    { why: 'another hash', header: `sha1=${hex}`, code: 'signature_malformed' },
+    { why: 'a digit short', header: good.slice(0, -1), code: 'signature_malformed' },
+    { why: 'a digit more', header: `${good}0`, code: 'signature_malformed' },
+    { why: 'a line break behind', header: `${good}\n`, code: 'signature_malformed' },
+    { why: 'a space in front', header: ` ${good}`, code: 'signature_malformed' },
+    { why: 'two in one header', header: `${good}, ${good}`, code: 'signature_malformed' },
+    { why: 'a list of headers', header: [good], code: 'signature_malformed' },
+    {
+      why: 'base64',
+      header: `sha256=${Buffer.from(hex, 'hex').toString('base64')}`,
+      code: 'signature_malformed',
+    },
+    { why: 'the prefix alone', header: 'sha256=', code: 'signature_malformed' },
+    { why: 'the digest of nothing', header: signed(''), code: 'signature_mismatch' },
+    { why: 'zeros', header: `sha256=${'0'.repeat(64)}`, code: 'signature_mismatch' },
+    { why: 'right', header: good, code: 'accepted' },
+  ])('$why: $code', async ({ header, code }) => {
+    expect(await codeOf(verifyWebhook(BODY, header as string, SECRET))).toBe(code);
+  });
+
+  it('names the header in lower case', () => {
+    expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
+  });
+});
+
+describe('verifyWebhook() and its secrets', () => {
+  it.each([
+    { why: 'empty', secret: '', code: 'webhook_secret_required' },
+    { why: 'no secret', secret: undefined, code: 'webhook_secret_required' },
+    { why: 'no secrets', secret: [], code: 'webhook_secret_required' },
+    { why: 'an empty one among others', secret: [SECRET, ''], code: 'webhook_secret_required' },
+    {
+      why: 'an unset one among others',
+      secret: [SECRET, undefined],
+      code: 'webhook_secret_required',
+    },
+    { why: 'another', secret: 'another', code: 'signature_mismatch' },
+    { why: 'a space behind it', secret: `${SECRET} `, code: 'signature_mismatch' },
+    { why: 'others', secret: ['another', 'third'], code: 'signature_mismatch' },
+    { why: 'the new and the old one', secret: ['new', SECRET], code: 'accepted' },
+    { why: 'the other way round', secret: [SECRET, 'new'], code: 'accepted' },
+  ])('$why: $code', async ({ secret, code }) => {
+    expect(await codeOf(verifyWebhook(BODY, signed(BODY), secret as string))).toBe(code);
+  });
+
+  it('an empty secret is refused even when the sender signed with it', async () => {
+    expect(await codeOf(verifyWebhook(BODY, signed(BODY, ''), ''))).toBe('webhook_secret_required');
+  });
+
+  it('shows no secret in what it throws', async () => {
+    const error = await verifyWebhook(BODY, signed(BODY, 'x'), SECRET).catch(String);
+    expect(error).toContain('signature does not match');
+    expect(error).not.toContain(SECRET);
+  });
+
+  it('a runtime without Web Crypto: unsupported_environment', async () => {
+    vi.stubGlobal('crypto', {});
+    try {
+      expect(await codeOf(verifyWebhook(BODY, signed(BODY), SECRET))).toBe(
+        'unsupported_environment',
+      );
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});
+
+describe('verifyWebhook() refuses every change of a request', () => {
+  const bytes = new TextEncoder().encode(BODY);
+
+  it('any one byte of the body', async () => {
+    const change = fc.record({
+      at: fc.integer({ min: 0, max: bytes.length - 1 }),
+      mask: fc.integer({ min: 1, max: 255 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, mask }) => {
+        const changed = bytes.slice();
+        changed[at] = (changed[at] ?? 0) ^ mask;
+        expect(await codeOf(verifyWebhook(changed, signed(BODY), SECRET))).toBe(
+          'signature_mismatch',
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('any byte put in or taken out', async () => {
+    const edit = fc.record({
+      at: fc.nat(bytes.length),
+      insert: fc.uint8Array({ minLength: 0, maxLength: 3 }),
+      remove: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(edit, async ({ at, insert, remove }) => {
+        const changed = Buffer.concat([bytes.slice(0, at), insert, bytes.slice(at + remove)]);
+        fc.pre(!changed.equals(bytes));
+        expect(await codeOf(verifyWebhook(changed, signed(BODY), SECRET))).toBe(
+          'signature_mismatch',
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('any one character of the header', async () => {
+    const good = signed(BODY);
+    const change = fc.record({
+      at: fc.integer({ min: 0, max: good.length - 1 }),
+      character: fc.oneof(
+        fc.constantFrom(...'0123456789abcdefABCDEF'),
+        fc.string({ maxLength: 2 }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, character }) => {
+        const changed = good.slice(0, at) + character + good.slice(at + 1);
+        fc.pre(changed !== good);
+        const code = await codeOf(verifyWebhook(BODY, changed, SECRET));
+        expect(code).toMatch(/^signature_(malformed|mismatch)$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a body that was parsed and written again, if only its white space changed', async () => {
+    const rewritten = JSON.stringify(JSON.parse(BODY));
+    expect(rewritten).not.toBe(BODY);
+    expect(await codeOf(verifyWebhook(rewritten, signed(BODY), SECRET))).toBe('signature_mismatch');
+  });
+});
+
+describe('verifyWebhook() agrees with @octokit/webhooks-methods', () => {
+  const secrets = fc.string({ unit: 'grapheme', minLength: 1 });
+  const users = fc.string({ unit: 'grapheme' });
+
+  it('accepts what it signs', async () => {
+    await fc.assert(
+      fc.asyncProperty(secrets, users, async (secret, externalUserId) => {
+        const body = JSON.stringify(eventBody({}, { externalUserId }));
+        const event = await verifyWebhook(body, await sign(secret, body), secret);
+        expect(event.data.externalUserId).toBe(externalUserId);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('and both refuse one changed byte', async () => {
+    const header = await sign(SECRET, BODY);
+    const changed = BODY.replace('user', 'uses')
+      .replace('tenant-1', 'tenant-2')
+      .replace(' : {', ' :{');
+    expect(changed).not.toBe(BODY);
+    expect(await verify(SECRET, changed, header)).toBe(false);
+    expect(await codeOf(verifyWebhook(changed, header, SECRET))).toBe('signature_mismatch');
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * Kills the real command line with `kill -9` at random moments under load, over and over on one data file,
+ * and checks after each start that nothing which had been acknowledged is gone: node test/soak/kill.ts [60]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { postJson } from '../support/api.ts';
+import { spawnMock, type MockProcess, type ReadyLine } from '../support/mock-process.ts';
+
+export interface KillReport {
+  kills: number;
+  creates: number;
+  outcomes: number;
+  validates: number;
+  /** Requests that were under way when the process was killed: either way is right for these. */
+  interrupted: number;
+  /** What should not be, one sentence each. */
+  problems: string[];
+}
+
+/** What the service has said about a session, as its client remembers it. */
+interface Promised {
+  status: 'pending' | 'verified' | 'failed' | 'cancelled';
+  /** How often a validate was answered with 200 and a settled result. */
+  consumed: number;
+}
+
+const WORKERS = 8;
+const MOST_LOAD_MS = 120;
+const OUTCOMES = [
+  ['verified', 'verified'],
+  ['failed_age_not_met', 'failed'],
+  ['cancelled', 'cancelled'],
+] as const;
+
+export async function killOverAndOver(kills: number): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-kill-'));
+  const args = ['--port', '0', '--no-demo', '--json', '--data', join(folder, 'state.sqlite')];
+  const promised = new Map<string, Promised>();
+  const report = { kills, creates: 0, outcomes: 0, validates: 0, interrupted: 0, problems: [] };
+  let mock: MockProcess | undefined;
+  try {
+    for (let kill = 0; kill <= kills; kill += 1) {
+      mock = spawnMock(args);
+      const ready = await mock.ready();
+      await raiseLimits(ready);
+      await check(ready, promised, report);
+      if (kill < kills) await loadAndKill(mock, ready, promised, report);
+    }
+    return report;
+  } finally {
+    await mock?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Eight clients create, settle and validate without a pause until the process is gone. */
+async function loadAndKill(
+  mock: MockProcess,
+  ready: ReadyLine,
+  promised: Map<string, Promised>,
+  report: KillReport,
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    for (let turn = 0; mock.child.signalCode === null; turn += 1) {
+      const created = await create(ready);
+      report.creates += 1;
+      const { sessionId } = created.body;
+      const known: Promised = { status: 'pending', consumed: 0 };
+      promised.set(sessionId, known);
+      const [outcome, status] = OUTCOMES[turn % OUTCOMES.length]!;
+      const settled = await settle(ready, sessionId, outcome);
+      report.outcomes += 1;
+      known.status = status;
+      if (settled.body.status !== status)
+        report.problems.push(`${sessionId} settled as ${settled.body.status}, not ${status}`);
+      // Some stay settled and not validated, so that the next process has something to consume.
+      if (turn % 4 === 3) continue;
+      const validated = await validate(ready, sessionId);
+      report.validates += 1;
+      if (validated.status === 200) known.consumed += 1;
+      else report.problems.push(`${sessionId} validated with ${validated.status}`);
+    }
+  };
+  const workers = Array.from({ length: WORKERS }, () =>
+    work().catch(() => (report.interrupted += 1)),
+  );
+  // In the middle of something, however slow the machine is.
+  const { creates, validates, interrupted } = report;
+  while (report.creates < creates + 6 || report.validates < validates + 3) {
+    if (report.interrupted >= interrupted + WORKERS) throw new Error('No request is answered');
+    await sleep(5);
+  }
+  await sleep(Math.random() * MOST_LOAD_MS);
+  await mock.kill('SIGKILL');
+  await Promise.all(workers);
+}
+
+/** Compares the state with what was promised, and goes on consuming: once is the most for every session. */
+async function check(
+  ready: ReadyLine,
+  promised: Map<string, Promised>,
+  report: KillReport,
+): Promise<void> {
+  for (const [sessionId, known] of promised) {
+    const response = await fetch(`${ready.controlBase}/sessions/${sessionId}`);
+    if (response.status !== 200) {
+      report.problems.push(`${sessionId} is gone: ${response.status}`);
+      continue;
+    }
+    const found = (await response.json()) as { status: string; validatedAt: string | null };
+    // Pending may have become settled by a request whose answer was cut off; nothing else may change.
+    if (known.status !== 'pending' && found.status !== known.status)
+      report.problems.push(`${sessionId} was ${known.status} and is ${found.status}`);
+    if (known.consumed > 0 && found.validatedAt === null)
+      report.problems.push(`${sessionId} was validated and is not`);
+    if (found.status === 'pending') continue;
+
+    const again = await validate(ready, sessionId);
+    const isUsed = again.status === 400 && again.body.message === 'Session has already been used';
+    if (again.status === 200) known.consumed += 1;
+    else if (!isUsed) report.problems.push(`${sessionId} validated with ${again.status}`);
+    if (known.consumed > 1) report.problems.push(`${sessionId} was validated twice`);
+    // Seen through: it exists, is settled, is consumed, and stays in the file for the next rounds.
+    if (isUsed && report.problems.length === 0 && Math.random() < 0.5) promised.delete(sessionId);
+  }
+}
+
+const create = (ready: ReadyLine) =>
+  post(201, `${ready.apiBase}/sessions/create`, ready.secretKey, {
+    returnUrl: 'http://localhost/',
+  });
+const settle = (ready: ReadyLine, sessionId: string, outcome: string) =>
+  post(200, `${ready.controlBase}/sessions/${sessionId}/outcome`, '', { outcome });
+const validate = (ready: ReadyLine, sessionId: string) =>
+  postJson(`${ready.apiBase}/sessions/validate`, ready.secretKey, { sessionId });
+
+async function post(status: number, url: string, key: string, body: object) {
+  const answer = await postJson(url, key, body);
+  if (answer.status !== status) throw new Error(`${url} answered ${answer.status}`);
+  return answer;
+}
+
+async function raiseLimits({ controlBase, tenantId }: ReadyLine): Promise<void> {
+  await fetch(`${controlBase}/tenants/${tenantId}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"rateLimits":{"create":1000000,"validate":1000000}}',
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const report = await killOverAndOver(Number(process.argv[2] ?? 60));
+  console.log(JSON.stringify(report, null, 2));
+  process.exitCode = report.problems.length > 0 ? 1 : 0;
+}

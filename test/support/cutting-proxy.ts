@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Stands between a client and a server, and cuts the client off at the moment that a test chooses. */
+export interface CuttingProxy {
+  readonly port: number;
+  /**
+   * The next time that the client sends these bytes, its connection breaks before it hears an answer.
+   * @param passOn Whether the server still gets them: never, at once, or after that many milliseconds.
+   */
+  cutAt(bytes: string, passOn: number | null): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(targetPort: number, port = 0): Promise<CuttingProxy> {
+  let cut: { bytes: string; passOn: number | null } | null = null;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(targetPort, '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    server.pipe(client);
+    server.on('end', () => client.destroy());
+    client.on('end', () => server.end());
+    client.on('data', (data) => {
+      if (!cut || !data.includes(cut.bytes)) {
+        server.write(data);
+        return;
+      }
+      const { passOn } = cut;
+      cut = null;
+      server.unpipe(client);
+      client.destroy();
+      if (passOn === null) server.destroy();
+      else setTimeout(() => server.end(data), passOn);
+    });
+  });
+  proxy.listen(port, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    cutAt(bytes, passOn) {
+      cut = { bytes, passOn };
+    },
+    async close() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+      await once(proxy, 'close');
+    },
+  };
+}

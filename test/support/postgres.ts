@@ -1,0 +1,148 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { Client } from 'pg';
+
+/** A PostgreSQL server of this test file's own, with its data in a temporary folder. */
+export interface TestPostgres {
+  readonly port: number;
+  /** The folder of its socket, for addresses without TCP. */
+  readonly folder: string;
+  /** The address of a database, which need not exist. */
+  url(database: string): string;
+  /** Makes an empty database and returns its address. */
+  createDatabase(options?: string): Promise<string>;
+  /** Runs statements in a database and returns the last one's rows. */
+  query(url: string, statements: string): Promise<Record<string, unknown>[]>;
+  /** Stops the server and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as somebody who owns nothing. */
+const AS = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const USER = 'ofage';
+
+/** Whether PostgreSQL's programs are on this machine; otherwise says that tests are skipped, and why. */
+export function hasPostgres(): boolean {
+  if (findPrograms()) return true;
+  console.warn(
+    'Skipped the tests on PostgreSQL: there is no initdb on the PATH or in /usr/lib/postgresql',
+  );
+  return false;
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const programs = findPrograms();
+  if (!programs) throw new Error('There is no PostgreSQL on this machine');
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-pg-'));
+  if (AS.uid !== undefined) chownSync(folder, AS.uid, AS.gid);
+  const data = join(folder, 'data');
+  const init = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
+  execFileSync(join(programs, 'initdb'), init, { ...AS, cwd: folder, stdio: 'pipe' });
+  const port = await findPort();
+  const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
+
+  let server = await run(programs, folder, data, port);
+  let databases = 0;
+  const stop = async (): Promise<void> => {
+    // "Fast": it ends its sessions and stops in order.
+    server.kill('SIGINT');
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+  };
+  return {
+    port,
+    folder,
+    url,
+    async createDatabase(options = '') {
+      const name = `test_${(databases += 1)}`;
+      await query(url('postgres'), `CREATE DATABASE ${name} ${options}`);
+      return url(name);
+    },
+    query,
+    async restart() {
+      await stop();
+      server = await run(programs, folder, data, port);
+    },
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  return (
+    folders
+      .map((folder) => join(folder, 'initdb'))
+      .filter((program) => existsSync(program))
+      // What is on the PATH may be a link to one program alone.
+      .map((program) => dirname(realpathSync(program)))
+      .find((folder) => existsSync(join(folder, 'postgres')))
+  );
+}
+
+/** Starts the server as a child of ours, so that it can be stopped by its id, and waits until it is ready. */
+async function run(
+  programs: string,
+  folder: string,
+  data: string,
+  port: number,
+): Promise<ChildProcess> {
+  const settings = [
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    'listen_addresses=127.0.0.1',
+    // Nothing here has to outlive the machine.
+    'fsync=off',
+    'full_page_writes=off',
+    'shared_buffers=16MB',
+    'max_connections=40',
+    'lc_messages=C',
+  ];
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...AS, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  while (!said.includes('ready to accept connections')) {
+    await Promise.race([once(server.stderr, 'data'), once(server, 'exit')]);
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`);
+  }
+  return server;
+}
+
+async function query(url: string, statements: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const result: unknown = await client.query(statements);
+    const last = Array.isArray(result) ? result.at(-1) : result;
+    return (last as { rows: Record<string, unknown>[] }).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

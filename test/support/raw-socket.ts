@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back over a socket that speaks its own bytes. */
+export interface RawAnswer {
+  /** Of the responses, in order. */
+  readonly statuses: number[];
+  readonly text: string;
+  /** How the connection ended: by the server, or because nothing more came. */
+  readonly end: 'closed' | 'reset' | 'silent';
+}
+
+/** How long a server may take. Milliseconds. */
+const PATIENCE_MS = 3_000;
+
+/** Sends bytes as they are, and reads until the server closes or a response to each expected one has come. */
+export function sendRaw(
+  port: number,
+  bytes: string | Uint8Array,
+  { answers = Infinity }: { answers?: number } = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    const toAnswer = (end: RawAnswer['end']): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ statuses: statusesOf(text), text, end });
+    };
+    const timer = setTimeout(() => toAnswer('silent'), PATIENCE_MS);
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (statusesOf(text).length >= answers) toAnswer('silent');
+    });
+    socket.on('close', () => toAnswer('closed')).on('error', () => toAnswer('reset'));
+    socket.write(bytes);
+  });
+}
+
+/** Opens connections that begin a request and never finish it. */
+export async function holdOpen(port: number, count: number, bytes: string): Promise<() => void> {
+  const sockets: Socket[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    sockets.push(socket);
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    socket.write(bytes);
+  }
+  return () => sockets.forEach((socket) => socket.destroy());
+}
+
+function statusesOf(text: string): number[] {
+  return Array.from(text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm), ([, status]) => Number(status));
+}

@@ -1,0 +1,59 @@
+import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+// The public entries, so that a test imports them as a customer would.
+const alias = [
+  { find: /^ofage$/, replacement: path('../src/index.ts') },
+  { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
+  { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
+  { find: /^ofage\/testing$/, replacement: path('../testing/index.ts') },
+  { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
+];
+
+/** One project per environment; a folder of test/ belongs to exactly one. */
+export default defineConfig({
+  root: path('..'),
+  test: {
+    // By itself it leaves one processor free, which is half of a small machine.
+    maxWorkers: availableParallelism(),
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'sdk',
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'https://shop.example/' } },
+          include: ['test/sdk/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            'test/{server,mock-server,testing,contract,playground,docs,scripts}/**/*.test.ts',
+          ],
+          // On a busy machine a database takes half a minute to start, and a property its time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          // These look at what `npm run build` made, so they run after it.
+          name: 'package',
+          environment: 'node',
+          include: ['test/package/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
