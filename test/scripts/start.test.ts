@@ -105,12 +105,16 @@ describe('npm start', () => {
   });
 
   // In a terminal, Ctrl-C reaches npm, its shell and the script all at once. The shell must not be
-  // there any more: it would die of the signal, and npm would report that as the end.
+  // there any more: it would die of the signal, and npm would report that as the end. Nor may the
+  // one that `script` starts: hence exec, and a shell that does not do it unasked.
   it.skipIf(!existsSync('/usr/bin/script'))('ends with 0 in a terminal, under npm', async () => {
     const folder = makeProject();
     const { start: command } = projectScripts();
     write(folder, 'package.json', { scripts: { start: command, build: 'node build.cjs' } });
-    const terminal = spawn('script', ['-qec', 'npm start', '/dev/null'], { cwd: folder });
+    const terminal = spawn('script', ['-qec', 'exec npm start', '/dev/null'], {
+      cwd: folder,
+      env: { ...process.env, SHELL: '/bin/sh' },
+    });
     onTestFinished(() => void terminal.kill('SIGKILL'));
     let text = '';
     terminal.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
