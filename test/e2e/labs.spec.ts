@@ -176,7 +176,8 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
   await expect(page.getByTestId('twice')).toBeVisible();
   await page.getByTestId('remembers').check();
 
-  const request = page.getByTestId('request').first();
+  // The oldest: what is tried again goes on arriving on top.
+  const request = page.getByTestId('request').last();
   await request.locator('summary').first().click();
   await request.getByTestId('explain-it').click();
   await page.getByTestId('explain').click();

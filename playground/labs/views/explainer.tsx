@@ -30,12 +30,15 @@ export function Explainer(props: {
   };
   const explain = async (): Promise<void> => {
     isAsking.value = true;
+    const asked = pasted.value;
     await attempt(async () => {
-      explanation.value = await provider.control<Explanation>(
+      const answer = await provider.control<Explanation>(
         'POST',
         '/webhooks/explain',
-        toExplainRequest(pasted.value),
+        toExplainRequest(asked),
       );
+      // An answer to what stands here no more says nothing.
+      if (pasted.value === asked) explanation.value = answer;
     });
     isAsking.value = false;
   };

@@ -45,12 +45,12 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
   };
   let looks = 0;
   let shown = 0;
-  /** Settings that were chosen and are not at the receiver yet. */
-  let unsaved = 0;
+  let choices = 0;
   /** When the receiver has all that was chosen, or has refused it; never rejects. */
   let saved: Promise<unknown> = Promise.resolve();
   const load = async (): Promise<void> => {
     const look = (looks += 1);
+    const known = choices;
     await saved;
     const loaded = await shop.receiver();
     const tenantId = await findTenantId();
@@ -69,7 +69,8 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     if (look < shown) return;
     shown = look;
     batch(() => {
-      const chosen = unsaved > 0 && receiver.value;
+      // What was chosen since is newer than what was loaded, even if the receiver has it by now.
+      const chosen = choices > known && receiver.value;
       receiver.value = chosen ? { ...loaded, settings: chosen.settings } : loaded;
       endpoint.value = found;
       deliveries.value = sent.items.toReversed();
@@ -109,13 +110,12 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     const settings = { ...receiver.value.settings, ...change };
     // At once, so that what was chosen stays chosen; and to the receiver one after the other.
     receiver.value = { ...receiver.value, settings };
-    unsaved += 1;
+    choices += 1;
     const saving = saved.then(() => shop.setReceiver(settings));
     saved = saving.catch(() => undefined);
     try {
       await saving;
     } finally {
-      unsaved -= 1;
       await load();
     }
   };

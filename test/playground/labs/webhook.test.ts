@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { EndpointResource } from 'ofage/mock';
 import { NEW_WALK, toWalk } from '../../../playground/labs/webhook/pause-walk.ts';
 import { BEHAVIOUR_TEXTS, toBytes } from '../../../playground/labs/webhook/behaviours.ts';
@@ -80,6 +80,8 @@ describe('settings of the receiver, while they are on their way', () => {
   async function openSlowLab() {
     const { control, shop, ask } = await openLab();
     const asked: string[] = [];
+    const held: (() => void)[] = [];
+    let isHolding = false;
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const toReceiver = async (response: Promise<Response>): Promise<Receiver> =>
@@ -87,8 +89,11 @@ describe('settings of the receiver, while they are on their way', () => {
     const lab = createWebhookLab(
       {
         fetch: (path, init) => ask(path, init),
-        control: (method, path, body) => {
+        async control(method, path, body) {
           if (method === 'POST') asked.push(path);
+          if (isHolding && path === '/tenants') {
+            await new Promise<void>((letGo) => held.push(letGo));
+          }
           return control(method, path, body);
         },
         subscribe: () => () => {},
@@ -111,7 +116,17 @@ describe('settings of the receiver, while they are on their way', () => {
       },
     );
     await lab.refresh();
-    return { lab, open, asked, receiver: () => toReceiver(shop('lab/receiver/state')) };
+    return {
+      lab,
+      open,
+      asked,
+      receiver: () => toReceiver(shop('lab/receiver/state')),
+      /** From now on each look waits, once it has seen the receiver, until its turn here is called. */
+      hold(): readonly (() => void)[] {
+        isHolding = true;
+        return held;
+      },
+    };
   }
 
   it('what was chosen stays chosen, and two choices at once are both kept', async () => {
@@ -123,6 +138,25 @@ describe('settings of the receiver, while they are on their way', () => {
     open();
     await Promise.all([...chosen, look]);
     expect(lab.receiver.value?.settings).toMatchObject(expected);
+    expect((await receiver()).settings).toMatchObject(expected);
+  });
+
+  it('a look from before a choice does not take it back', async () => {
+    const { lab, open, hold, receiver } = await openSlowLab();
+    open();
+    const held = hold();
+    const early = lab.refresh();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+    const first = lab.set({ behaviour: 'lost_answer' });
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    held[0]?.();
+    await early;
+    expect(lab.receiver.value?.settings.behaviour).toBe('lost_answer');
+    const second = lab.set({ remembersEvents: false });
+    await vi.waitFor(() => expect(held).toHaveLength(3));
+    for (const letGo of held) letGo();
+    await Promise.all([first, second]);
+    const expected = { behaviour: 'lost_answer', remembersEvents: false };
     expect((await receiver()).settings).toMatchObject(expected);
   });
 
