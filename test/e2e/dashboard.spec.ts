@@ -122,6 +122,22 @@ test('settings: what is refused stands at its field; what is saved shows in the 
   await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
 });
 
+test('sessions: what is typed while a search is on its way stays', async ({ page, provider }) => {
+  await openDashboard(page, provider, '#sessions');
+  const search = page.getByTestId('session-search');
+  // Right after the address has changed, before anything is drawn again.
+  await search.evaluate((field: HTMLInputElement) => {
+    const typeOn = (): void => {
+      field.value = 'Berta M';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    window.addEventListener('hashchange', typeOn, { once: true });
+  });
+  await search.fill('Berta');
+  await expect(page).toHaveURL(/q=Berta(%20|\+)M$/);
+  await expect(search).toHaveValue('Berta M');
+});
+
 test('sessions: found by externalUserId, by id, by status; pages turn; news comes by itself', async ({
   page,
   provider,

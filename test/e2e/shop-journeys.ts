@@ -23,7 +23,10 @@ const attribute = (tab: Tab, testId: string, name: string) =>
 async function openShop(tab: Tab, { shop }: Provider, query: string): Promise<void> {
   await tab.goto(`${shop}/?${query}`);
   await expect
-    .poll(() => tab.run(() => document.querySelector('#verify-age:enabled') !== null).catch(String))
+    .poll(
+      () => tab.run(() => document.querySelector('#verify-age:enabled') !== null).catch(String),
+      { timeout: 20_000 },
+    )
     .toBe(true);
 }
 

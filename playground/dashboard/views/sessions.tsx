@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { KeyPairResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Field, Moment, Panel, TableFrame } from '../../shared/console/parts.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { findSessions, MOST_SESSIONS, type SessionSearch } from '../find-sessions.ts';
@@ -140,16 +140,20 @@ function Filters(props: {
     const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', own);
     return items;
   });
-  // Back and forward change the address under the field.
-  useEffect(() => {
+  // Back and forward change the address under the field; what it says of our own search is no news, and
+  // comes when somebody may be typing again.
+  const asked = useRef(q);
+  useLayoutEffect(() => {
+    if (q === asked.current) return;
     clearTimeout(typed.current);
-    if (text.value.trim() !== q) text.value = q;
+    asked.current = text.value = q;
   }, [q]);
   useEffect(() => () => clearTimeout(typed.current), []);
   // What has just been typed counts also when something else is chosen before the pause is over.
   const change = (chosen: Readonly<Record<string, string>>): void => {
     clearTimeout(typed.current);
-    onChange({ q: text.value.trim(), ...chosen });
+    asked.current = text.value.trim();
+    onChange({ q: asked.current, ...chosen });
   };
   const look = (): void => {
     clearTimeout(typed.current);
