@@ -11,6 +11,7 @@ import { run } from './run.mjs';
 const SOURCES = [
   'src',
   'mock-server',
+  'testing',
   'playground',
   'package.json',
   'package-lock.json',
