@@ -34,6 +34,7 @@ const SLOW_MS = 4_000;
 const BEFORE_START_MS = 3_000;
 /** So long the SDK must have seen the page before a close counts as the shopper's. */
 const SHOWN_MS = 900;
+const HEARD_LATE_MS = 1_000;
 
 /** Starts a scenario. Called straight from the click, because a window opens only then. */
 export function startRun(id: PopupScenarioId, ports: RunPorts): PopupRun {
@@ -262,4 +263,6 @@ async function whenClickIsOver(): Promise<void> {
     return userActivation ? !userActivation.isActive : performance.now() > untilMs;
   };
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
+  // The browser's main process counts from when it heard of the click, which is a little later.
+  await new Promise((resolve) => setTimeout(resolve, HEARD_LATE_MS));
 }
