@@ -7,6 +7,8 @@ const ATTACHED_MS = 250;
 const GRACE_MS = 1000;
 /** For a window that closed without the shopper appearing here: it may have been cut off late. */
 const LONG_GRACE_MS = 5000;
+/** The shopper is back here some 10 ms before the close can be seen, and not yet in the look before. */
+const RETURN_MS = 100;
 
 /**
  * Cancels the attempt when the shopper closes the window. COOP: any mismatch cuts the opener and
@@ -18,7 +20,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): void => {
   let shownSinceMs = 0;
   let openAtMs = 0;
   let closedAtMs = 0;
-  let returnedAtMs = 0;
+  let returnedAtMs = -Infinity;
 
   const look = (): void => {
     if (document.hidden) return;
@@ -27,6 +29,8 @@ export const watchWindow = (attempt: Attempt, popup: Window): void => {
   };
   attempt._listen('focus', look);
   attempt._listen('visibilitychange', look);
+  // A second click brings the window to the front again: the shopper did not stay.
+  attempt._listen('blur', () => (returnedAtMs = -Infinity));
   attempt._listen('pageshow', attempt._look);
 
   attempt._check = (nowMs) => {
@@ -41,7 +45,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): void => {
     if (!attempt._result.sessionId) return attempt._cancel('closed_before_start');
     closedAtMs = closedAtMs || nowMs;
     const sinceMs = nowMs - closedAtMs;
-    const returned = closedAtMs - returnedAtMs <= GRACE_MS;
+    const returned = returnedAtMs >= openAtMs - RETURN_MS && returnedAtMs <= closedAtMs + GRACE_MS;
     if (sinceMs < ATTACHED_MS) return;
     if (returned || (shownSinceMs && openAtMs - shownSinceMs >= ATTACHED_MS)) {
       if (sinceMs >= (returned ? GRACE_MS : LONG_GRACE_MS)) attempt._cancel('closed');

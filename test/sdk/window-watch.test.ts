@@ -136,6 +136,47 @@ describe('the last message of a closing window', () => {
 });
 
 describe('a window that was severed (COOP)', () => {
+  it('right after a second click that brought it to the front: not cancelled', async () => {
+    const onCancel = vi.fn();
+    const ofAge = newOfAge({ onCancel, cancelUrl: CANCEL_URL });
+    const seen = watch(ofAge.verify());
+    await world.elapse(200);
+    world.emit('focus'); // the shopper looks for the button again
+    void ofAge.verify();
+    world.emit('blur');
+    await world.elapse(100);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(onCancel).not.toHaveBeenCalled();
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
+  it('half a second after the shopper looked in here: not cancelled', async () => {
+    const { seen } = await start();
+    await world.elapse(200);
+    world.emit('focus');
+    await world.elapse(500);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('late, with the shopper here two seconds after: has its five seconds', async () => {
+    const { seen } = await start();
+    world.popup().commit();
+    await world.elapse(30_000);
+    world.popup().closed = true; // the return page has COOP
+    await world.elapse(2300);
+    world.emit('focus');
+    await world.elapse(300);
+    expect(seen.state).toBe('pending');
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
   it.each([
     ['never shown as another origin (Firefox, WebKit)', 0],
     ['shown for 28 ms (Chromium, the longest of 60 runs)', 28],
