@@ -100,15 +100,16 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const lang = toLanguage(call.language || settings.language);
           const externalUserId = call.externalUserId || undefined;
           const extras = { lang, skip_intro: call.skipIntro, auto_return: call.autoReturn };
-          const key = JSON.stringify([externalUserId, extras]);
-          if (running) {
-            if (!running._focus()) running._fail('superseded');
-            else if (running._key === key) return running._promise;
-            else fail('verification_in_progress');
+          const key = JSON.stringify([externalUserId, appendParams('', extras)]);
+          if (running && running._focus()) {
+            if (running._key === key) return running._promise;
+            fail('verification_in_progress');
           }
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const show = open(attempt, settings, lang);
+          // Only now: where no window opens, the one that is out of sight may still be answered.
+          if (running) running._fail('superseded');
           const timer = setInterval(attempt._look, POLL_MS);
           attempt._defer(() => {
             clearInterval(timer);

@@ -59,6 +59,38 @@ it('where the window is out of sight, a new call replaces the old one', async ()
   expect(second.value).toMatchObject({ status: 'verified' });
 });
 
+it.each([
+  ['no window opens', 'popup_blocked'],
+  ['the attempts are used up', 'rate_limited'],
+])('where %s, the one that is out of sight goes on', async (_, code) => {
+  const onError = vi.fn();
+  const ofAge = newOfAge({ onError });
+  if (code === 'rate_limited') {
+    for (let n = 0; n < 4; n += 1) {
+      void ofAge.verify();
+      ofAge.destroy();
+    }
+  }
+  const first = watch(ofAge.verify());
+  await world.elapse(0);
+  world.popup().closed = true;
+  await world.elapse(10_000);
+  if (code === 'popup_blocked') world.openWith(() => null);
+  const second = watch(ofAge.verify());
+  await world.elapse(0);
+  expect(second.error.code).toBe(code);
+  expect(onError).toHaveBeenCalledOnce();
+  world.relay({ status: 'verified' });
+  await world.elapse(0);
+  expect(first.value).toMatchObject({ status: 'verified' });
+});
+
+it('what is left out is equal to its default', () => {
+  const ofAge = newOfAge();
+  const first = ofAge.verify({ skipIntro: false, autoReturn: false, externalUserId: '' });
+  expect(ofAge.verify()).toBe(first);
+});
+
 it('a callback may verify again at once', async () => {
   const ofAge = newOfAge({ onComplete: () => void ofAge.verify({ externalUserId: 'second' }) });
   void ofAge.verify();
