@@ -16,11 +16,11 @@ export const checkRateLimit = (user: string): (() => void) => {
   let hash = 0;
   for (const letter of user) hash = (hash * 33 + letter.charCodeAt(0)) % 1e9;
   const key = NAMESPACE + hash;
-  const store = openStore();
   const nowMs = Date.now();
   // Whatever else is stored there is no number of the last minute. Nor is an entry from the future:
   // the clock was set back, and it would lock the user out.
-  const spent = (String(store[key]).split(',') as unknown[] as number[]) // compared as numbers
+  const text = tryTo(() => localStorage[key] as string) + ',' + memory[key];
+  const spent = (text.split(',') as unknown[] as number[]) // compared as numbers
     .filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
   const blocker = spent[spent.length - ATTEMPTS];
   if (blocker) {
@@ -30,13 +30,11 @@ export const checkRateLimit = (user: string): (() => void) => {
     });
   }
   return () => {
-    // Full: the service has its own limit.
-    tryTo(() => (store[key] = spent.concat(nowMs).join()));
+    memory[key] = tryTo(() => (localStorage[key] = spent.concat(nowMs).join()))
+      ? ''
+      : memory[key] + ',' + nowMs;
   };
 };
 
-export const memory: Record<string, string> = {};
-
-/** localStorage, or this page's memory where it is denied. */
-export const openStore = (): Record<string, string> =>
-  tryTo(() => localStorage as Record<string, string>) || memory;
+/** What localStorage did not take, because it is full or denied. */
+const memory: Record<string, string> = {};

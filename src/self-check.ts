@@ -1,5 +1,5 @@
 import { isSupported } from './environment.ts';
-import { memory, openStore } from './rate-limit.ts';
+import { tryTo } from './try-to.ts';
 
 /** Why a window may not open here. */
 export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
@@ -54,7 +54,7 @@ export function selfCheck(): SelfCheck {
     crossOriginIsolated,
     framed,
     popupObstacle,
-    storage: openStore() !== memory,
+    storage: !!tryTo(() => localStorage),
   };
 }
 

@@ -95,11 +95,22 @@ it('denied storage: this page still counts', async () => {
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('full storage: the attempt goes on', async () => {
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError');
-  });
-  expect(await attempt()).toBe('sent');
+it('full storage: this page goes on counting, on top of what is stored', async () => {
+  const user = 'full-user';
+  expect(await attempt(user)).toBe('sent');
+  const stored = localStorage;
+  const full = vi.spyOn(globalThis, 'localStorage', 'get').mockReturnValue(
+    new Proxy(stored, {
+      set() {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    }),
+  );
+  for (let i = 0; i < 3; i++) expect(await attempt(user)).toBe('sent');
+  full.mockRestore();
+  // There is room again: nothing is counted twice, and nothing is forgotten.
+  expect(await attempt(user)).toBe('sent');
+  expect((await attempt(user)).code).toBe('rate_limited');
 });
 
 it('a refused option, a second click or a blocked window costs nothing', async () => {
