@@ -14,10 +14,10 @@ export const parseUrl = (value: string, code: OfAgeErrorCode): URL => {
   // The parsed host, so that localhost.evil.example does not pass for localhost.
   if (!/^(https|http:..(localhost|127\.0\.0\.1)(:\d+)?\/)/.test(url.href))
     fail('https_required', 'HTTPS required in production');
-  // Parsers drop tabs and line feeds and turn \ into /: another
-  // parser might read another URL.
+  // Parsers drop tabs and line feeds, turn \ into / and add what is missing of //: another parser,
+  // or a page that it is relative to, might read another URL.
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (url.username || url.password || /[\0- \x7f]|^[^?#]*\\/.test(value)) fail(code);
+  if (url.username || url.password || /[\0- \x7f]|^[^?#]*\\|^\w+:\/?[^/]/.test(value)) fail(code);
   return url;
 };
 

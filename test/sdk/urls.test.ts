@@ -33,7 +33,7 @@ function judge(returnUrl: unknown): string {
 /**
  * Judgement rows on which we differ, and why. All others agree.
  * The parser drops tabs and line feeds, trims control characters and blanks at both ends, and turns
- * a backslash into a slash. A service that parses differently would see another URL than the one
+ * a backslash into a slash, and adds what is missing of the two slashes. A service that parses differently would see another URL than the one
  * that was checked, and the string is sent as it was given; no such URL is written on purpose.
  */
 const DIFFERENCES: Array<{ issue: RegExp; rows: number; why: string }> = [
@@ -46,6 +46,11 @@ const DIFFERENCES: Array<{ issue: RegExp; rows: number; why: string }> = [
     issue: /^backslash/,
     rows: 18,
     why: 'a backslash before the query is refused: parsers turn it into a slash',
+  },
+  {
+    issue: /^slashes/,
+    rows: 9,
+    why: 'without two slashes it is refused: a page of https reads https:host/x as a path of its own',
   },
 ];
 
