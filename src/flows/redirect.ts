@@ -15,14 +15,15 @@ export const openRedirect = (attempt: Attempt): Show => {
     if (persisted) attempt._cancel('history_back');
   });
   return (_session, url) => {
-    // Chromium says when a navigation was aborted; a moment later, in case another one began.
-    const { navigation } = window as { navigation?: EventTarget };
-    if (navigation) attempt._listen('navigateerror', () => expectLeave(1000), navigation);
     expectLeave(15_000);
     // A hidden page may be throttled or already replaced: wait until somebody can see it.
     attempt._check = () => {
       if (document.hidden) expectLeave(15_000);
     };
     location.assign(url); // not replace(): Back must lead to this page
+    // Chromium says when a navigation was aborted; a moment later, in case another one began. Not
+    // before: ours may abort one of the page's own.
+    const { navigation } = window as { navigation?: EventTarget };
+    if (navigation) attempt._listen('navigateerror', () => expectLeave(1000), navigation);
   };
 };

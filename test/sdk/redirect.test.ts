@@ -114,6 +114,15 @@ it('an aborted navigation that another one replaced does not count', async () =>
   expect(seen.state).toBe('pending');
 });
 
+it('nor does one of the page’s own that ours aborts', async () => {
+  const navigation = new EventTarget();
+  vi.stubGlobal('navigation', navigation);
+  world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));
+  const seen = watch(redirect().verify());
+  await world.elapse(14_000);
+  expect(seen.state).toBe('pending');
+});
+
 it('a request that dies because the page is leaving is nobody’s error', async () => {
   let reject: (error: Error) => void = () => {};
   vi.stubGlobal('fetch', () => new Promise((_, no) => (reject = no)));
