@@ -37,6 +37,7 @@ export const createSession = (
     body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
     credentials: 'omit', // the socket warmed up with crossorigin=anonymous is the one that is used
     redirect: 'error',
+    referrerPolicy: 'strict-origin', // whatever the page's own is, its path and query stay here
     signal: aborter && aborter.signal,
   } as RequestInit).then((response) =>
     response

@@ -155,6 +155,7 @@ describe('showing the verification page', () => {
     expect(init).toMatchObject({
       method: 'POST',
       credentials: 'omit',
+      referrerPolicy: 'strict-origin',
       redirect: 'error',
       headers: { Authorization: 'Bearer pk_test_123', 'Content-Type': 'application/json' },
     });
