@@ -27,10 +27,13 @@ export async function readWebhookRequest(
       'Cannot receive the webhook: the request is not a POST',
     );
   }
-  const bytes = await readRawBody(body, maxBodyBytes);
+  const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
+  // Parsers leave nothing where there was no body. Unsigned, it is a stranger's and not our mistake.
+  const isEmpty = signature === undefined && (body === null || body === undefined);
+  const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
   try {
-    return await openSigned(bytes, readHeader(headers, WEBHOOK_SIGNATURE_HEADER), secrets);
+    return await openSigned(bytes, signature, secrets);
   } catch (error) {
     if (!isOfAgeError(error) || error.code !== 'signature_mismatch') throw error;
     throw toChangedBody(readHeader(headers, 'content-length'), bytes.length) ?? error;

@@ -452,6 +452,15 @@ describe('handle() for servers that are not Fetch-style', () => {
     expect(codes()).toEqual(['body_not_raw']);
   });
 
+  it.each([undefined, null])(
+    '401 to %s without a signature, as a parser leaves it',
+    async (body) => {
+      const { webhooks, codes } = setUp();
+      expect((await webhooks.handle({ method: 'POST', headers: {}, body })).status).toBe(401);
+      expect(codes()).toEqual(['signature_missing']);
+    },
+  );
+
   it.each([
     { why: 'read before', body: '', status: 500, code: 'body_not_raw' },
     {
