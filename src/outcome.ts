@@ -27,7 +27,7 @@ export interface CompletedResult {
 export interface CancelledResult {
   /** Always `cancelled`. */
   status: 'cancelled';
-  /** Absent only when the window was closed before a session existed. */
+  /** Absent when the attempt ended before a session existed. */
   sessionId?: string | undefined;
   /** When the cancellation was reported, in milliseconds since the epoch, when the page said so. */
   timestamp?: number | undefined;

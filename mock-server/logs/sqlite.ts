@@ -39,7 +39,7 @@ function loadSqlite(file: string): Sqlite {
   if (module) return module.DatabaseSync;
   throw unreadable(
     file,
-    `a data file needs Node 22.13 or newer, and this is Node ${process.versions.node}; update Node, or keep state in memory`,
+    `a data file needs Node 22.13 or newer, and this is Node ${process.versions.node}; update Node, or keep state in memory: ofage-mock --ephemeral`,
   );
 }
 

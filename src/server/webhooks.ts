@@ -39,8 +39,9 @@ import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhoo
  *     console.log(event.event, event.data.sessionId);
  *     return new Response(null, { status: 204 });
  *   } catch (error) {
- *     const isForged = isOfAgeError(error) && error.code.startsWith('signature_');
- *     return new Response(null, { status: isForged ? 401 : 500 });
+ *     const code = isOfAgeError(error) ? error.code : '';
+ *     if (code === 'event_unknown') return new Response(null, { status: 204 });
+ *     return new Response(null, { status: code.startsWith('signature_') ? 401 : 500 });
  *   }
  * }
  * ```
