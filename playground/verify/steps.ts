@@ -36,8 +36,10 @@ export function isLastStep(
   outcome: string,
   { step }: Pick<Place, 'step'>,
 ): boolean {
+  if (step === 'face') return isFaceEnoughFor(outcome);
   if (step === 'back' && KNOWN_FROM_DOCUMENT.has(outcome)) return true;
-  return step === stepsFor(session, isFaceEnoughFor(outcome)).at(-1);
+  // Who shows a document shows all of it, even if the outcome was changed to one that needs none.
+  return step === stepsFor(session, false).at(-1);
 }
 
 const KNOWN_FROM_DOCUMENT: ReadonlySet<string> = new Set([

@@ -112,6 +112,16 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
   });
 
+  it('comes to an end when the sandbox needs no document any more, but one is being shown', async () => {
+    let outcome = 'verified_after_id';
+    const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
+    await flow.load();
+    await flow.captured();
+    outcome = 'verified';
+    for (let picture = 0; picture < 3; picture += 1) await flow.captured();
+    expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
+  });
+
   it.each([
     { outcome: 'failed_age_not_met', pictures: 3, reason: 'age_not_met' },
     { outcome: 'failed_document_rejected', pictures: 3, reason: 'document_rejected' },

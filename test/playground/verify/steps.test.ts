@@ -38,6 +38,17 @@ describe('the pictures of a check', () => {
     expect(taken({ verificationMode: mode, faceMatchEnabled: match }, outcome)).toBe(steps);
   });
 
+  it.each(['verified', 'never', 'failed_image_quality'])(
+    'come to an end after a document too when the outcome is changed to %s on the way',
+    (outcome) => {
+      expect(isLastStep(aSession(), outcome, { step: 'back' })).toBe(false);
+      expect(isLastStep(aSession(), outcome, { step: 'selfie' })).toBe(true);
+      const noMatch = aSession({ faceMatchEnabled: false });
+      expect(isLastStep(noMatch, outcome, { step: 'front' })).toBe(false);
+      expect(isLastStep(noMatch, outcome, { step: 'back' })).toBe(true);
+    },
+  );
+
   it('come to an end for every scenario', () => {
     for (const { name } of SCENARIOS) {
       const last = stepsFor(aSession(), isFaceEnoughFor(name)).at(-1);
