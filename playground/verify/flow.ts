@@ -25,6 +25,8 @@ export interface FlowPorts {
   readonly autoReturn: boolean;
   /** The outcome that the sandbox's chooser stands on. */
   readonly chosenOutcome: () => string | null;
+  /** Puts the chooser back where it stood before a reload. */
+  readonly chooseOutcome: (outcome: string) => void;
   /** Whether the sandbox was asked to blur the next picture; asking uses it up. */
   readonly takeBlur: () => boolean;
   readonly progress: ProgressStore;
@@ -74,12 +76,16 @@ export function createFlow(ports: FlowPorts): Flow {
   let index: number | null = null;
   let isFaceEnough = true;
 
+  const keep = (): void => {
+    if (index !== null) progress.save({ index, isFaceEnough, outcome: ports.chosenOutcome() });
+  };
+
   const show = (name: 'capture' | 'retake' | 'resume', at: number): void => {
     const steps = session.value ? stepsFor(session.value, isFaceEnough) : [];
     const step = steps[at];
     if (!step) return;
     index = at;
-    progress.save({ index, isFaceEnough });
+    keep();
     view.value = { name, step, index, total: steps.length };
   };
 
@@ -150,6 +156,7 @@ export function createFlow(ports: FlowPorts): Flow {
         const kind = noticeFor(heard);
         const before = kind ? null : progress.load();
         if (before) ({ index, isFaceEnough } = before);
+        if (before?.outcome) ports.chooseOutcome(before.outcome);
         if (kind) view.value = { name: 'notice', kind };
         else if (heard.device === 'second') {
           // Opening the code's link is how the shopper says where they go on.
@@ -234,7 +241,9 @@ export function createFlow(ports: FlowPorts): Flow {
     },
 
     leave() {
-      if (session.value?.status === 'pending') api?.leave();
+      if (session.value?.status !== 'pending') return;
+      keep();
+      api?.leave();
     },
   };
 }

@@ -33,8 +33,8 @@ const address = parsePageAddress(location.search);
 const origin = IS_STATIC ? STATIC_API_ORIGIN : location.origin;
 const outcome = signal(PASSED.name);
 const isBlurred = signal(false);
-// Until the catalogue is here, the one that is chosen when nobody chooses: what came later would push
-// everything below it out from under a finger.
+// Until the catalogue is here, the one that is chosen, or would be if nobody chose: what came later would
+// push everything below it out from under a finger.
 const scenarios = signal<readonly Scenario[]>([PASSED]);
 
 const flow = createFlow({
@@ -42,6 +42,10 @@ const flow = createFlow({
   skipIntro: address.skipIntro,
   autoReturn: address.autoReturn,
   chosenOutcome: () => (flow.session.value?.sandboxMode ? outcome.value : null),
+  chooseOutcome: (name) => {
+    outcome.value = name;
+    scenarios.value = [{ ...PASSED, name, title: name }];
+  },
   takeBlur: () => {
     const wasBlurred = isBlurred.value;
     isBlurred.value = false;

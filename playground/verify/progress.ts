@@ -3,6 +3,8 @@ export interface Progress {
   /** Of the picture that comes next, from 0. */
   readonly index: number;
   readonly isFaceEnough: boolean;
+  /** The outcome that the sandbox's chooser stands on, where there is one. */
+  readonly outcome: string | null;
 }
 
 export interface ProgressStore {
@@ -34,7 +36,11 @@ export function createProgressStore(sessionId: string, open: () => Storage): Pro
 
 function parseProgress(value: unknown): Progress | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { index, isFaceEnough }: { index?: unknown; isFaceEnough?: unknown } = value;
+  const { index, isFaceEnough, outcome }: Partial<Record<keyof Progress, unknown>> = value;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) return null;
-  return { index, isFaceEnough: isFaceEnough !== false };
+  return {
+    index,
+    isFaceEnough: isFaceEnough !== false,
+    outcome: typeof outcome === 'string' ? outcome : null,
+  };
 }

@@ -52,6 +52,7 @@ async function open(
       skipIntro: false,
       autoReturn: false,
       chosenOutcome: () => null,
+      chooseOutcome: () => {},
       takeBlur: () => false,
       progress: tab,
       leavePage: (ending) => left.push(ending),
@@ -317,6 +318,24 @@ describe('a shopper who was away', () => {
     const again = reload();
     await again.load();
     expect(again.view.value).toMatchObject({ name: 'resume', step: 'front', total: 4 });
+  });
+
+  it('finds the outcome that the sandbox was set to, after a reload', async () => {
+    let chosen = 'verified_after_id';
+    const chooser = {
+      chosenOutcome: () => chosen,
+      chooseOutcome: (outcome: string) => void (chosen = outcome),
+    };
+    const { flow, reload } = await open(chooser);
+    await flow.load();
+    flow.begin();
+    await flow.captured();
+    chosen = 'failed_face_mismatch';
+    flow.leave();
+    chosen = 'verified';
+    const again = reload();
+    await again.load();
+    expect(chosen).toBe('failed_face_mismatch');
   });
 
   it('finds no camera running, and the intro as it was', async () => {
