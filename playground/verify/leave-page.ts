@@ -6,15 +6,18 @@ import type { Ending } from './ending.ts';
  * closed window must have heard by then.
  */
 export function leavePage(ending: Ending): void {
-  const opener = liveOpener();
-  opener?.postMessage(ending.message, ending.targetOrigin);
+  tell(ending);
   // A success with auto_return goes on to returnUrl, whose page can reach the shop where we cannot.
   if (ending.shownMs === 0 && ending.status !== 'cancelled') go(ending);
   else setTimeout(() => leaveNow(ending), ending.shownMs);
 }
 
-/** Closes the window or goes on, at once. */
+/**
+ * Closes the window or goes on, at once. A shop that has not heard yet hears it first: the check may have
+ * ended while the page was loading, and a window that closes without a word is taken for cancelled.
+ */
 export function leaveNow(ending: Ending): void {
+  tell(ending);
   if (!mayClose()) {
     go(ending);
     return;
@@ -30,6 +33,14 @@ export function leaveNow(ending: Ending): void {
  */
 export function mayClose(): boolean {
   return liveOpener() !== null && history.length === 1;
+}
+
+let isTold = false;
+
+function tell({ message, targetOrigin }: Ending): void {
+  if (isTold) return;
+  isTold = true;
+  liveOpener()?.postMessage(message, targetOrigin);
 }
 
 /** `replace`: Back must not lead to a check that is over. */

@@ -175,6 +175,26 @@ test('a shopper who leaves in the middle goes on where they were', async ({ page
   await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'verified');
 });
 
+test('a check that ended while the page was loading is not taken for a cancelled one', async ({
+  page,
+  provider,
+}) => {
+  await page.goto(`${provider.shop}/?mode=popup`);
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByTestId('verify-age').click(),
+  ]);
+  await expect(popup.getByTestId('start')).toBeVisible();
+  await popup.route('**/hosted/v1/heartbeat', (route) => route.abort());
+  const sessionId = new URL(popup.url()).searchParams.get('sessionId');
+  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'verified' });
+  await popup.reload();
+  await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', 'used');
+  await Promise.all([popup.waitForEvent('close'), popup.getByTestId('back').click()]);
+  await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
+  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+});
+
 test('two devices: the second goes on by the code, the first follows and tells the shop', async ({
   page,
   provider,
