@@ -27,6 +27,8 @@ export interface FlowPorts {
   readonly chosenOutcome: () => string | null;
   /** Puts the chooser back where it stood before a reload. */
   readonly chooseOutcome: (outcome: string) => void;
+  /** Whether the page is out of sight. */
+  readonly isHidden: () => boolean;
   /** Whether the sandbox was asked to blur the next picture; asking uses it up. */
   readonly takeBlur: () => boolean;
   readonly progress: ProgressStore;
@@ -80,12 +82,14 @@ export function createFlow(ports: FlowPorts): Flow {
     if (index !== null) progress.save({ index, isFaceEnough, outcome: ports.chosenOutcome() });
   };
 
-  const show = (name: 'capture' | 'retake' | 'resume', at: number): void => {
+  const show = (wanted: 'capture' | 'retake' | 'resume', at: number): void => {
     const steps = session.value ? stepsFor(session.value, isFaceEnough) : [];
     const step = steps[at];
     if (!step) return;
     index = at;
     keep();
+    // An answer may come while the page is out of sight, and `capture` turns the camera on.
+    const name = wanted === 'capture' && ports.isHidden() ? 'resume' : wanted;
     view.value = { name, step, index, total: steps.length };
   };
 

@@ -46,6 +46,7 @@ const flow = createFlow({
     outcome.value = name;
     scenarios.value = [{ ...PASSED, name, title: name }];
   },
+  isHidden: () => document.visibilityState === 'hidden',
   takeBlur: () => {
     const wasBlurred = isBlurred.value;
     isBlurred.value = false;

@@ -53,6 +53,7 @@ async function open(
       autoReturn: false,
       chosenOutcome: () => null,
       chooseOutcome: () => {},
+      isHidden: () => false,
       takeBlur: () => false,
       progress: tab,
       leavePage: (ending) => left.push(ending),
@@ -345,6 +346,47 @@ describe('a shopper who was away', () => {
     expect(flow.view.value.name).toBe('intro');
     flow.begin();
     flow.pause();
+    expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
+  });
+
+  it('finds no camera running after a look at a picture that ended out of sight', async () => {
+    let isHidden = false;
+    const { flow } = await open({
+      skipIntro: true,
+      chosenOutcome: () => 'verified_after_id',
+      isHidden: () => isHidden,
+      wait: async () => {
+        isHidden = true;
+        flow.pause();
+      },
+    });
+    await flow.load();
+    await flow.captured();
+    expect(flow.view.value).toMatchObject({ name: 'resume', step: 'front', index: 1 });
+    isHidden = false;
+    flow.resume();
+    expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
+  });
+
+  it('finds no camera running when the answer to a retake came out of sight', async () => {
+    let isHidden = false;
+    const { flow } = await open({
+      skipIntro: true,
+      takeBlur: () => true,
+      isHidden: () => isHidden,
+    });
+    await flow.load();
+    await flow.captured();
+    const answered = flow.retake();
+    isHidden = true;
+    flow.pause();
+    await answered;
+    expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
+  });
+
+  it('finds no camera running in a tab that was opened in the background', async () => {
+    const { flow } = await open({ skipIntro: true, isHidden: () => true });
+    await flow.load();
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
