@@ -27,8 +27,12 @@ export function toMinutesAndSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The minutes to read out: 5, 2, and 0 for the last one; `null` while there is more. */
+/**
+ * The minutes to read out: the last five, each when it begins, and 0 within the last one; `null` while
+ * there is more. Rounded up as what is shown, so that a page that comes up in between says no less.
+ */
 export function toMinutesToSay(leftMs: number): number | null {
   if (leftMs < 60_000) return 0;
-  return [2, 5].find((minutes) => leftMs <= minutes * 60_000) ?? null;
+  const minutes = Math.ceil(leftMs / 60_000);
+  return minutes <= 5 ? minutes : null;
 }

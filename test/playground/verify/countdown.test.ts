@@ -47,9 +47,12 @@ describe('toMinutesToSay', () => {
   it.each([
     [300_001, null],
     [300_000, 5],
-    [120_001, 5],
+    [240_001, 5],
+    [240_000, 4],
+    [120_001, 3],
     [120_000, 2],
-    [60_000, 2],
+    [60_001, 2],
+    [60_000, 1],
     [59_999, 0],
     [0, 0],
   ])('%i ms before the end says %j', (ms, minutes) => expect(toMinutesToSay(ms)).toBe(minutes));
