@@ -8,7 +8,7 @@
  * countdown, language, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
  * result[data-status], notice[data-kind], billing-message.
  */
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/base.css';
 import './verify.css';
@@ -73,6 +73,11 @@ effect(() => {
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
+// The session may be heard of only at a second try.
+const isSandbox = computed(() => flow.session.value?.sandboxMode === true);
+effect(() => {
+  if (isSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));
+});
 void start();
 
 async function start(): Promise<void> {
@@ -83,7 +88,6 @@ async function start(): Promise<void> {
   }
   listen();
   await flow.load();
-  if (flow.session.value?.sandboxMode) scenarios.value = await loadScenarios(origin);
 }
 
 /** Before there is anything to see: whoever closes the page at once has left it as well. */

@@ -267,6 +267,17 @@ test('nothing moves when the choice of outcomes comes late', async ({ page, prov
   expect(await start.boundingBox()).toEqual(before);
 });
 
+test('every outcome can be chosen after a first try without a connection', async ({
+  page,
+  provider,
+}) => {
+  await page.route('**/hosted/v1/session', (route) => route.abort(), { times: 1 });
+  const { verifyUrl } = await createSession(provider);
+  await page.goto(verifyUrl);
+  await page.getByTestId('retry').click();
+  await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
+});
+
 test('without a server another tab of the same browser takes over', async ({
   page,
   site,
