@@ -278,6 +278,24 @@ test('every outcome can be chosen after a first try without a connection', async
   await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
 });
 
+test('the chooser stands where it stood after a reload, before its catalogue is here too', async ({
+  page,
+  provider,
+}) => {
+  const { verifyUrl } = await createSession(provider);
+  await page.goto(verifyUrl);
+  const outcome = page.getByTestId('outcome');
+  await outcome.selectOption('verified_after_id');
+  await page.getByTestId('start').click();
+  await takePicture(page, 'face');
+  await page.locator('main[data-step=front]').waitFor();
+  await page.route('**/control/v1/scenarios', () => {});
+  await page.reload();
+  await expect(view(page, 'resume')).toBeVisible();
+  await expect(outcome).toHaveValue('verified_after_id');
+  await expect(outcome).toContainText(MESSAGES.en.scenario_verified_after_id);
+});
+
 test('without a server another tab of the same browser takes over', async ({
   page,
   site,
