@@ -8,7 +8,14 @@ export type CameraProblem = 'denied' | 'missing' | 'busy' | 'insecure' | 'failed
 export type CameraState =
   | { readonly name: 'off' | 'asking' | 'simulated' }
   | { readonly name: 'live'; readonly facing: Facing; readonly stream: MediaStream }
-  | { readonly name: 'problem'; readonly problem: CameraProblem };
+  | Trouble;
+
+interface Trouble {
+  readonly name: 'problem';
+  readonly problem: CameraProblem;
+  /** The shopper tries again, and there is no answer yet. */
+  readonly isAskedAgain: boolean;
+}
 
 /** `user`: the front camera, towards the face. `environment`: the back camera, towards a document. */
 export type Facing = 'user' | 'environment';
@@ -48,7 +55,9 @@ export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undef
       stop();
       const question = asked;
       wanted = facing;
-      state.value = { name: 'asking' };
+      const before = state.peek();
+      state.value =
+        before.name === 'problem' ? { ...before, isAskedAgain: true } : { name: 'asking' };
       const answer = await askFor(devices, facing);
       if (question !== asked) {
         if (answer.name === 'live') stopTracks(answer.stream);
@@ -62,7 +71,7 @@ export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undef
         track.addEventListener('ended', () => {
           if (question !== asked) return;
           stop();
-          state.value = { name: 'problem', problem: 'failed' };
+          state.value = toTrouble('failed');
         });
       }
     },
@@ -83,15 +92,21 @@ async function askFor(
   devices: Pick<MediaDevices, 'getUserMedia'> | undefined,
   facing: Facing,
 ): Promise<Extract<CameraState, { name: 'live' | 'problem' }>> {
-  if (!devices) return { name: 'problem', problem: 'insecure' };
+  if (!devices) return toTrouble('insecure');
   try {
     // `ideal`: a computer has one camera, and it will do for both.
     const video = { facingMode: { ideal: facing }, width: { ideal: 1280 } };
     return { name: 'live', facing, stream: await devices.getUserMedia({ video, audio: false }) };
   } catch (error) {
-    return { name: 'problem', problem: toCameraProblem(error) };
+    return toTrouble(toCameraProblem(error));
   }
 }
+
+const toTrouble = (problem: CameraProblem): Trouble => ({
+  name: 'problem',
+  problem,
+  isAskedAgain: false,
+});
 
 /** @see https://developer.mozilla.org/en-US/docs/Web/API/MediaDevices/getUserMedia#exceptions */
 export function toCameraProblem(error: unknown): CameraProblem {

@@ -296,6 +296,52 @@ test('the chooser stands where it stood after a reload, before its catalogue is 
   await expect(outcome).toContainText(MESSAGES.en.scenario_verified_after_id);
 });
 
+test('asking for the camera again leaves the focus where it was, and then on the heading', async ({
+  page,
+  provider,
+}) => {
+  const { verifyUrl } = await createSession(provider);
+  await page.goto(verifyUrl);
+  // A camera that answers when the test says so.
+  await page.evaluate(() => {
+    const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    let refuse = (): void => {};
+    let allow = (): void => {};
+    const ask = (constraints: MediaStreamConstraints): Promise<MediaStream> => {
+      Object.assign(window, { asked: Object(window).asked + 1 });
+      return new Promise((resolve, reject) => {
+        refuse = () => reject(new DOMException('In use', 'NotReadableError'));
+        allow = () => void real(constraints).then(resolve, reject);
+      });
+    };
+    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: ask });
+    Object.assign(window, { asked: 0, refuse: () => refuse(), allow: () => allow() });
+  });
+  const answer = (name: 'refuse' | 'allow') => page.evaluate((key) => Object(window)[key](), name);
+  const camera = page.getByTestId('camera');
+  const retry = page.getByTestId('camera-retry');
+  const alert = page.getByRole('alert');
+  await page.getByTestId('start').click();
+  await expect(camera).toHaveAttribute('data-camera', 'asking');
+  await answer('refuse');
+  await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
+
+  await retry.press('Enter');
+  await expect(alert).toContainText(MESSAGES.en.cameraAsking);
+  await expect(retry).toBeFocused();
+  await retry.press('Enter');
+  await answer('refuse');
+  await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
+  await expect(retry).toBeFocused();
+  // What was pressed while it was being asked asked for nothing.
+  expect(await page.evaluate(() => Object(window).asked)).toBe(2);
+
+  await retry.press('Enter');
+  await answer('allow');
+  await expect(camera).toHaveAttribute('data-camera', 'live');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
 test('without a server another tab of the same browser takes over', async ({
   page,
   site,

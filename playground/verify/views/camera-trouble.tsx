@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type CameraProblem, facingFor } from '../camera.ts';
+import { type CameraState, facingFor } from '../camera.ts';
 import { Icon } from '../icons.tsx';
 import { type Page, translate } from '../page.ts';
 import type { Step } from '../steps.ts';
@@ -8,18 +8,23 @@ import { HandoffOffer } from './handoff.tsx';
 interface TroubleProps {
   readonly page: Page;
   readonly step: Step;
-  readonly problem: CameraProblem;
+  readonly trouble: Extract<CameraState, { name: 'problem' }>;
 }
 
 /** Why there is no picture, and the ways on. */
-export function CameraTrouble({ page, step, problem }: TroubleProps): JSX.Element {
+export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Element {
+  const { problem, isAskedAgain } = trouble;
+  const retry = (): void => {
+    if (!isAskedAgain) void page.camera.open(facingFor(step));
+  };
   return (
     <>
       <div class="trouble" role="alert" data-problem={problem}>
         <Icon name="camera-off" />
         <div>
-          <h2>{translate(page, `camera_${problem}Title`)}</h2>
-          <p>{translate(page, `camera_${problem}`)}</p>
+          {/* Words that change and come back: the same problem twice is read out twice. */}
+          <h2>{translate(page, isAskedAgain ? 'cameraAsking' : `camera_${problem}Title`)}</h2>
+          <p>{translate(page, isAskedAgain ? 'cameraAskingHint' : `camera_${problem}`)}</p>
         </div>
       </div>
       {problem !== 'insecure' && (
@@ -27,7 +32,8 @@ export function CameraTrouble({ page, step, problem }: TroubleProps): JSX.Elemen
           type="button"
           class="button"
           data-testid="camera-retry"
-          onClick={() => void page.camera.open(facingFor(step))}
+          aria-disabled={isAskedAgain}
+          onClick={retry}
         >
           {translate(page, 'cameraRetry')}
         </button>

@@ -18,13 +18,13 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
     <>
       <div>
         {total > 1 && <p class="step-count">{t('step', { step: index + 1, total })}</p>}
-        <Heading>{t(`${step}Title`)}</Heading>
+        <Heading part={hasTrouble}>{t(`${step}Title`)}</Heading>
         {index > 0 && step === 'front' && <p class="lead">{t('below')}</p>}
         {!hasTrouble && <p class="lead">{t(`${step}Hint`)}</p>}
       </div>
       <div class="stack" data-testid="camera" data-camera={camera.name}>
         {hasTrouble ? (
-          <CameraTrouble page={page} step={step} problem={camera.problem} />
+          <CameraTrouble page={page} step={step} trouble={camera} />
         ) : (
           <Finder page={page} step={step} camera={camera} />
         )}

@@ -103,13 +103,17 @@ describe('the camera', () => {
     const opening = camera.open('user');
     requests[0]?.refuse(error);
     await opening;
-    expect(camera.state.value).toEqual({ name: 'problem', problem });
+    expect(camera.state.value).toEqual({ name: 'problem', problem, isAskedAgain: false });
   });
 
   it('is not there on a page that is not secure', async () => {
     const camera = createCamera(undefined);
     await camera.open('user');
-    expect(camera.state.value).toEqual({ name: 'problem', problem: 'insecure' });
+    expect(camera.state.value).toEqual({
+      name: 'problem',
+      problem: 'insecure',
+      isAskedAgain: false,
+    });
   });
 
   it('can be tried again after a problem', async () => {
@@ -119,6 +123,10 @@ describe('the camera', () => {
     requests[0]?.refuse(denied);
     await first;
     const second = camera.open('user');
+    // What was in the way stays on screen until there is an answer, and with it the button that asked.
+    expect(camera.state.value).toEqual({ name: 'problem', problem: 'denied', isAskedAgain: true });
+    await camera.open('user');
+    expect(requests).toHaveLength(2);
     requests[1]?.answer(aStream().stream);
     await second;
     expect(camera.state.value.name).toBe('live');
@@ -132,7 +140,7 @@ describe('the camera', () => {
     requests[0]?.answer(stream);
     await opening;
     track.dispatchEvent(new Event('ended'));
-    expect(camera.state.value).toEqual({ name: 'problem', problem: 'failed' });
+    expect(camera.state.value).toEqual({ name: 'problem', problem: 'failed', isAskedAgain: false });
   });
 
   it('is not asked for again by a shopper who went on without', async () => {
