@@ -95,7 +95,7 @@ export const pt: Messages = {
   processingTitle: 'A verificar…',
   processingHint: 'Um momento. Mantenha esta página aberta.',
 
-  verifiedTitle: 'Verificação concluída',
+  verifiedTitle: 'Verificação aprovada',
   verified: '{merchant} fica a saber que tem idade suficiente.',
   failedTitle: 'Não confirmado',
   failed_age_not_met: 'Não foi possível confirmar que tem pelo menos {age} anos.',

@@ -100,6 +100,15 @@ describe('the messages', () => {
     expect(none).toBe(language === 'fr' || language === 'pt' ? one : two);
   });
 
+  it.each(LANGUAGES)(
+    'say in %s that the check was passed, and not only that it is over',
+    (language) => {
+      expect(MESSAGES[language].verifiedTitle).not.toMatch(
+        /over|finish|complet|conclu|termin|finit|vorbei|abgeschlossen/i,
+      );
+    },
+  );
+
   it('fill in values as they are, and show a placeholder that has none', () => {
     expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
       '{age} & $1 asks 25 {toString}',
