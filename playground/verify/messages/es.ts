@@ -32,7 +32,7 @@ export const es: Messages = {
   introDocument: 'Muestre un documento de identidad. En él consta su fecha de nacimiento.',
   introSelfie: 'Hágase un selfi. Así se ve que el documento es suyo.',
   introTime: 'Se tarda cerca de un minuto.',
-  openUntil: 'Este control está abierto hasta las {time}.',
+  openUntil: 'Hora límite de este control: {time}.',
   privacyTitle: 'Sus imágenes se quedan aquí',
   privacy:
     'Ninguna imagen sale de esta página ni se guarda. {merchant} solo sabe si ha superado el control.',

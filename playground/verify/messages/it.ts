@@ -32,7 +32,7 @@ export const it: Messages = {
   introDocument: 'Mostra un documento d’identità. Riporta la tua data di nascita.',
   introSelfie: 'Scatta un selfie. Mostra che il documento è tuo.',
   introTime: 'Ci vuole circa un minuto.',
-  openUntil: 'Questa verifica resta aperta fino alle {time}.',
+  openUntil: 'Orario limite di questa verifica: {time}.',
   privacyTitle: 'Le tue immagini restano qui',
   privacy:
     'Nessuna immagine lascia questa pagina né viene conservata. {merchant} viene a sapere solo se hai superato la verifica.',

@@ -32,7 +32,7 @@ export const pt: Messages = {
   introDocument: 'Mostre um documento de identidade. Nele está a sua data de nascimento.',
   introSelfie: 'Tire uma selfie. Ela mostra que o documento é seu.',
   introTime: 'Demora cerca de um minuto.',
-  openUntil: 'Esta verificação fica aberta até às {time}.',
+  openUntil: 'Hora limite desta verificação: {time}.',
   privacyTitle: 'As suas imagens ficam aqui',
   privacy:
     'Nenhuma imagem sai desta página nem é guardada. {merchant} só fica a saber se passou na verificação.',

@@ -109,6 +109,11 @@ describe('the messages', () => {
     },
   );
 
+  it.each(LANGUAGES)('say in %s until when with nothing that fits only some hours', (language) => {
+    // One o'clock is singular: hasta la 1:05, fino all’1:05, até à 1:05.
+    expect(MESSAGES[language].openUntil).not.toMatch(/(\b(las?|alle) |all’|às )\{time\}/);
+  });
+
   it('fill in values as they are, and show a placeholder that has none', () => {
     expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
       '{age} & $1 asks 25 {toString}',
