@@ -2,10 +2,10 @@ import type { Messages } from './en.ts';
 
 export const fr: Messages = {
   title: 'Contrôle de l’âge',
-  sandbox: 'Bac à sable : rien n’est vraiment vérifié ici',
+  sandbox: 'Bac à sable\u00A0: rien n’est vraiment vérifié ici',
   outcome: 'Résultat de ce contrôle',
-  outcomePreset: 'Fixé d’avance : {outcome}',
-  outcomeUnfit: 'Fixé d’avance, mais impossible sans comparer les visages : {outcome}',
+  outcomePreset: 'Fixé d’avance\u00A0: {outcome}',
+  outcomeUnfit: 'Fixé d’avance, mais impossible sans comparer les visages\u00A0: {outcome}',
   scenario_verified: 'Réussi',
   scenario_verified_after_id: 'Réussi après la pièce d’identité',
   scenario_failed_age_not_met: 'Trop jeune',
@@ -52,7 +52,7 @@ export const fr: Messages = {
   preview: 'Image de la caméra',
   noUpload: 'La photo reste sur cet appareil.',
   cameraAsking: 'En attente de la caméra…',
-  cameraAskingHint: 'Choisissez « Autoriser » quand le navigateur demande.',
+  cameraAskingHint: 'Choisissez «\u00A0Autoriser\u00A0» quand le navigateur demande.',
   camera_deniedTitle: 'La caméra est bloquée',
   camera_denied: 'Autorisez-la pour cette page à côté de la barre d’adresse, puis réessayez.',
   camera_missingTitle: 'Aucune caméra trouvée',
@@ -75,7 +75,7 @@ export const fr: Messages = {
   retakesLeft_other: 'Vous pouvez prendre encore {count} photos.',
   retake: 'Reprendre la photo',
   resumeTitle: 'Reprenez où vous en étiez',
-  resumeHint: 'La caméra était éteinte en votre absence. Ensuite : {next}.',
+  resumeHint: 'La caméra était éteinte en votre absence. Ensuite\u00A0: {next}.',
   resume: 'Continuer',
   handoff: 'Utiliser un autre appareil',
   handoffTitle: 'Continuez sur un autre appareil',
@@ -90,7 +90,7 @@ export const fr: Messages = {
   stayHere: 'Rester sur cet appareil',
   followingTitle: 'Vous êtes maintenant sur l’autre appareil',
   followingHint:
-    'Gardez cette page ouverte : elle continue d’elle-même quand vous avez fini là-bas.',
+    'Gardez cette page ouverte\u00A0: elle continue d’elle-même quand vous avez fini là-bas.',
   continueHere: 'Continuer plutôt ici',
 
   processingTitle: 'Vérification…',
@@ -116,7 +116,7 @@ export const fr: Messages = {
   expiredAt: 'Celui-ci était ouvert jusqu’au {time}.',
   usedTitle: 'Ce contrôle est terminé',
   used: 'Chaque contrôle ne sert qu’une fois. Revenez pour voir son résultat.',
-  usedAt: 'Celui-ci s’est terminé : {time}.',
+  usedAt: 'Celui-ci s’est terminé\u00A0: {time}.',
   billingTitle: 'Indisponible pour le moment',
   billing:
     '{merchant} ne peut pas proposer de contrôle de l’âge en ce moment. Réessayez plus tard.',

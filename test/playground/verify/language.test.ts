@@ -114,6 +114,13 @@ describe('the messages', () => {
     expect(MESSAGES[language].openUntil).not.toMatch(/(\b(las?|alle) |all’|às )\{time\}/);
   });
 
+  it('keep French punctuation with its word: a narrow space, a wider one at colons and quotes', () => {
+    const wrong = Object.entries(MESSAGES.fr).filter(([, text]) =>
+      /[^\u202F][;!?]|[^\u00A0][:»]|«[^\u00A0]/.test(text),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('fill in values as they are, and show a placeholder that has none', () => {
     expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
       '{age} & $1 asks 25 {toString}',
