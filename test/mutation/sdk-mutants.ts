@@ -87,6 +87,24 @@ export const SDK_MUTANTS: readonly Mutant[] = [
     replace: 'const LONG_GRACE_MS = 1000;',
   },
   {
+    name: 'any earlier focus speaks for a close',
+    file: 'flows/window-watch.ts',
+    find: 'returnedAtMs >= openAtMs - RETURN_MS && ',
+    replace: '',
+  },
+  {
+    name: 'any later focus speaks for a close',
+    file: 'flows/window-watch.ts',
+    find: ' && returnedAtMs <= closedAtMs + GRACE_MS',
+    replace: '',
+  },
+  {
+    name: 'a shopper who left again counts as here',
+    file: 'flows/window-watch.ts',
+    find: "attempt._listen('blur', () => (returnedAtMs = -Infinity));",
+    replace: '',
+  },
+  {
     name: 'a window that was cut off counts as closed',
     file: 'flows/window-watch.ts',
     find: 'if (returned || (shownSinceMs && openAtMs - shownSinceMs >= ATTACHED_MS)) {',
@@ -151,6 +169,12 @@ export const SDK_MUTANTS: readonly Mutant[] = [
     file: 'urls.ts',
     find: 'url.username || url.password || ',
     replace: '',
+  },
+  {
+    name: 'what storage does not take is not counted',
+    file: 'rate-limit.ts',
+    find: "memory[key] + ',' + nowMs",
+    replace: "''",
   },
   {
     name: 'entries from the future lock the user out',
