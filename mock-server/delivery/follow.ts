@@ -39,7 +39,8 @@ export class HopError extends Error {
 
 /**
  * Sends a webhook and follows redirects with the same method, bytes and headers, each hop judged anew, all
- * within one budget of time.
+ * within one budget of time. What the policy opens on this computer stays closed to a receiver elsewhere:
+ * only a hop that was itself on loopback may lead there.
  *
  * 301, 302, 307 and 308 are followed. 303 asks for a GET, which cannot carry an event; it, 300, 304 and 305
  * are the receiver's final answer.
@@ -59,10 +60,11 @@ export async function follow(
 
   try {
     let target = request.url;
+    let hopPolicy = policy;
     for (;;) {
-      const destination = await beforeAbort(checkDestination(target, policy, signal), signal);
+      const destination = await beforeAbort(checkDestination(target, hopPolicy, signal), signal);
       if (destination.kind === 'refused') return end(toOutcome(destination.error, hops));
-      const { url } = destination;
+      const { url, network } = destination;
       const sent = sendHop(destination, request, signal, (dialled) => (address = dialled));
       const { status, location, retryAfter } = await beforeAbort(sent, signal);
       if (!isFollowed(status)) return end({ kind: 'response', status, retryAfter });
@@ -70,6 +72,7 @@ export async function follow(
         return end({ kind: 'failure', error: 'bad_redirect' });
       if (hops === MAX_REDIRECTS) return end({ kind: 'failure', error: 'too_many_redirects' });
       target = new URL(location, url).href;
+      if (network === 'public') hopPolicy = { ...policy, allowLoopback: false };
       hops += 1;
     }
   } catch (cause) {

@@ -22,13 +22,18 @@ const redirect = (status: number, location: string | null): HopResponse => ({
 });
 
 /** A network in which every name has the answers given, and connections answer in turn. */
-function createNetwork(answers: readonly string[][], responses: readonly HopResponse[]) {
+function createNetwork(
+  answers: readonly string[][],
+  responses: readonly HopResponse[],
+  allowLoopback = false,
+) {
   const resolved: string[] = [];
   const dialled: string[] = [];
   const send = (url: string) =>
     follow(
       toRequest(url),
       {
+        allowLoopback,
         resolve: async (host) => {
           resolved.push(host);
           return answers[resolved.length - 1] ?? [];
@@ -129,6 +134,28 @@ describe('follow()', () => {
     const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
     const result = await network.send('https://a.example.com/');
     expect(result).toEqual({ kind: 'refused', error, address: PUBLIC, hops: 1 });
+  });
+
+  it.each([
+    ['http://127.0.0.1:4010/control/v1/reset', 'not_https'],
+    ['https://localhost/hook', 'destination_not_public'],
+  ])(
+    'keeps a public receiver from this machine, even where loopback is open: %s',
+    async (location, error) => {
+      const network = createNetwork([[PUBLIC]], [redirect(307, location)], true);
+      const result = await network.send('https://a.example.com/');
+      expect(result).toEqual({ kind: 'refused', error, address: PUBLIC, hops: 1 });
+    },
+  );
+
+  it('stays on this machine where loopback is open, and does not come back to it', async () => {
+    const there = redirect(307, 'http://localhost:4011/next');
+    const stays = createNetwork([], [there], true);
+    expect(await stays.send('http://127.0.0.1:4011/')).toMatchObject({ status: 204, hops: 1 });
+    const away = redirect(307, 'https://a.example.com/');
+    const returns = createNetwork([[PUBLIC]], [away, there], true);
+    const result = await returns.send('http://127.0.0.1:4011/');
+    expect(result).toEqual({ kind: 'refused', error: 'not_https', address: PUBLIC, hops: 2 });
   });
 
   it(`follows ${MAX_REDIRECTS} redirects and not one more`, async () => {
