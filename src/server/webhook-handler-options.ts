@@ -47,7 +47,9 @@ export interface WebhookHandlerOptions {
   store?: WebhookStore | undefined;
   /**
    * How long one run of `onEvent` may take before the event is free for the next copy, as it is after
-   * a crash. Milliseconds, an integer from 1_000 to 86_400_000.
+   * a crash. Completions are repeated for long enough; a `session.timeout` is given up after some
+   * 15 seconds and a `session.started` after three, so that only a shorter lease or redelivery brings
+   * one whose handling crashed. Milliseconds, an integer from 1_000 to 86_400_000.
    * @default 60_000
    */
   leaseMs?: number | undefined;

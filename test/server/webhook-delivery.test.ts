@@ -1,5 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import {
+  type WebhookClaim,
   type WebhookEvent,
   type WebhookHandlerOptions,
   createClient,
@@ -146,6 +147,73 @@ describe('an event whose handling fails', () => {
     const { length } = sent;
     await service.clock.advance(HOUR);
     expect(sent).toHaveLength(length);
+  });
+});
+
+describe('an event at which the server crashed', () => {
+  /** A crash gives no claim back: it stands until its lease is over. */
+  async function crashAt(
+    event: WebhookEvent['event'],
+    options: Partial<WebhookHandlerOptions> = {},
+  ) {
+    const handled: string[] = [];
+    const takenUntilMs = new Map<string, number>();
+    let hasCrashed = false;
+    const { service, settle } = await connect(
+      {
+        onEvent() {
+          if (hasCrashed) return handled.push(event);
+          hasCrashed = true;
+          throw new Error('the last that was heard of it');
+        },
+        store: {
+          async claim(key, _token, leaseMs): Promise<WebhookClaim> {
+            const nowMs = (await service.clock.now()).getTime();
+            if (nowMs < (takenUntilMs.get(key) ?? 0)) return 'in_progress';
+            takenUntilMs.set(key, nowMs + leaseMs);
+            return 'new';
+          },
+          complete: async () => {},
+          release: async () => {},
+        },
+        ...options,
+      },
+      [event],
+    );
+    await settle(event === 'session.timeout' ? 'timeout' : 'verified');
+    const [delivery] = await service.control.deliveries();
+    return { service, handled, delivery };
+  }
+
+  it('is handled when its claim has run out, if it is a completion', async () => {
+    const { handled, delivery } = await crashAt('verification.completed');
+    expect(handled).toEqual(['verification.completed']);
+    expect(delivery?.attempts.map(({ httpStatus }) => httpStatus)).toEqual([
+      500, 503, 503, 503, 204,
+    ]);
+  });
+
+  it.each(['session.timeout', 'session.started'] as const)(
+    'is given up before that, if it is a %s: redelivery brings it',
+    async (event) => {
+      const { service, handled, delivery } = await crashAt(event);
+      expect(handled).toEqual([]);
+      expect(delivery).toMatchObject({ status: 'undelivered', reason: 'attempts' });
+      const endpointId = delivery?.endpointId ?? '';
+      await service.control.testEndpoint(endpointId);
+      await service.control.redeliver(endpointId);
+      await service.clock.advance(MINUTE);
+      expect(handled).toEqual([event]);
+    },
+  );
+
+  it.each([
+    ['session.timeout', 10_000],
+    ['session.started', 2_000],
+  ] as const)('is not, if it is a %s and the lease %i ms', async (event, leaseMs) => {
+    const { handled, delivery } = await crashAt(event, { leaseMs });
+    expect(handled).toEqual([event]);
+    expect(delivery).toMatchObject({ status: 'delivered' });
   });
 });
 
