@@ -41,7 +41,7 @@ export interface WebhookHandlerOptions {
    */
   onProblem?: ((problem: WebhookProblem) => unknown) | undefined;
   /**
-   * Remembers which events were handled.
+   * Remembers which events were handled. Each endpoint needs one of its own: see {@link WebhookStore}.
    * @default a `createMemoryWebhookStore()` of this handler's own: one process, eight days, 100,000 events
    */
   store?: WebhookStore | undefined;

@@ -9,7 +9,9 @@ export type WebhookClaim = 'new' | 'done' | 'in_progress';
  * `leaseMs`, and the next copy is handled instead of being mistaken for a duplicate.
  *
  * All servers that receive for one endpoint must share one store. `claim` must be atomic among them:
- * of two at the same moment, one gets `new` and the other `in_progress`.
+ * of two at the same moment, one gets `new` and the other `in_progress`. Another endpoint needs another
+ * store, table or prefix before its keys: an event has the same key at every endpoint, so in a shared
+ * store whichever handler comes second takes it for a copy and never runs.
  *
  * @example
  * ```ts
