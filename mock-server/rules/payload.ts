@@ -24,7 +24,9 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
 function toData(kind: EventKind, session: SessionRow): object {
   const { id: sessionId, verificationMode, challengeAge, reason } = session;
   const user = session.externalUserId !== null && { externalUserId: session.externalUserId };
-  const timestamp = toIso(session.settledAtMs ?? session.createdAtMs);
+  // A start may be sent for the first time when the session is over.
+  const happenedAtMs = kind === 'session.started' ? null : session.settledAtMs;
+  const timestamp = toIso(happenedAtMs ?? session.createdAtMs);
   switch (kind) {
     case 'session.started':
       return { sessionId, verificationMode, challengeAge, timestamp, ...user };

@@ -288,6 +288,12 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: "    secret: delivery.attempts > 0 ? 'old' : lane.secret,\n",
   },
   {
+    name: 'a start that is sent late says when its session ended',
+    file: 'rules/payload.ts',
+    find: "kind === 'session.started' ? null : session.settledAtMs",
+    replace: 'session.settledAtMs',
+  },
+  {
     name: 'one public answer of several is enough',
     file: 'delivery/destination.ts',
     find: '!addresses.every(isPublicAddress)',

@@ -76,6 +76,31 @@ describe('redelivery', () => {
     expect((await health()).undelivered).toBe(0);
   });
 
+  it('sends a start that was never sent with the time of the start, though the session is over', async () => {
+    let status = 404;
+    const scene = await createScene(() => answered(status), {
+      endpoints: [{ url: HOOK, events: ['session.started', 'verification.completed'] }],
+    });
+    const { control, endpointId, advance, sent, clock } = scene;
+    await scene.complete();
+    await advance(2 * HOUR);
+    // Paused by now, so that nothing of it is sent before the session is over.
+    const createdAt = (await clock.now()).toISOString();
+    const { id } = await control.trigger({ name: 'never' });
+    await advance(5 * MINUTE);
+    await control.settle(id, 'verified');
+    status = 204;
+    await control.resumeEndpoint(endpointId);
+    await control.redeliver(endpointId);
+    await advance(0);
+    const bodies = sent.map(({ body }) => JSON.parse(body) as Record<string, any>);
+    const settledAt = (await clock.now()).toISOString();
+    expect(bodies.filter(({ data }) => data.sessionId === id)).toMatchObject([
+      { event: 'session.started', timestamp: settledAt, data: { timestamp: createdAt } },
+      { event: 'verification.completed', timestamp: settledAt, data: { timestamp: settledAt } },
+    ]);
+  });
+
   it('goes to the address that the event was made for, and to no new one', async () => {
     const { control, endpointId, advance, sent } = await afterOutage(2);
     await control.updateEndpoint(endpointId, { url: 'https://new.example/' });

@@ -42,16 +42,22 @@ function checkSignature(history: History, report: Report, { owner, claimed, sent
 
 function checkEnvelope({ sessions }: History, report: Report, { event, sent }: Try): void {
   const { id, kind, tenantId, createdAtMs, sessionId } = event!;
-  const body = JSON.parse(sent.bodyText) as Record<string, unknown>;
+  const body = JSON.parse(sent.bodyText) as Record<string, unknown> & {
+    data: Record<string, unknown>;
+  };
+  const session = sessions.get(sessionId);
   report.saw('I11');
   const expectedMs =
     kind === 'session.started'
       ? sent.atMs
       : kind === 'session.timeout'
-        ? sessions.get(sessionId)?.expiresAtMs
+        ? session?.expiresAtMs
         : createdAtMs;
   if (Date.parse(String(body['timestamp'])) !== expectedMs)
     report.fail('I11', `${kind} says ${String(body['timestamp'])}`);
+  const happenedAtMs = kind === 'session.started' ? session?.createdAtMs : session?.settledAtMs;
+  if (Date.parse(String(body.data['timestamp'])) !== happenedAtMs)
+    report.fail('I11', `${kind} happened at ${String(body.data['timestamp'])}`);
   if (body['eventId'] !== (kind === 'session.started' ? undefined : id))
     report.fail('I9', 'a wrong eventId');
   if (body['test'] !== false || body['tenantId'] !== tenantId)
