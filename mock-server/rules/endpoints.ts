@@ -1,9 +1,9 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toToken } from '../core/random.ts';
-import type { EndpointRow, EventKind } from '../core/tables.ts';
+import type { EndpointRow, EventKind, QueueName } from '../core/tables.ts';
 import { sweepLanes } from './deliveries.ts';
-import { forgetRun, freshHealth, healthOf } from './health.ts';
+import { forgetRun, healthOf, joinRuns } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { formerLaneId } from './lanes.ts';
 import { newId, type Moment } from './moment.ts';
@@ -101,18 +101,34 @@ export function getEndpoint(db: Db, id: string): EndpointRow {
   return endpoint;
 }
 
-/** The run of failures was the old address's, and goes on there for what is queued. */
+/**
+ * The run of failures was the old address's, and goes on there for what is queued. What waits there for
+ * addresses that were left before has a run of its own: the two are paced by the worse of both.
+ */
 export function leaveAddress(
   db: Db,
   { id, url }: { id: string; url: string },
   nowMs: number,
 ): void {
   const former = formerLaneId(id);
-  const { pausedAtMs: _at, pauseReason: _why, ...pacing } = healthOf(db, id);
-  db.put('endpointHealth', { ...freshHealth(former), ...pacing, id: former, pauseNo: 0 });
+  const left = healthOf(db, id);
+  const before = healthOf(db, former);
+  const urls = QUEUES.flatMap((queue) => db.line(queue, former)).map((delivery) => delivery.url);
+  const isShared = urls.some((waiting) => waiting !== url);
+  const pacing = isShared ? joinRuns(left, before) : left;
+  db.put('endpointHealth', {
+    ...pacing,
+    id: former,
+    pausedAtMs: null,
+    pauseReason: null,
+    pauseNo: 0,
+  });
   forgetRun(db, id);
+  // An address that comes back may have asked for quiet.
+  if (urls.includes(url))
+    db.put('endpointHealth', { ...healthOf(db, id), holdUntilMs: before.holdUntilMs });
   for (const laneId of [id, former]) {
-    for (const queue of ['deadlines', 'leases'] as const) {
+    for (const queue of QUEUES) {
       for (const delivery of db.line(queue, laneId))
         db.put('deliveries', { ...delivery, lane: delivery.url === url ? id : former });
     }
@@ -120,6 +136,9 @@ export function leaveAddress(
   planLane(db, id, nowMs);
   planLane(db, former, nowMs);
 }
+
+/** Together they have what waits, and what is under way. */
+const QUEUES = ['deadlines', 'leases'] as const satisfies readonly QueueName[];
 
 function assertPair(db: Db, tenantId: string, pairId: string | null): void {
   if (pairId === null) return;

@@ -56,6 +56,18 @@ export function forgetRun(db: Db, laneId: string): EndpointHealthRow {
   return db.put('endpointHealth', { ...freshHealth(laneId), pausedAtMs, pauseReason, pauseNo });
 }
 
+/** The first lane's health when it takes over another one's deliveries: nothing of either starts too early. */
+export function joinRuns(health: EndpointHealthRow, other: EndpointHealthRow): EndpointHealthRow {
+  return {
+    ...health,
+    consecutiveFailures: Math.max(health.consecutiveFailures, other.consecutiveFailures),
+    failingSinceMs: extreme(Math.min, health.failingSinceMs, other.failingSinceMs),
+    gateAtMs: extreme(Math.max, health.gateAtMs, other.gateAtMs),
+    holdUntilMs: extreme(Math.max, health.holdUntilMs, other.holdUntilMs),
+    ramp: Math.min(health.ramp, other.ramp),
+  };
+}
+
 export const NO_FAILURES = {
   consecutiveFailures: 0,
   failingSinceMs: null,
@@ -63,7 +75,7 @@ export const NO_FAILURES = {
   gateAtMs: null,
 } as const satisfies Partial<EndpointHealthRow>;
 
-export function freshHealth(id: string): EndpointHealthRow {
+function freshHealth(id: string): EndpointHealthRow {
   return {
     id,
     ...NO_FAILURES,
@@ -82,4 +94,12 @@ export function freshHealth(id: string): EndpointHealthRow {
 
 function latest(known: number | null, atMs: number): number {
   return Math.max(known ?? 0, atMs);
+}
+
+function extreme(
+  pick: (a: number, b: number) => number,
+  a: number | null,
+  b: number | null,
+): number | null {
+  return a !== null && b !== null ? pick(a, b) : (a ?? b);
 }

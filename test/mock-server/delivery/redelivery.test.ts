@@ -132,4 +132,56 @@ describe('the address of an endpoint', () => {
     expect(former.length).toBeLessThan(170);
     expect(await control.emails()).toEqual([]);
   });
+
+  it.each([
+    ['another', 'https://newest.example/'],
+    ['the first', HOOK],
+  ])(
+    'that asked for an hour of quiet gets it when the second gives way to %s',
+    async (_which, url) => {
+      const scene = await createScene((to) =>
+        to === HOOK ? answered(503, '3600') : answered(204),
+      );
+      const { control, endpointId, complete, advance, sent } = scene;
+      await complete(20);
+      await advance(10 * SECOND);
+      const before = sent.length;
+      await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
+      await control.updateEndpoint(endpointId, { url });
+      await advance(HOUR - 11 * SECOND);
+      expect(sent.slice(before)).toEqual([]);
+      await advance(MINUTE);
+      expect(sent.length).toBeGreaterThan(before);
+    },
+  );
+
+  it('that keeps failing gets one request at a time when the second gives way to a third', async () => {
+    const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
+    const { control, endpointId, complete, advance, sent } = scene;
+    await complete(20);
+    await advance(HOUR);
+    const before = sent.length;
+    await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
+    await complete(1);
+    await advance(0);
+    await control.updateEndpoint(endpointId, { url: 'https://newest.example/' });
+    await advance(HOUR);
+    expect(sent.length - before).toBeGreaterThan(5);
+    expect(sent.length - before).toBeLessThan(9);
+  });
+
+  it('that another one takes the place of leaves nothing to those after it', async () => {
+    // Only what goes to the second is queued when the first is back.
+    const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
+    const { control, endpointId, complete, advance, sent, health } = scene;
+    await complete();
+    await advance(SECOND);
+    const second = 'https://new.example/';
+    await control.updateEndpoint(endpointId, { url: second });
+    await complete();
+    await control.updateEndpoint(endpointId, { url: HOOK });
+    await advance(SECOND);
+    expect(sent.map(({ url }) => url)).toEqual([HOOK, second]);
+    expect(await health()).toMatchObject({ consecutiveFailures: 0, pending: 1 });
+  });
 });
