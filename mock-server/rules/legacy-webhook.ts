@@ -43,13 +43,15 @@ export function putLegacyWebhook(
       known && known.secret === secret ? known.secretVersion : (known?.secretVersion ?? 0) + 1,
     createdAtMs: known?.createdAtMs ?? nowMs,
   });
-  if (known && known.url !== legacy.url) leaveAddress(db, legacy, nowMs);
+  // Also when it is new: a request to the one before it may be under way, and is not this address's.
+  if (known?.url !== legacy.url) leaveAddress(db, legacy, nowMs);
   return legacy;
 }
 
 /**
  * Deletes it; what waits for it is cancelled. So is what it has not got: the next legacy webhook of the
- * account has the same id, and must not be sent that again to an address that is gone.
+ * account has the same id, and must not be sent that again to an address that is gone. All of it at once,
+ * since what is left would be taken for the next one's.
  */
 export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): void {
   getLegacyWebhook(db, tenantId);
@@ -57,7 +59,7 @@ export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): vo
     db.put('deliveries', { ...delivery, status: 'cancelled', undeliveredAtMs: null, reason: null });
   db.delete('legacyWebhooks', tenantId);
   for (const laneId of [tenantId, formerLaneId(tenantId)]) db.delete('endpointHealth', laneId);
-  sweepLanes(db, tenantId, nowMs);
+  sweepLanes(db, tenantId, nowMs, Infinity);
 }
 
 /**

@@ -1,9 +1,12 @@
+import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { answered, createScene, HOUR, MINUTE } from './scene.ts';
+import { answered, createScene, HOUR, MINUTE, SECOND } from './scene.ts';
 
 const LEGACY = 'https://legacy.example/hook';
 
-async function withLegacy(answer = () => answered(204)) {
+async function withLegacy(
+  answer: (url: string) => WebhookResult | Promise<WebhookResult> = () => answered(204),
+) {
   const scene = await createScene(answer, { endpoints: [] });
   const path = `/tenants/${scene.tenantId}/legacy-webhook`;
   const put = await scene.call('PUT', path, { url: LEGACY, events: ['verification.completed'] });
@@ -100,6 +103,42 @@ describe('the legacy webhook', () => {
     });
     await advance(MINUTE);
     expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
+  });
+
+  it('that was deleted gets nothing any more, however much waited for it when the next was set', async () => {
+    let answer = answered(503, '3600');
+    const { call, path, complete, advance, sent } = await withLegacy(() => answer);
+    await complete(2_100);
+    await advance(SECOND);
+    await call('DELETE', path);
+    await call('PUT', path, { url: `${LEGACY}2`, events: ['verification.completed'] });
+    answer = answered(204);
+    sent.length = 0;
+    await complete();
+    await advance(2 * HOUR);
+    expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
+  }, 60_000);
+
+  it('is not blamed for what the one before it answers after its deletion', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const scene = await withLegacy(async (url) => {
+      if (url !== LEGACY) return answered(204);
+      await held;
+      return answered(503, '3600');
+    });
+    const { call, path, complete, advance, sent } = scene;
+    await complete();
+    const moving = advance(0);
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await call('DELETE', path);
+    await call('PUT', path, { url: `${LEGACY}2`, events: ['verification.completed'] });
+    release();
+    await moving;
+    expect((await call('GET', path)).body.health).toMatchObject({ consecutiveFailures: 0 });
+    await complete();
+    await advance(0);
+    expect(sent.map(({ url }) => url)).toEqual([LEGACY, `${LEGACY}2`]);
   });
 
   it('stays paused when it becomes an endpoint, and says why', async () => {
