@@ -50,10 +50,19 @@ export function addFailure(
   });
 }
 
-/** The health of a lane that nothing is known about; a pause stays until a test succeeds. */
+/**
+ * The health of a lane that nothing is known about; a pause stays until a test succeeds. So does when a
+ * request last succeeded, which is for people: `isLastSuccess` is what decides.
+ */
 export function forgetRun(db: Db, laneId: string): EndpointHealthRow {
-  const { pausedAtMs, pauseReason, pauseNo } = healthOf(db, laneId);
-  return db.put('endpointHealth', { ...freshHealth(laneId), pausedAtMs, pauseReason, pauseNo });
+  const { lastSuccessAtMs, pausedAtMs, pauseReason, pauseNo } = healthOf(db, laneId);
+  return db.put('endpointHealth', {
+    ...freshHealth(laneId),
+    lastSuccessAtMs,
+    pausedAtMs,
+    pauseReason,
+    pauseNo,
+  });
 }
 
 /** The first lane's health when it takes over another one's deliveries: nothing of either starts too early. */

@@ -197,6 +197,20 @@ describe('a pause', () => {
   });
 });
 
+describe('when a request last succeeded', () => {
+  it('is still known when the address was changed', async () => {
+    const { control, endpointId, complete, advance, health } = await createScene(() =>
+      answered(204),
+    );
+    await complete();
+    await advance(MINUTE);
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+    // The new address has accepted nothing yet.
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+  });
+});
+
 describe('a test event', () => {
   it('waits for nobody, and is refused while a request must be alone', async () => {
     let release = (): void => {};

@@ -207,22 +207,21 @@ function checkAllowed(history: History, report: Report, one: Try): void {
 /** H8: what the health says is what happened. */
 function checkHealth(history: History, report: Report, owner: string, tries: readonly Try[]): void {
   const outcomes = toOutcomes(history, owner, tries);
-  const moves = new Set(history.moves(owner).map(({ order }) => order));
+  // A new address or a resume forgets the run, and not when it went well; a deletion forgets all.
+  const deletions = new Set(
+    history.moves(owner).flatMap(({ order, to }) => (to === null ? [order] : [])),
+  );
   let at = 0;
   let okMs: number | null = null;
-  let movedIn = -1;
   for (const { commit, row } of history.health.get(owner) ?? ([] as Health[])) {
     for (let next = outcomes[at]; next && next.place.commit <= commit; next = outcomes[(at += 1)]) {
       const { one, place } = next;
       if (one?.verdict === 'ok') okMs = place.atMs;
-      // A resume forgets the run, and not when it went well.
-      if (one || !moves.has(place.order)) continue;
-      okMs = null;
-      movedIn = place.commit;
+      if (!one && deletions.has(place.order)) okMs = null;
     }
     if (!row) continue;
     report.saw('H8');
-    if (movedIn !== commit && row.lastSuccessAtMs !== okMs)
+    if (row.lastSuccessAtMs !== okMs)
       report.fail('H8', `${owner} says that it went well at ${String(row.lastSuccessAtMs)}`);
   }
   for (const { endpointId, count } of history.trace.undelivered) {
