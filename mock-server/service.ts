@@ -9,7 +9,7 @@ import type { Db } from './core/db.ts';
 import { createSeededRandom, systemRandom, toUuid } from './core/random.ts';
 import { createScheduler } from './core/scheduler.ts';
 import { createStore, type Transaction } from './core/store.ts';
-import { checkDestination, type Destination } from './delivery/destination.ts';
+import { checkNewDestination, type Destination } from './delivery/destination.ts';
 import { createDeliveryJobs } from './delivery/engine.ts';
 import { createFetchSender } from './delivery/fetch-sender.ts';
 import { createWebhookTester } from './delivery/webhook-tester.ts';
@@ -109,7 +109,10 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   });
   const momentIn = (db: Db) => momentOf({ clock: real, random }, db);
   const judgeDestination = (url: string): Promise<Destination> =>
-    checkDestination(url, { allowLoopback, ...(options.resolve && { resolve: options.resolve }) });
+    checkNewDestination(url, {
+      allowLoopback,
+      ...(options.resolve && { resolve: options.resolve }),
+    });
 
   function seedIn(db: Db, demo: DemoSeed): void {
     if (db.count('tenants') === 0) startClock(db, options.clock ?? {}, real.now());

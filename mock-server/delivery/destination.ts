@@ -34,6 +34,20 @@ export type DestinationError =
   'invalid_url' | 'not_https' | 'destination_not_public' | 'unresolved';
 
 /**
+ * Judges an address that is to be stored, as checkDestination() does, and by its length. What was stored
+ * once is not refused for that later, and what a receiver redirects to is not stored.
+ */
+export async function checkNewDestination(
+  input: string,
+  policy: DestinationPolicy,
+): Promise<Destination> {
+  const spelled = judgeSpelling(input, policy.allowLoopback === true);
+  if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
+    return refused('invalid_url');
+  return checkDestination(input, policy);
+}
+
+/**
  * Judges where a webhook would go: when an endpoint is configured, and again before each connection,
  * redirects included. Parsed hosts and addresses are judged, never text, because the URL parser rewrites
  * what it reads (`https://2130706433/` is loopback). One address that is not public refuses the whole name.
@@ -53,8 +67,8 @@ export async function checkDestination(
 
 /** Judges what needs no resolver: the form of the URL, and a host that is an address, or `localhost`. */
 export function judgeSpelling(input: string, allowLoopback: boolean): Destination {
-  const url = parseUrl(input);
-  if (!url) return refused('invalid_url');
+  if (!URL.canParse(input)) return refused('invalid_url');
+  const url = new URL(input);
   const host = toHost(url);
   const loopback = allowLoopback ? loopbackAddresses(host) : null;
   if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))
@@ -74,18 +88,18 @@ export function judgeSpelling(input: string, allowLoopback: boolean): Destinatio
 
 /** A sentence for whoever configures an endpoint. It names neither address nor rule, which would map our network. */
 export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = {
-  invalid_url: 'url must be a plain URL without credentials, such as https://shop.example/webhooks',
+  invalid_url:
+    'url must be a plain URL without credentials, of at most 2048 characters when encoded, such as https://shop.example/webhooks',
   not_https: 'url must use https',
   destination_not_public: 'url must lead to a public Internet address',
   unresolved: 'url must have a host name that resolves to public Internet addresses',
 };
 
-/** Longer than any receiver needs, and short enough to store with every event. */
+/**
+ * Longer than any receiver needs, and short enough to store with every event. Of what is stored: the URL
+ * parser writes `ü` as `%C3%BC`.
+ */
 const MAX_URL_LENGTH = 2048;
-
-function parseUrl(input: string): URL | null {
-  return input.length <= MAX_URL_LENGTH && URL.canParse(input) ? new URL(input) : null;
-}
 
 /**
  * The URL parser drops tabs and newlines, takes a backslash for a slash and adds missing slashes. Other

@@ -1,5 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { checkDestination, DESTINATION_MESSAGES, type Resolve } from '../delivery/destination.ts';
+import {
+  checkNewDestination,
+  DESTINATION_MESSAGES,
+  type Resolve,
+} from '../delivery/destination.ts';
 import { createNodeResolve, createNodeSender } from '../delivery/node-sender.ts';
 import type { AccountInput } from '../control/input-types.ts';
 import type { Log } from '../core/log.ts';
@@ -184,7 +188,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
 }
 
 async function assertForwardable(forwardTo: string, resolve: Resolve): Promise<void> {
-  const destination = await checkDestination(forwardTo, { allowLoopback: true, resolve });
+  const destination = await checkNewDestination(forwardTo, { allowLoopback: true, resolve });
   if (destination.kind === 'allowed') return;
   throw new Error(
     `Cannot forward webhooks to "${forwardTo}": ${DESTINATION_MESSAGES[destination.error]}`,

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkDestination } from '../../../mock-server/delivery/destination.ts';
+import {
+  checkDestination,
+  checkNewDestination,
+} from '../../../mock-server/delivery/destination.ts';
 import type { Destination, Resolve } from '../../../mock-server/delivery/destination.ts';
 import { readCaseFile } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
@@ -85,7 +88,6 @@ describe('checkDestination()', () => {
     ['https://hooks.example.com\\@10.0.0.1/', 'invalid_url', 'parsers disagree on a backslash'],
     ['https:/hooks.example.com/', 'invalid_url', 'the URL parser would add a slash'],
     ['https:///hooks.example.com/', 'invalid_url', 'the URL parser would drop a slash'],
-    [`https://hooks.example.com/${'a'.repeat(2048)}`, 'invalid_url', 'too long to store'],
     ['https://intranet/', 'destination_not_public', 'one label'],
     ['https://hooks..example.com/', 'destination_not_public', 'an empty label'],
     ['https://db.internal/', 'destination_not_public', 'a local name'],
@@ -175,6 +177,33 @@ describe('checkDestination()', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('checkNewDestination()', () => {
+  const HOST = 'https://hooks.example.com/';
+  const resolve = answering('93.184.216.34');
+
+  it.each([
+    ['the longest', HOST + 'a'.repeat(2022)],
+    ['a long fragment, which is not stored', `${HOST}a#${'b'.repeat(4096)}`],
+    ['the longest of letters that are encoded', HOST + 'ü'.repeat(337)],
+  ])('allows %s', async (_why, input) => {
+    const destination = await checkNewDestination(input, { resolve });
+    expect(destination).toMatchObject({ kind: 'allowed', addresses: ['93.184.216.34'] });
+  });
+
+  it.each([
+    ['one character too many', HOST + 'a'.repeat(2023), 'invalid_url'],
+    ['what is too long once it is encoded', HOST + 'ü'.repeat(338), 'invalid_url'],
+    ['what is not public', 'https://127.0.0.1/', 'destination_not_public'],
+  ])('refuses %s', async (_why, input, error) => {
+    expect(errorOf(await checkNewDestination(input, { resolve: never }))).toBe(error);
+  });
+
+  it('has a limit that connections have not', async () => {
+    const destination = await checkDestination(HOST + 'ü'.repeat(400), { resolve });
+    expect(destination).toMatchObject({ kind: 'allowed' });
   });
 });
 

@@ -211,6 +211,7 @@ describe('webhook endpoints', () => {
 
   it.each([
     [{ url: 'http://shop.example/' }, ['url must use https']],
+    [{ url: `https://shop.example/${'ü'.repeat(400)}` }, [expect.stringContaining('at most 2048')]],
     [{ url: 'https://127.0.0.1/' }, ['url must lead to a public Internet address']],
     [{ url: 'https://169.254.169.254/' }, ['url must lead to a public Internet address']],
     [{}, ['url should not be empty', 'url must be a string']],
