@@ -54,9 +54,9 @@ export interface WebhookHandlerOptions {
    */
   leaseMs?: number | undefined;
   /**
-   * The longest body that is read. Bytes, an integer from 65_536 to 67_108_864. The lower bound is
-   * above what the service sends: it takes a 413 for a rejection, and an hour of them pauses the
-   * endpoint.
+   * The longest body that is read. Bytes, an integer from 262_144 to 67_108_864. The lower bound is
+   * above what the service sends, which is three times the 65_536 bytes that a session is created with,
+   * and some: it takes a 413 for a rejection, and an hour of them pauses the endpoint.
    * @default 1_048_576
    */
   maxBodyBytes?: number | undefined;
@@ -116,7 +116,7 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
     maxBodyBytes: assertInteger(
       known.maxBodyBytes ?? 1_048_576,
       `${ACTION}: maxBodyBytes`,
-      65_536,
+      262_144,
       67_108_864,
     ),
   };

@@ -150,6 +150,34 @@ describe('an event whose handling fails', () => {
   });
 });
 
+describe('the longest event that there can be', () => {
+  it('is accepted at the lowest limit for bodies', async () => {
+    const { service, sent, health } = await connect({ maxBodyBytes: 262_144 });
+    const { secretKey } = await service.ready;
+    // Each byte is no UTF-8, and is sent on as the three of U+FFFD.
+    const body = new Uint8Array(65_536).fill(0xff);
+    const frame = ['{"returnUrl":"http://localhost/","externalUserId":"', '"}'] as const;
+    body.set(new TextEncoder().encode(frame[0]));
+    body.set(new TextEncoder().encode(frame[1]), body.length - frame[1].length);
+    const created = await service.fetch(
+      new Request('https://api.ofage.example/api/v1/sessions/create', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        body,
+      }),
+    );
+    const { sessionId } = (await created.json()) as { sessionId: string };
+    await service.control.settle(sessionId, 'verified');
+    await service.clock.advance(MINUTE);
+    expect(sent).toHaveLength(2);
+    for (const { body: event } of sent) {
+      expect(event.length).toBeGreaterThan(190_000);
+      expect(event.length).toBeLessThan(200_000);
+    }
+    expect(await health()).toMatchObject({ state: 'healthy', pending: 0, undelivered: 0 });
+  });
+});
+
 describe('an event at which the server crashed', () => {
   /** A crash gives no claim back: it stands until its lease is over. */
   async function crashAt(
