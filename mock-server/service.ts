@@ -119,7 +119,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     seedDemo(db, demo, momentIn(db));
   }
 
-  const findDemo = (db: Db): Demo => readDemo(db, options.tenants?.[0]);
+  const named = options.tenants ?? [];
+  const findDemo = (db: Db): Demo => readDemo(db, named[0]);
 
   /** With keys and secrets: an endpoint that was deleted meanwhile comes back with its own. */
   let firstDemo: DemoSeed;
@@ -134,7 +135,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     const demo = await toSeed(options, judgeDestination);
     await store.transact((db) => {
       seedIn(db, demo);
-      firstDemo = toSameDemo(db, demo);
+      firstDemo = toSameDemo(db, demo, named);
       ensureSigningKey(db, random);
       // Who looks for nobody else's work is alone.
       takeOverDeliveries(db, pollMs === 0, momentIn(db).nowMs);
@@ -162,7 +163,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       requests.clear();
       observed.clear();
       return transact((db) => {
-        const again = toSameDemo(db, firstDemo);
+        const again = toSameDemo(db, firstDemo, named);
         forgetAll(db, [SIGNING_KEY_ID]);
         seedIn(db, again);
         return findDemo(db);

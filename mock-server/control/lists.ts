@@ -1,5 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { EventRow } from '../core/tables.ts';
+import { listPairs } from '../rules/keys.ts';
 import { getTenant } from '../rules/tenants.ts';
 import {
   toDeliveryResource,
@@ -37,12 +38,7 @@ export interface DeliveryFilter extends EventFilter {
 const DEFAULT_LIMIT = 100;
 
 export function listKeyPairs(db: Db, tenantId: string): KeyPairResource[] {
-  const keys = db.find('keys', 'tenantId', getTenant(db, tenantId).id);
-  return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
-    const publishable = keys.find((key) => key.pairId === pairId && key.kind === 'publishable');
-    const secret = keys.find((key) => key.pairId === pairId && key.kind === 'secret');
-    return publishable && secret ? [toKeyPairResource({ pairId, publishable, secret })] : [];
-  });
+  return listPairs(db, getTenant(db, tenantId).id).map(toKeyPairResource);
 }
 
 /** Newest first. */

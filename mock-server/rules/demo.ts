@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { TenantRow } from '../core/tables.ts';
 import { ensureAccount, findAccount, type AccountSeed } from './accounts.ts';
 import { createEndpoint, type NewEndpoint } from './endpoints.ts';
-import { createKeyPair, type KeyValues } from './keys.ts';
+import { createKeyPair, listPairs, type KeyPair, type KeyValues } from './keys.ts';
 import type { Moment } from './moment.ts';
 import { createTenant, type TenantChange } from './tenants.ts';
 
@@ -54,17 +54,20 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
   };
 }
 
-/** The same account again, so that an application that was set up with its keys and secrets goes on working. */
-export function toSameDemo(db: Db, seed: DemoSeed): DemoSeed {
-  const { tenantId: id, publishableKey, secretKey } = readDemo(db, seed.accounts[0]);
+/**
+ * The same accounts again, so that an application that was set up with their keys and secrets goes on working.
+ * @param named The seed's accounts as they were asked for, with no keys but those that were named.
+ */
+export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
+  const { tenantId: id, publishableKey, secretKey } = readDemo(db, named[0]);
   const known = db.find('endpoints', 'tenantId', id);
   const endpoints = seed.endpoints.map((endpoint) => {
     const same = known.find(({ url }) => url === endpoint.url);
     return same ? { ...endpoint, secret: same.secret } : endpoint;
   });
-  const accounts = seed.accounts.map((account) => {
+  const accounts = seed.accounts.map((account, index) => {
     const tenant = findAccount(db, account.name);
-    return tenant ? { ...account, ...readKeys(db, tenant, account) } : account;
+    return tenant ? { ...account, ...readKeys(db, tenant, named[index]) } : account;
   });
   return { ...seed, id, publishableKey, secretKey, endpoints, accounts };
 }
@@ -77,17 +80,19 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
   }
 }
 
+/** The named ones, and else a pair that can be used: after a rotation the account's first is revoked. */
 function readKeys(
   db: Db,
   tenant: TenantRow,
   named?: NamedAccount,
 ): Pick<Demo, 'publishableKey' | 'secretKey'> {
-  const keys = db.find('keys', 'tenantId', tenant.id);
-  const valueOf = (kind: 'publishable' | 'secret'): string =>
-    keys.find((key) => key.kind === kind)?.value ?? '';
+  const pairs = listPairs(db, tenant.id);
+  const isUsable = ({ publishable, secret }: KeyPair): boolean =>
+    publishable.status === 'active' && secret.status === 'active';
+  const pair = pairs.find(isUsable) ?? pairs[0];
   return {
-    publishableKey: named?.publishableKey ?? valueOf('publishable'),
-    secretKey: named?.secretKey ?? valueOf('secret'),
+    publishableKey: named?.publishableKey ?? pair?.publishable.value ?? '',
+    secretKey: named?.secretKey ?? pair?.secret.value ?? '',
   };
 }
 

@@ -75,6 +75,16 @@ export function createKeyPair(
   };
 }
 
+/** The account's pairs, in the order in which they were made. */
+export function listPairs(db: Db, tenantId: string): KeyPair[] {
+  const keys = db.find('keys', 'tenantId', tenantId);
+  return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
+    const publishable = keys.find((key) => key.pairId === pairId && key.kind === 'publishable');
+    const secret = keys.find((key) => key.pairId === pairId && key.kind === 'secret');
+    return publishable && secret ? [{ pairId, publishable, secret }] : [];
+  });
+}
+
 /** Pauses, resumes or revokes a key. A revoked key stays revoked. */
 export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyRow {
   const key = db.get('keys', id);

@@ -82,6 +82,39 @@ describe('createMockService', () => {
     expect(await service.control.reset()).toEqual(before);
   });
 
+  it.each<ServiceOptions>([{}, { tenants: [{ name: 'Wine' }] }])(
+    'gives a pair that can be used, at the next start and after a reset, once keys were rotated: %j',
+    async (options) => {
+      const shared = createSharedMemory();
+      const open = () => createMockService({ log: createMemoryLog(shared), pollMs: 0, ...options });
+      const service = open();
+      const { tenantId } = await service.ready;
+      const [old] = await service.control.keyPairs(tenantId);
+      const fresh = await service.control.createKeyPair(tenantId);
+      await service.control.setKeyStatus(old?.secret.id ?? '', 'revoked');
+      const keys = { publishableKey: fresh.publishable.value, secretKey: fresh.secret.value };
+
+      const restarted = open();
+      expect(await restarted.ready).toMatchObject(keys);
+      await restarted.close();
+      expect(await service.control.reset()).toMatchObject(keys);
+      const [tenant, ...others] = await service.control.tenants();
+      expect(others).toEqual([]);
+      const pairs = await service.control.keyPairs(tenant?.id ?? '');
+      expect(pairs.map(({ secret }) => secret.value)).toEqual([keys.secretKey]);
+      await service.close();
+    },
+  );
+
+  it('gives its first pair when none can be used', async () => {
+    const service = createMockService();
+    const { tenantId } = await service.ready;
+    const [pair] = await service.control.keyPairs(tenantId);
+    await service.control.setKeyStatus(pair?.publishable.id ?? '', 'paused');
+    expect(await service.control.reset()).toMatchObject({ secretKey: pair?.secret.value });
+    await service.close();
+  });
+
   it('repeats itself with a seed, and not without', async () => {
     const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
     expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
