@@ -15,7 +15,7 @@ import {
   type ObservationLog,
   type ObservationResource,
 } from './observations.ts';
-import { MAX_REQUESTS, type RequestLog } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 import { toEndpointResource, toSessionResource, toTenantResource } from './resources.ts';
 import { toLegacyResource } from './webhook-resources.ts';
 
@@ -37,7 +37,7 @@ export interface DoctorReport {
     observations: number;
     /** When the oldest of these was; null when there is nothing. */
     since: string | null;
-    /** How many requests came before those that are kept, and are not judged. */
+    /** How many requests to the API came before those that are kept, and are not judged. */
     forgottenRequests: number;
   };
   /** Problems first, then warnings; one that is `ok` when there is neither. */
@@ -47,8 +47,8 @@ export interface DoctorReport {
 /** What looks for mistakes of an integration. */
 export interface Doctor {
   /**
-   * Says what is wrong with an integration, judging by the last 500 requests, the newest 1,000 sessions and
-   * deliveries, and what was observed.
+   * Says what is wrong with an integration, judging by the last 500 requests to the API, the newest 1,000
+   * sessions and deliveries, and what was observed.
    */
   doctor(filter?: DoctorFilter): Promise<DoctorReport>;
   /** Tells what the service cannot see: what the merchant's side did with a result. */
@@ -70,7 +70,7 @@ const MAX_LOOKED_AT = 1_000;
 export function createDoctor({ transact, momentIn, requests, observed }: DoctorParts): Doctor {
   return {
     async doctor(filter = {}) {
-      const kept = requests.list({ limit: MAX_REQUESTS });
+      const kept = requests.list({ limit: Infinity });
       const seen = await transact((db) => look(db, filter, momentIn(db)));
       const all: Seen = {
         ...seen,
@@ -101,7 +101,7 @@ export function createDoctor({ transact, momentIn, requests, observed }: DoctorP
           deliveries: deliveries.length,
           observations: observations.length,
           since: times.toSorted()[0] ?? null,
-          forgottenRequests: (kept.at(-1)?.id ?? 1) - 1,
+          forgottenRequests: requests.forgotten,
         },
         findings: examine(all),
       };

@@ -72,37 +72,70 @@ export interface RequestLog {
   record(record: RequestRecord): void;
   /** Newest first. */
   list(filter?: RequestFilter): RequestResource[];
+  /** How many requests to the API are no longer kept. */
+  readonly forgotten: number;
   clear(): void;
 }
 
-/** How many requests are kept. */
+/** How many requests are kept to the API, and how many to the hosted page's. */
 export const MAX_REQUESTS = 500;
 const MAX_TEXT = 4_096;
 
 export function createRequestLog(onRecord: (read: () => RequestResource) => void): RequestLog {
-  const ring: RequestRecord[] = [];
+  const api = createRing();
+  // A page says every two seconds that it is there, and would soon have pushed out what the API was asked.
+  const hosted = createRing();
   let count = 0;
 
   return {
     record(record) {
       const { requestText } = record;
-      ring[count % MAX_REQUESTS] = { ...record, requestText: requestText && shorten(requestText) };
       count += 1;
       const id = count;
+      const ring = record.path.startsWith('/hosted/') ? hosted : api;
+      ring.push({ id, record: { ...record, requestText: requestText && shorten(requestText) } });
       // What nobody looks at is not worth the work.
       onRecord(() => toRequestResource(id, record));
     },
     list({ before = count + 1, limit = 100, ...filter } = {}) {
-      const found: RequestResource[] = [];
-      const oldest = Math.max(1, count - MAX_REQUESTS + 1);
-      for (let id = Math.min(count, before - 1); id >= oldest && found.length < limit; id -= 1) {
-        const record = ring[(id - 1) % MAX_REQUESTS];
-        if (record && isWanted(record, filter)) found.push(toRequestResource(id, record));
-      }
-      return found;
+      return [...api.entries(), ...hosted.entries()]
+        .filter(({ id, record }) => id < before && isWanted(record, filter))
+        .sort((a, b) => b.id - a.id)
+        .slice(0, limit)
+        .map(({ id, record }) => toRequestResource(id, record));
+    },
+    get forgotten() {
+      return api.forgotten;
     },
     clear() {
-      ring.length = 0;
+      api.clear();
+      hosted.clear();
+      count = 0;
+    },
+  };
+}
+
+interface Entry {
+  readonly id: number;
+  readonly record: RequestRecord;
+}
+
+/** The last so many, in no order. */
+function createRing() {
+  const kept: Entry[] = [];
+  let count = 0;
+
+  return {
+    push(entry: Entry): void {
+      kept[count % MAX_REQUESTS] = entry;
+      count += 1;
+    },
+    entries: (): readonly Entry[] => kept,
+    get forgotten(): number {
+      return count - kept.length;
+    },
+    clear(): void {
+      kept.length = 0;
       count = 0;
     },
   };

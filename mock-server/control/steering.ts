@@ -59,8 +59,8 @@ export interface Steering {
   clearFaults(): Promise<void>;
 
   /**
-   * The last 500 requests to the API and to the hosted page's API, newest first, secrets left out. Kept by
-   * each process or tab for itself.
+   * The last 500 requests to the API and the last 500 to the hosted page's API, newest first, secrets left
+   * out. Kept by each process or tab for itself.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
 

@@ -156,7 +156,7 @@ export const controlOperations: readonly Operation[] = [
   { ...remove('/faults', 'Let everything go well', 'fault'), path: '/control/v1/faults' },
   remove('/faults/{id}', 'Let what a fault was for go well', 'fault'),
   {
-    ...get('/requests', 'The last 500 requests, newest first', show.page(show.request)),
+    ...get('/requests', 'The last 500 requests to each API, newest first', show.page(show.request)),
     query: requestQuery,
   },
 

@@ -883,6 +883,17 @@ describe('the report', () => {
     });
   });
 
+  it('still knows what was wrong when pages have been open for a while', async () => {
+    shop = await aShop();
+    await shop.my.api('validate', shop.publishableKey, {});
+    const { sessionToken } = await shop.my.create({ externalUserId: 'anna' });
+    for (let n = 0; n < 600; n += 1) await shop.my.hosted('heartbeat', sessionToken);
+    expect(await shop.doctor()).toMatchObject({
+      seen: { requests: 2, forgottenRequests: 0 },
+      findings: [{ code: 'publishable_key_to_validate' }],
+    });
+  });
+
   it('is of one session when one is asked for', async () => {
     shop = await aShop();
     const good = await buy(shop);

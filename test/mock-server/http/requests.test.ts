@@ -169,6 +169,17 @@ describe('the requests log', () => {
     expect(all.at(-1)).toMatchObject({ id: 2, operation: 'validate' });
   });
 
+  it('keeps 500 of the hosted page for themselves, in the order of all', async () => {
+    const { sessionToken } = await my.create();
+    for (let n = 0; n < 501; n += 1) await my.hosted('heartbeat', sessionToken);
+    await my.create();
+    const all = await my.service.control.requests({ limit: 2_000 });
+    expect(all).toHaveLength(502);
+    expect(all.map(({ id }) => id)).toEqual([...Array.from({ length: 501 }, (_, n) => 503 - n), 1]);
+    expect(all.filter(({ operation }) => operation === 'hosted')).toHaveLength(500);
+    expect((await list('?limit=1&before=3')).items).toMatchObject([{ id: 1, operation: 'create' }]);
+  });
+
   it('leaves the control surface itself out, and is forgotten by a reset', async () => {
     await my.create();
     await my.control('GET', '/state');
