@@ -3,8 +3,12 @@ import type { Db } from './db.ts';
 /** Real time: the port that a host provides. */
 export interface RealClock {
   now(): number;
-  /** Calls back once, at about the instant (early when it is more than 24 days off); returns how to cancel. */
-  wakeAt(atMs: number, wake: () => void): () => void;
+  /**
+   * Calls back once, at about the instant (early when it is more than 24 days off).
+   * @param isAwaited Whether somebody waits for it, so that a process must not end before.
+   * @returns how to cancel
+   */
+  wakeAt(atMs: number, wake: () => void, isAwaited?: boolean): () => void;
 }
 
 /** The longest delay that setTimeout keeps. */
@@ -12,19 +16,19 @@ const LONGEST_DELAY_MS = 2_147_483_647;
 
 export const systemClock: RealClock = {
   now: () => Date.now(),
-  wakeAt(atMs, wake) {
+  wakeAt(atMs, wake, isAwaited = false) {
     const delayMs = Math.min(Math.max(0, atMs - Date.now()), LONGEST_DELAY_MS);
     const timer: unknown = setTimeout(wake, delayMs);
     // In Node a waiting deadline must not keep a finished test run alive.
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer)
+    if (!isAwaited && typeof timer === 'object' && timer !== null && 'unref' in timer)
       (timer as { unref(): void }).unref();
     return () => clearTimeout(timer as number);
   },
 };
 
-/** Waits in real time, whatever becomes of the service's. */
+/** Waits in real time, whatever becomes of the service's, and keeps the process from ending meanwhile. */
 export function sleep(clock: RealClock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.wakeAt(clock.now() + ms, resolve));
+  return new Promise((resolve) => void clock.wakeAt(clock.now() + ms, resolve, true));
 }
 
 export const CLOCK_ID = 'clock';

@@ -24,23 +24,22 @@ describe('createMockService', () => {
   });
 
   it('does not keep a process alive, pending sessions or not', async () => {
-    const module = new URL('../../mock-server/service.ts', import.meta.url).href;
-    const script = `
-      import { createMockService } from ${JSON.stringify(module)};
-      const service = createMockService();
-      const { secretKey } = await service.ready;
-      const response = await service.fetch(new Request('http://localhost/api/v1/sessions/create', {
-        method: 'POST',
-        headers: { authorization: 'Bearer ' + secretKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ returnUrl: 'http://localhost/' }),
-      }));
-      console.log(response.status);`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', script],
-      { timeout: 10_000, cwd: fileURLToPath(new URL('../..', import.meta.url)) },
+    expect(await runInNode()).toBe('201\n');
+  });
+
+  it('keeps a process alive until a slow call is answered', async () => {
+    const slow = `{ operation: 'create', fault: 'slow', delayMs: 300 }`;
+    expect(await runInNode(`await service.control.addFault(${slow});`)).toBe('201\n');
+  });
+
+  it('keeps a process alive until a slow webhook has arrived', async () => {
+    const slow = `{ operation: 'webhook', fault: 'slow', delayMs: 300 }`;
+    const arrived = await runInNode(
+      `await service.control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
+       await service.control.addFault(${slow});`,
+      'await service.clock.advance(0);',
     );
-    expect(stdout).toBe('201\n');
+    expect(arrived).toBe('201\nsent\n');
   });
 
   it('gives the keys and the webhook secret of its first account', async () => {
@@ -233,3 +232,32 @@ describe('a fault of our own', () => {
     expect(await service.control.tenants()).toHaveLength(1);
   });
 });
+
+/** What a program prints that creates a session in process, and does something before and after it. */
+async function runInNode(before = '', after = ''): Promise<string> {
+  const module = new URL('../../mock-server/service.ts', import.meta.url).href;
+  const script = `
+    import { createMockService } from ${JSON.stringify(module)};
+    const sender = {
+      async send() {
+        console.log('sent');
+        return { kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 };
+      },
+    };
+    const service = createMockService({ sender });
+    const { secretKey, tenantId } = await service.ready;
+    ${before}
+    const response = await service.fetch(new Request('http://localhost/api/v1/sessions/create', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ' + secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+    }));
+    console.log(response.status);
+    ${after}`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    { timeout: 10_000, cwd: fileURLToPath(new URL('../..', import.meta.url)) },
+  );
+  return stdout;
+}
