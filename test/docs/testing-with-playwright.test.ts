@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { request, type APIRequestContext } from '@playwright/test';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
+import ts from 'typescript';
+import { expect, it, vi } from 'vitest';
+import { postJson } from '../support/api.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+const page = readFileSync(
+  new URL('../../docs/guides/testing-with-playwright.md', import.meta.url),
+  'utf8',
+);
+
+/** The guide's last test, for a mock at any port. Vitest's `expect.poll` polls as Playwright's does. */
+function lastExample({
+  controlBase,
+}: MockServer): (args: { request: APIRequestContext }) => Promise<void> {
+  const [code = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text).slice(-1);
+  const module = ts.transpile(
+    code.replace(/^import .*/m, '').replace(/'http.*\/control\/v1'/, JSON.stringify(controlBase)),
+    { target: ts.ScriptTarget.ES2022 },
+  );
+  const test = vi.fn();
+  new Function('test', 'expect', module)(test, expect);
+  return test.mock.calls[0]?.[1];
+}
+
+it('the test that waits for a webhook passes', async () => {
+  const receiver = await startReceiver();
+  const server = await startMockServer({ port: 0, forwardTo: receiver.url });
+  await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
+    returnUrl: 'http://localhost/',
+    externalUserId: 'anna',
+  });
+  const context = await request.newContext();
+  await lastExample(server)({ request: context });
+  await context.dispose();
+  await server.close();
+  await receiver.close();
+});
