@@ -136,18 +136,27 @@ async function toAccountSeed(
   path: string,
   judgeDestination: Judge,
 ): Promise<AccountSeed> {
+  const judged = await Promise.all(
+    (endpoints ?? []).map((endpoint, at) =>
+      toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new TypeError(`${path}.endpoints[${at}]: ${reason}`, { cause });
+      }),
+    ),
+  );
+  // An endpoint is found again by its address, as it is written once it has been judged.
+  const urls = judged.map(({ url }) => url);
+  const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
+  if (repeated >= 0) {
+    throw new TypeError(
+      `${path}.endpoints[${repeated}]: url must not be that of another endpoint of the account`,
+    );
+  }
   return {
     ...parseInput(tenantInput, change),
     name,
     publishableKey: publishableKey ?? undefined,
     secretKey: secretKey ?? undefined,
-    endpoints: await Promise.all(
-      (endpoints ?? []).map((endpoint, at) =>
-        toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
-          const reason = cause instanceof Error ? cause.message : String(cause);
-          throw new TypeError(`${path}.endpoints[${at}]: ${reason}`, { cause });
-        }),
-      ),
-    ),
+    endpoints: judged,
   };
 }

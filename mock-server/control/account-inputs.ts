@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
+import { MAX_ENDPOINTS } from '../rules/endpoints.ts';
 import { requiredText } from '../rules/fields.ts';
 import { parseInput } from '../rules/parse-input.ts';
 import type { AccountInput } from './input-types.ts';
@@ -20,7 +21,12 @@ const accountInput = v.object({
   name: requiredText('name'),
   publishableKey: keyText('publishableKey', 'pk_'),
   secretKey: keyText('secretKey', 'sk_'),
-  endpoints: v.nullish(v.array(v.unknown(), 'endpoints must be an array')),
+  endpoints: v.nullish(
+    v.pipe(
+      v.array(v.unknown(), 'endpoints must be an array'),
+      v.maxLength(MAX_ENDPOINTS, `endpoints must contain no more than ${MAX_ENDPOINTS} elements`),
+    ),
+  ),
 });
 
 /** Key pairs have ids only once there is a state. */

@@ -109,7 +109,11 @@ export interface TriggerInput {
 export interface AccountInput extends TenantInput {
   /** Tells accounts apart: an account of this name that is there already is brought in line. */
   name: string;
-  /** The key pair's values, for an application that wants to know them beforehand. @default random */
+  /**
+   * The key pair's values, for an application that wants to know them beforehand. When the account has one of
+   * the two already, the other takes the place of its partner.
+   * @default random
+   */
   publishableKey?: string | null;
   secretKey?: string | null;
   /** Told apart by their URL. Others that the account has are left alone. @default none */

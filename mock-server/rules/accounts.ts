@@ -6,7 +6,7 @@ import {
   type EndpointChange,
   type NewEndpoint,
 } from './endpoints.ts';
-import { createKeyPair, type KeyValues } from './keys.ts';
+import { createKeyPair, listPairs, replaceKey, type KeyValues } from './keys.ts';
 import type { Moment } from './moment.ts';
 import { createTenant, updateTenant, type TenantChange } from './tenants.ts';
 
@@ -39,14 +39,19 @@ function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint):
   return { events, enabled, ...(secret !== known.secret && { secret }) };
 }
 
-/** The keys that were named, or else any pair. */
+/** The keys that were named, or else any pair. When one of two is there, its pair gets the other. */
 function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
-  const keys = db.find('keys', 'tenantId', tenant.id);
+  const pairs = listPairs(db, tenant.id);
   const { publishableKey, secretKey } = values;
-  const named = [publishableKey, secretKey].filter((value) => value !== undefined);
-  const isThere =
-    named.length === 0
-      ? keys.length > 0
-      : named.every((value) => keys.some((key) => key.value === value));
-  if (!isThere) createKeyPair(db, tenant.id, moment, values);
+  if (publishableKey === undefined && secretKey === undefined) {
+    if (pairs.length === 0) createKeyPair(db, tenant.id, moment);
+    return;
+  }
+  const byPublishable = pairs.find(({ publishable }) => publishable.value === publishableKey);
+  const bySecret = pairs.find(({ secret }) => secret.value === secretKey);
+  if (!byPublishable && !bySecret) createKeyPair(db, tenant.id, moment, values);
+  else if (byPublishable && !bySecret && secretKey !== undefined)
+    replaceKey(db, byPublishable.secret, secretKey, moment);
+  else if (bySecret && !byPublishable && publishableKey !== undefined)
+    replaceKey(db, bySecret.publishable, publishableKey, moment);
 }

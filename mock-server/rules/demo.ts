@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { TenantRow } from '../core/tables.ts';
 import { ensureAccount, findAccount, type AccountSeed } from './accounts.ts';
 import { createEndpoint, type NewEndpoint } from './endpoints.ts';
@@ -30,10 +31,24 @@ export interface Demo {
   webhookSecret: string | null;
 }
 
-/** Adds the account when the state has none, and those that must be there at any time. */
+/**
+ * Adds the account when the state has none, and those that must be there at any time.
+ * @throws {ServiceError} which says of those what its path is: `tenants[0] ("Wine"): …`
+ */
 export function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   if (db.count('tenants') === 0) addDemo(db, seed, moment);
-  for (const account of seed.accounts) ensureAccount(db, account, moment);
+  seed.accounts.forEach((account, index) => {
+    try {
+      ensureAccount(db, account, moment);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new ServiceError(
+        error.code,
+        `tenants[${index}] ("${account.name}"): ${error.message}`,
+        error.details,
+      );
+    }
+  });
 }
 
 function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
@@ -80,7 +95,10 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
   }
 }
 
-/** The named ones, and else a pair that can be used: after a rotation the account's first is revoked. */
+/**
+ * The named ones, each with its partner when that can be used; and else a pair that can be: after a rotation
+ * the account's first is revoked.
+ */
 function readKeys(
   db: Db,
   tenant: TenantRow,
@@ -89,7 +107,10 @@ function readKeys(
   const pairs = listPairs(db, tenant.id);
   const isUsable = ({ publishable, secret }: KeyPair): boolean =>
     publishable.status === 'active' && secret.status === 'active';
-  const pair = pairs.find(isUsable) ?? pairs[0];
+  const isNamed = ({ publishable, secret }: KeyPair): boolean =>
+    publishable.value === named?.publishableKey || secret.value === named?.secretKey;
+  const byPreference = [...pairs.filter(isNamed), ...pairs];
+  const pair = byPreference.find(isUsable) ?? byPreference[0];
   return {
     publishableKey: named?.publishableKey ?? pair?.publishable.value ?? '',
     secretKey: named?.secretKey ?? pair?.secret.value ?? '',

@@ -55,9 +55,7 @@ export function createKeyPair(
   const pairId = newId(db, 'keys', random);
   const add = (kind: KeyRow['kind'], given: string | undefined): KeyRow => {
     const value = given ?? toToken(kind === 'secret' ? 'sk_' : 'pk_', random);
-    if (db.find('keys', 'value', value).length > 0) {
-      throw new ServiceError('conflict', 'An API key with this value exists already');
-    }
+    assertFree(db, kind, value);
     return db.put('keys', {
       id: newId(db, 'keys', random),
       tenantId,
@@ -73,6 +71,20 @@ export function createKeyPair(
     publishable: add('publishable', values.publishableKey),
     secret: add('secret', values.secretKey),
   };
+}
+
+/** Gives a key another value, as which it is active. The old one is known no more. */
+export function replaceKey(db: Db, key: KeyRow, value: string, { nowMs }: Moment): KeyRow {
+  assertFree(db, key.kind, value);
+  return db.put('keys', { ...key, value, status: 'active', createdAtMs: nowMs });
+}
+
+/** @throws {ServiceError} conflict, with who has a key of this value */
+function assertFree(db: Db, kind: KeyRow['kind'], value: string): void {
+  const [taken] = db.find('keys', 'value', value);
+  if (!taken) return;
+  const holder = db.get('tenants', taken.tenantId)?.name ?? taken.tenantId;
+  throw new ServiceError('conflict', `${kind}Key is taken: the account "${holder}" has it`);
 }
 
 /** The account's pairs, in the order in which they were made. */

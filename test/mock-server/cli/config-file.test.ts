@@ -88,6 +88,11 @@ describe('readConfigFile()', () => {
       'what only a state has',
     ],
     [
+      one({ endpoints: Array.from({ length: 21 }, (_, n) => ({ url: `https://a.example/${n}` })) }),
+      'tenants[0]: endpoints must contain no more than 20 elements',
+      'more than an account may have',
+    ],
+    [
       { tenants: [{ name: 'a' }, { name: 'a' }] },
       'tenants[1]: name must not be that of another account',
       'the same name twice',
@@ -193,6 +198,81 @@ describe('startMockServer() with accounts', () => {
     expect(pairs.map(({ secret }) => secret.value)).toEqual(['sk_wine_1', 'sk_wine_2']);
     expect(third.secretKey).toBe('sk_wine_2');
     await third.close();
+  });
+
+  it.each<[string, object, object]>([
+    ['a secret key', { publishableKey: 'pk_wine_1' }, { secretKey: 'sk_wine_2' }],
+    ['a publishable key', { secretKey: 'sk_wine_1' }, { publishableKey: 'pk_wine_2' }],
+    [
+      'another secret key',
+      { publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' },
+      { secretKey: 'sk_wine_2' },
+    ],
+  ])('puts %s into the pair that has the other', async (_what, before, more) => {
+    const data = join(folder, 'state.sqlite');
+    const first = await start(one(before), data);
+    const [pair] = await first.control.keyPairs(first.tenantId);
+    await first.close();
+
+    const after = { ...before, ...more };
+    const second = await start(one(after), data);
+    expect(second).toMatchObject(after);
+    const pairs = await second.control.keyPairs(second.tenantId);
+    expect(pairs.map(({ pairId }) => pairId)).toEqual([pair!.pairId]);
+    const { publishableKey, secretKey } = second;
+    expect(pairs).toMatchObject([
+      { publishable: { value: publishableKey }, secret: { value: secretKey, status: 'active' } },
+    ]);
+    await second.close();
+  });
+
+  it('gives a key that is named alone with its partner, and not with that of an earlier pair', async () => {
+    const data = join(folder, 'state.sqlite');
+    const first = await start(one({}), data);
+    await first.close();
+    const second = await start(one({ secretKey: 'sk_wine_1' }), data);
+    const [, pair] = await second.control.keyPairs(second.tenantId);
+    expect(pair!.secret.value).toBe('sk_wine_1');
+    expect(second.publishableKey).toBe(pair!.publishable.value);
+    await second.close();
+  });
+
+  it.each<[object, string]>([
+    [
+      { publishableKey: 'pk_wine_1' },
+      'tenants[0] ("Wines"): publishableKey is taken: the account "Wine" has it',
+    ],
+    [
+      { secretKey: 'sk_wine_1' },
+      'tenants[0] ("Wines"): secretKey is taken: the account "Wine" has it',
+    ],
+  ])('says who has a key already: %j', async (keys, sentence) => {
+    const data = join(folder, 'state.sqlite');
+    const first = await start(one({ publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' }), data);
+    await first.close();
+    await expect(start({ tenants: [{ name: 'Wines', ...keys }] }, data)).rejects.toThrow(sentence);
+  });
+
+  it('says which account would have too many endpoints', async () => {
+    const data = join(folder, 'state.sqlite');
+    const of = (name: string) =>
+      one({
+        endpoints: Array.from({ length: 11 }, (_, n) => ({
+          url: `http://localhost:9/${name}${n}`,
+        })),
+      });
+    const first = await start(of('a'), data);
+    await first.close();
+    await expect(start(of('b'), data)).rejects.toThrow(
+      'tenants[0] ("Wine"): An account has at most 20 webhook endpoints',
+    );
+  });
+
+  it('says which endpoint is there twice, however it is written', async () => {
+    const endpoints = [{ url: 'http://localhost:9/' }, { url: 'http://LOCALHOST:9' }];
+    await expect(start(one({ endpoints }))).rejects.toThrow(
+      'tenants[0].endpoints[1]: url must not be that of another endpoint of the account',
+    );
   });
 
   it('says which endpoint leads where it may not', async () => {
