@@ -17,10 +17,11 @@ import {
   migrateLegacyWebhook,
   putLegacyWebhook,
 } from '../rules/legacy-webhook.ts';
+import { isActivePair, listPairs } from '../rules/keys.ts';
 import type { Moment } from '../rules/moment.ts';
 import { parseInput } from '../rules/parse-input.ts';
 import { redeliver, type Redelivery } from '../rules/redelivery.ts';
-import type { ScenarioName } from '../rules/scenarios.ts';
+import { findScenario, type ScenarioName } from '../rules/scenarios.ts';
 import { settleSession } from '../rules/session-life.ts';
 import { createSession } from '../rules/sessions.ts';
 import { getTenant } from '../rules/tenants.ts';
@@ -142,18 +143,21 @@ export function createWebhookControl(parts: WebhookControlParts): WebhookControl
       transact((db) => {
         const { name, tenantId, externalUserId } = parseInput(triggerInput, input);
         const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
-        const key = db
-          .find('keys', 'tenantId', tenant.id)
-          .find(({ kind, status }) => kind === 'secret' && status === 'active');
-        if (!key) throw new ServiceError('conflict', 'The account has no active secret key');
+        // Without its publishable key a session of the pair could not be launched.
+        const pair = listPairs(db, tenant.id).find(isActivePair);
+        if (!pair) throw new ServiceError('conflict', 'The account has no key pair that is active');
+        const scenario = SCENARIO_OF[name as EventKind] ?? (name as ScenarioName);
         const moment = momentIn(db);
         const session = createSession(
           db,
-          { key, tenant },
-          { returnUrl: 'http://localhost/', externalUserId },
+          { key: pair.secret, tenant },
+          {
+            returnUrl: 'http://localhost/',
+            externalUserId,
+            ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
+          },
           moment,
         );
-        const scenario = SCENARIO_OF[name as EventKind] ?? (name as ScenarioName);
         return toSessionResource(settleSession(db, session.id, scenario, moment));
       }),
   };

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { TenantRow } from '../core/tables.ts';
 import { ensureAccount, findAccount, type AccountSeed } from './accounts.ts';
 import { createEndpoint, type NewEndpoint } from './endpoints.ts';
-import { createKeyPair, listPairs, type KeyPair, type KeyValues } from './keys.ts';
+import { createKeyPair, isActivePair, listPairs, type KeyPair, type KeyValues } from './keys.ts';
 import type { Moment } from './moment.ts';
 import { createTenant, type TenantChange } from './tenants.ts';
 
@@ -105,12 +105,10 @@ function readKeys(
   named?: NamedAccount,
 ): Pick<Demo, 'publishableKey' | 'secretKey'> {
   const pairs = listPairs(db, tenant.id);
-  const isUsable = ({ publishable, secret }: KeyPair): boolean =>
-    publishable.status === 'active' && secret.status === 'active';
   const isNamed = ({ publishable, secret }: KeyPair): boolean =>
     publishable.value === named?.publishableKey || secret.value === named?.secretKey;
   const byPreference = [...pairs.filter(isNamed), ...pairs];
-  const pair = byPreference.find(isUsable) ?? byPreference[0];
+  const pair = byPreference.find(isActivePair) ?? byPreference[0];
   return {
     publishableKey: named?.publishableKey ?? pair?.publishable.value ?? '',
     secretKey: named?.secretKey ?? pair?.secret.value ?? '',

@@ -107,6 +107,11 @@ export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyR
   return db.put('keys', { ...key, status });
 }
 
+/** Whether both keys of a pair can be used. */
+export function isActivePair({ publishable, secret }: KeyPair): boolean {
+  return publishable.status === 'active' && secret.status === 'active';
+}
+
 /** Whether a session of this pair can be launched in a browser, which takes the publishable key. */
 export function hasActivePublishableKey(db: Db, pairId: string): boolean {
   return db

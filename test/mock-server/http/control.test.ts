@@ -312,6 +312,50 @@ describe('sessions, events and deliveries', () => {
   });
 });
 
+describe('an event that is made to happen', () => {
+  const trigger = (body: object) => call('POST', '/events/trigger', body);
+
+  it('is one of a session of the first pair that is active', async () => {
+    const { tenantId } = await service.ready;
+    const { control } = service;
+    const [first] = await control.keyPairs(tenantId);
+    const second = await control.createKeyPair(tenantId);
+    await control.setKeyStatus(first?.publishable.id ?? '', 'revoked');
+    const { status, body } = await trigger({ name: 'verification.completed' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'verified', pairId: second.pairId });
+
+    await control.setKeyStatus(second.secret.id, 'paused');
+    expect(await trigger({ name: 'verified' })).toMatchObject({
+      status: 409,
+      body: { message: 'The account has no key pair that is active' },
+    });
+  });
+
+  it('matches faces when it takes that, whatever the account does otherwise', async () => {
+    const { tenantId } = await service.ready;
+    await service.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
+    expect((await trigger({ name: 'failed_face_mismatch' })).body).toMatchObject({
+      reason: 'face_mismatch',
+      faceMatchEnabled: true,
+    });
+    expect((await trigger({ name: 'verified' })).body.faceMatchEnabled).toBe(false);
+  });
+
+  it.each<[number, string, object]>([
+    [404, 'Tenant not found', { name: 'verified', tenantId: 'nobody' }],
+    [409, 'Verification cannot start: the account is blocked', { name: 'verified' }],
+  ])('is refused with %i: %s', async (status, message, body) => {
+    const { tenantId } = await service.ready;
+    await service.control.updateTenant(tenantId, {
+      billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },
+    });
+    expect(await trigger(body)).toMatchObject({ status, body: { message } });
+    const { paths } = (await call('GET', `${LOOPBACK}/openapi.json`)).body;
+    expect(paths['/control/v1/events/trigger'].post.responses).toHaveProperty(String(status));
+  });
+});
+
 describe('state and reset', () => {
   it('forgets everything but the account, its keys and where the clock began', async () => {
     const before = await service.ready;
