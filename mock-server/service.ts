@@ -88,6 +88,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     (db) => virtualNow(db, real.now()),
   );
   const requests = createRequestLog((read) => live.publish('request', read));
+  const tellReload = (): void => live.publish('reload', () => null);
   const observed = createObservationLog();
   let signingKey = '';
   const store = createStore(
@@ -159,15 +160,18 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     requests,
     observed,
     judgeDestination,
+    tellReload,
     async reset() {
       requests.clear();
       observed.clear();
-      return transact((db) => {
+      const demo = await transact((db) => {
         const again = toSameDemo(db, firstDemo, named);
         forgetAll(db, [SIGNING_KEY_ID]);
         seedIn(db, again);
         return findDemo(db);
       });
+      tellReload();
+      return demo;
     },
   });
   const gate = createControlGate(apiOrigin);

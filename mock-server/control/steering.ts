@@ -80,9 +80,13 @@ export interface SteeringParts {
   /** Real time, milliseconds since the epoch. */
   realNow(): number;
   readonly requests: RequestLog;
+  /** Tells who listens that the state is another one. */
+  tellReload(): void;
 }
 
-export function createSteering({ transact, momentIn, realNow, requests }: SteeringParts): Steering {
+export function createSteering(parts: SteeringParts): Steering {
+  const { transact, momentIn, realNow, requests } = parts;
+
   return {
     nextOutcomes: (tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
     queueNextOutcomes: (tenantId, outcomes) =>
@@ -100,6 +104,9 @@ export function createSteering({ transact, momentIn, realNow, requests }: Steeri
     requests: async (filter) => requests.list(filter),
 
     snapshot: () => transact((db) => takeSnapshot(db, momentIn(db).nowMs)),
-    loadSnapshot: (snapshot) => transact((db) => restoreSnapshot(db, snapshot, realNow())),
+    async loadSnapshot(snapshot) {
+      await transact((db) => restoreSnapshot(db, snapshot, realNow()));
+      parts.tellReload();
+    },
   };
 }

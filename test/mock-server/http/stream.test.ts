@@ -153,6 +153,25 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
+  it('says to look again after any reset and any snapshot, once it is there', async () => {
+    const my = aService();
+    await my.create();
+    const snapshot = await my.service.control.snapshot();
+    const live = openStream(await my.service.fetch(stream('?topics=fault')));
+    await my.service.control.reset();
+    expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
+    expect(await my.service.control.sessions()).toEqual([]);
+
+    await my.service.control.loadSnapshot(snapshot);
+    expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
+    expect(await my.service.control.sessions()).toHaveLength(1);
+    await expect(my.service.control.loadSnapshot({})).rejects.toThrow('Cannot load the snapshot');
+    await my.service.control.addFault({ operation: 'create', fault: '500' });
+    expect(await live.read(1)).toMatchObject([{ event: 'fault' }]);
+    await live.close();
+    await my.service.close();
+  });
+
   it('tells nothing of what was not done', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
