@@ -1,0 +1,24 @@
+import { startMockServer } from 'ofage/mock/node';
+import { createClient } from 'ofage/server';
+import { playwrightFixtures } from 'ofage/testing';
+import { expect, it } from 'vitest';
+
+// The fixtures in their runner: test/e2e/testing.spec.ts.
+const fixtures = playwrightFixtures({ startMockServer });
+const [ofageServer] = fixtures.ofageServer;
+
+it('hands the worker’s next test a server where nothing is to go wrong and time runs', async () => {
+  await ofageServer({}, async (server) => {
+    await fixtures.ofage({ ofageServer: server }, async ({ control, clock, fault }) => {
+      await fault({ operation: 'create', fault: '503', count: 5 });
+      // Every account's.
+      await control.addFault({ operation: 'create', fault: '500', count: 5 });
+      await clock.freeze();
+    });
+    await fixtures.ofage({ ofageServer: server }, async ({ apiBase, secretKey, clock }) => {
+      const client = createClient({ secretKey, baseUrl: apiBase });
+      await client.createSession({ returnUrl: 'http://localhost/' });
+      expect((await clock.read()).frozen).toBe(false);
+    });
+  });
+});
