@@ -2,7 +2,7 @@ import { parseAccounts } from './control/account-inputs.ts';
 import { toNewEndpoint } from './control/control.ts';
 import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
 import { endpointInput, tenantInput } from './control/inputs.ts';
-import type { RealClock } from './core/clock.ts';
+import { isInstant, type RealClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { Destination, DestinationPolicy } from './delivery/destination.ts';
 import type { Sender } from './delivery/sender.ts';
@@ -89,9 +89,9 @@ export function assertOptions(options: ServiceOptions): void {
   if (seed !== undefined && seed !== seed >>> 0) {
     throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
   }
-  if (clock?.now !== undefined && !Number.isSafeInteger(Number(clock.now))) {
+  if (clock?.now !== undefined && !isInstant(Number(clock.now))) {
     throw new RangeError(
-      `clock.now must be a Date or milliseconds since the epoch, got ${String(clock.now)}`,
+      `clock.now must be a Date or milliseconds since the epoch, up to the end of the year 9999, got ${String(clock.now)}`,
     );
   }
   try {

@@ -1,8 +1,8 @@
-import { CLOCK_ID, isFrozen } from '../core/clock.ts';
+import { CLOCK_ID, isFrozen, isInstant } from '../core/clock.ts';
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LOG_FORMAT } from '../core/log.ts';
-import { INDEXES, type Rows, type TableName } from '../core/tables.ts';
+import { INDEXES, type KeyRow, type Rows, type TableName } from '../core/tables.ts';
 import { forgetAll } from '../rules/demo.ts';
 import { SIGNING_KEY_ID } from '../rules/first-state.ts';
 import { toIso } from './resources.ts';
@@ -62,11 +62,15 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   }
   const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
   if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
+  if (!isInstant(takenAtMs)) throw refuse('takenAt must not be later than the year 9999');
   if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
   if (!isRecord(tables)) throw refuse('tables must be an object');
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
-  const has = (table: TableName): boolean => rows.some(([name]) => name === table);
-  if (!has('tenants')) throw refuse('it has no tenant');
+  const first = rows.find(([name]) => name === 'tenants')?.[1];
+  if (!first) throw refuse('it has no tenant');
+  // Its keys are what applications were set up with, and what a reset keeps.
+  if (!hasKeyPair(rows, first.id))
+    throw refuse(`its first account, "${first.id}", has no key pair`);
   if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {
     throw refuse('it lacks the key that signs session tokens');
   }
@@ -88,6 +92,17 @@ function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
     if (problem) throw refuse(`${place}.${problem}`);
     return [name, { ...row, id }] as const;
   });
+}
+
+function hasKeyPair(rows: ParsedSnapshot['rows'], tenantId: string): boolean {
+  const keys = rows
+    .filter(([name]) => name === 'keys')
+    .map(([, row]) => row as KeyRow)
+    .filter((key) => key.tenantId === tenantId);
+  return keys.some(
+    ({ kind, pairId }) =>
+      kind === 'publishable' && keys.some((key) => key.kind === 'secret' && key.pairId === pairId),
+  );
 }
 
 function isTable(name: string): name is TableName {

@@ -1,4 +1,11 @@
-import { CLOCK_ID, isFrozen, virtualNow, type RealClock } from './clock.ts';
+import {
+  CLOCK_ID,
+  isFrozen,
+  isInstant,
+  LAST_INSTANT_MS,
+  virtualNow,
+  type RealClock,
+} from './clock.ts';
 import type { Db } from './db.ts';
 import type { DueJobs } from './due-jobs.ts';
 import type { Effects } from './effects.ts';
@@ -47,9 +54,6 @@ export interface ClockControlOptions {
 
 /** How long a move may take over one instant before time runs on without it. */
 const HOLD_MS = 30_000;
-
-/** The last instant that a Date can show. */
-const LAST_INSTANT_MS = 8_640_000_000_000_000;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
   const { transact, clock: real, jobs, effects, inTurn } = options;
@@ -138,9 +142,9 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 }
 
 function assertInstant(atMs: number): number {
-  if (!Number.isSafeInteger(atMs) || Math.abs(atMs) > LAST_INSTANT_MS) {
+  if (!isInstant(atMs)) {
     throw new RangeError(
-      `The time must be milliseconds since the epoch, an integer up to ${LAST_INSTANT_MS}, got ${String(atMs)}`,
+      `The time must be milliseconds since the epoch, an integer up to ${LAST_INSTANT_MS} (the end of the year 9999), got ${String(atMs)}`,
     );
   }
   return atMs;

@@ -33,6 +33,14 @@ export function sleep(clock: RealClock, ms: number): Promise<void> {
 
 export const CLOCK_ID = 'clock';
 
+/** The end of the year 9999: later ones need more digits than most readers of ISO 8601 expect. */
+export const LAST_INSTANT_MS = 253_402_300_799_999;
+
+/** Whether a time, in milliseconds since the epoch, can be shown. */
+export function isInstant(atMs: unknown): atMs is number {
+  return Number.isSafeInteger(atMs) && Math.abs(atMs as number) <= LAST_INSTANT_MS;
+}
+
 /** Virtual time: where the state says it stands still, or real time moved by the state's offset. */
 export function virtualNow(db: Db, realNowMs: number): number {
   const row = db.get('clock', CLOCK_ID);

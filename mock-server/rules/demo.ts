@@ -59,14 +59,9 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
 
 /** The account that is named, by its named keys; or else the one that was there first, whatever became of it. */
 export function readDemo(db: Db, named?: NamedAccount): Demo {
-  const [first] = db.all('tenants');
-  const tenant = (named && findAccount(db, named.name)) ?? first;
-  if (!tenant) throw new Error('Cannot read the demo account: the state has no tenant');
-  return {
-    tenantId: tenant.id,
-    ...readKeys(db, tenant, named),
-    webhookSecret: readSecret(db, tenant),
-  };
+  const tenant = getDemoTenant(db, named);
+  const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);
+  return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret: readSecret(db, tenant) };
 }
 
 /**
@@ -74,8 +69,8 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
  * @param named The seed's accounts as they were asked for, with no keys but those that were named.
  */
 export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
-  const { tenantId: id, publishableKey, secretKey } = readDemo(db, named[0]);
-  const known = db.find('endpoints', 'tenantId', id);
+  const demo = getDemoTenant(db, named[0]);
+  const known = db.find('endpoints', 'tenantId', demo.id);
   const endpoints = seed.endpoints.map((endpoint) => {
     const same = known.find(({ url }) => url === endpoint.url);
     return same ? { ...endpoint, secret: same.secret } : endpoint;
@@ -84,7 +79,14 @@ export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[
     const tenant = findAccount(db, account.name);
     return tenant ? { ...account, ...readKeys(db, tenant, named[index]) } : account;
   });
-  return { ...seed, id, publishableKey, secretKey, endpoints, accounts };
+  return { ...seed, id: demo.id, ...readKeys(db, demo, named[0]), endpoints, accounts };
+}
+
+function getDemoTenant(db: Db, named?: NamedAccount): TenantRow {
+  const [first] = db.all('tenants');
+  const tenant = (named && findAccount(db, named.name)) ?? first;
+  if (!tenant) throw new Error('Cannot read the demo account: the state has no tenant');
+  return tenant;
 }
 
 /** Deletes every row but the settings to be kept. */
@@ -99,19 +101,15 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
  * The named ones, each with its partner when that can be used; and else a pair that can be: after a rotation
  * the account's first is revoked.
  */
-function readKeys(
-  db: Db,
-  tenant: TenantRow,
-  named?: NamedAccount,
-): Pick<Demo, 'publishableKey' | 'secretKey'> {
+function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);
   const isNamed = ({ publishable, secret }: KeyPair): boolean =>
     publishable.value === named?.publishableKey || secret.value === named?.secretKey;
   const byPreference = [...pairs.filter(isNamed), ...pairs];
   const pair = byPreference.find(isActivePair) ?? byPreference[0];
   return {
-    publishableKey: named?.publishableKey ?? pair?.publishable.value ?? '',
-    secretKey: named?.secretKey ?? pair?.secret.value ?? '',
+    publishableKey: named?.publishableKey ?? pair?.publishable.value,
+    secretKey: named?.secretKey ?? pair?.secret.value,
   };
 }
 

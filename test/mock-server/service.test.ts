@@ -138,7 +138,11 @@ describe('createMockService', () => {
     [{ seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
     [
       { clock: { now: Number.NaN } },
-      'clock.now must be a Date or milliseconds since the epoch, got NaN',
+      'clock.now must be a Date or milliseconds since the epoch, up to the end of the year 9999, got NaN',
+    ],
+    [
+      { clock: { now: 253_402_300_800_000 } },
+      'up to the end of the year 9999, got 253402300800000',
     ],
     [
       { tenant: { policy: { challengeAge: 18 } } },

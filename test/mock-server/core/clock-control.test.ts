@@ -249,7 +249,9 @@ describe('advance()', () => {
 
   it('refuses to leave the calendar, and stays usable', async () => {
     const { scheduler, startMs } = createWorld();
-    await expect(scheduler.clock.advance(8_640_000_000_000_000)).rejects.toThrow(RangeError);
+    await expect(scheduler.clock.advance(253_402_300_800_000 - startMs)).rejects.toThrow(
+      'The time must be milliseconds since the epoch, an integer up to 253402300799999 (the end of the year 9999), got 253402300800000',
+    );
     expect(await scheduler.clock.advance(1)).toMatchObject({ nowMs: startMs + 1, frozen: false });
   });
 
@@ -298,8 +300,14 @@ describe('set()', () => {
     expect(await scheduler.clock.read()).toMatchObject({ nowMs: startMs + 5, frozen: false });
   });
 
-  it.each([Number.NaN, 1.5, 8_640_000_000_000_001])('refuses %s', async (toMs) => {
+  it.each([Number.NaN, 1.5, 253_402_300_800_000])('refuses %s', async (toMs) => {
     await expect(createWorld().scheduler.clock.set(toMs)).rejects.toThrow(RangeError);
+  });
+
+  it('goes as far as the year 9999', async () => {
+    const { scheduler } = createWorld();
+    const nowMs = Date.parse('9999-12-31T23:59:59.999Z');
+    expect(await scheduler.clock.set(nowMs)).toMatchObject({ nowMs });
   });
 });
 

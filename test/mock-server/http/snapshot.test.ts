@@ -1,6 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { aService, NEW_YEAR, type TestService } from './a-service.ts';
+
+const sender = {
+  send: async () =>
+    ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
+};
+
+/** Columns that are shown as dates. Of each table, one row is there. */
+const TOO_LATE = [
+  ['tenants', 'createdAtMs'],
+  ['keys', 'createdAtMs'],
+  ['sessions', 'expiresAtMs'],
+  ['sessions', 'settledAtMs'],
+  ['endpoints', 'createdAtMs'],
+  ['endpointHealth', 'lastSuccessAtMs'],
+  ['endpointHealth', 'gateAtMs'],
+  ['events', 'createdAtMs'],
+  ['deliveries', 'nextAtMs'],
+  ['attempts', 'startedAtMs'],
+  ['jobs', 'dueMs'],
+] as const;
 
 /** A run in the middle of things. */
 async function aRun(my: TestService) {
@@ -121,6 +142,16 @@ describe('a snapshot', () => {
       edit((s) => (s.tables.sessions[0].expiresAtMs = 'soon')),
       'tables.sessions[0].expiresAtMs must be an integer',
     ],
+    ...TOO_LATE.map(([table, column]): [string, (snapshot: any) => unknown, string] => [
+      `${table}.${column} after the year 9999`,
+      edit((s) => (s.tables[table][0][column] = LAST_INSTANT_MS + 1)),
+      `tables.${table}[0].${column} must be an integer up to ${LAST_INSTANT_MS}`,
+    ]),
+    [
+      'a time that is no date',
+      edit((s) => (s.tables.events[0].createdAtMs = 1e300)),
+      `tables.events[0].createdAtMs must be an integer up to ${LAST_INSTANT_MS}`,
+    ],
     [
       'a session of nobody',
       edit((s) => (s.tables.sessions[1].tenantId = 7)),
@@ -131,6 +162,26 @@ describe('a snapshot', () => {
       edit((s) => (s.tables.events[0].sessionId = {})),
       'tables.events[0].sessionId must be a string or null',
     ],
+    [
+      'a time of its own after the year 9999',
+      edit((s) => (s.takenAt = '+010000-01-01T00:00:00.000Z')),
+      'takenAt must not be later than the year 9999',
+    ],
+    [
+      'a first account without keys',
+      edit((s) => delete s.tables.keys),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
+    [
+      'a first account with half a pair',
+      edit((s) => s.tables.keys.pop()),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
+    [
+      'a first account whose two keys are no pair',
+      edit((s) => (s.tables.keys[0].pairId = 'another')),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
     ['no account', edit((s) => delete s.tables.tenants), 'it has no tenant'],
     [
       'no signing key',
@@ -138,7 +189,7 @@ describe('a snapshot', () => {
       'it lacks the key that signs session tokens',
     ],
   ])('with %s is refused, and changes nothing', async (_name, spoil, reason) => {
-    const my = aService();
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
     const before = await my.service.control.snapshot();
     const input = spoil(JSON.parse(JSON.stringify(before)));
@@ -147,6 +198,23 @@ describe('a snapshot', () => {
     expect(body.message).toMatch(reason);
     expect(body.message).toMatch(/^Cannot load the snapshot: /);
     expect(await my.service.control.snapshot()).toEqual(before);
+    await my.service.close();
+  });
+
+  it('may have accounts without keys, but for the first; a reset goes on working', async () => {
+    const my = aService({ tenants: [{ name: 'Wine' }] });
+    const before = await my.service.ready;
+    const snapshot: any = await my.service.control.snapshot();
+    const [wine] = snapshot.tables.tenants;
+    snapshot.tables.tenants = [
+      { ...wine, name: 'Beer' },
+      { ...wine, id: 'w', name: 'Wine' },
+    ];
+    expect((await my.control('PUT', '/snapshot', snapshot)).status).toBe(204);
+    expect((await my.control('POST', '/reset')).status).toBe(200);
+    const pairs = await my.service.control.keyPairs('w');
+    expect(pairs).toHaveLength(1);
+    expect(pairs[0]?.secret.value).not.toBe(before.secretKey);
     await my.service.close();
   });
 
