@@ -9,7 +9,7 @@ import {
   requiredUrl,
 } from '../rules/fields.ts';
 
-/** `POST /sessions/create`. */
+/** `POST /sessions/create` with a secret key. */
 export const createBody = v.object({
   merchantId: optionalText('merchantId'),
   returnUrl: requiredUrl('returnUrl'),
@@ -19,6 +19,19 @@ export const createBody = v.object({
   verificationMode: optionalChoice('verificationMode', ['L1', 'L2']),
   challengeAge: optionalNumber('challengeAge', 25, 99),
   faceMatchEnabled: optionalFlag('faceMatchEnabled'),
+});
+
+const ignored = v.pipe(
+  v.unknown(),
+  v.transform(() => null),
+);
+
+/** The same with a publishable key: what a browser says about policy is ignored, so it cannot be wrong either. */
+export const browserCreateBody = v.object({
+  ...createBody.entries,
+  verificationMode: ignored,
+  challengeAge: ignored,
+  faceMatchEnabled: ignored,
 });
 
 /** `POST /sessions/validate`. */

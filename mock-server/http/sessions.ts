@@ -14,15 +14,17 @@ import { toPageUrl } from './hosted-session.ts';
 import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
 import { readJson } from './read-json.ts';
 import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
-import { createBody, validateBody } from './session-bodies.ts';
+import { browserCreateBody, createBody, validateBody } from './session-bodies.ts';
 
 /** The two operations of the public API. */
 export function addSessionRoutes(app: Hono, open: OpenHost): void {
   app.post('/api/v1/sessions/create', (c) =>
     answer(c, open, {
       operation: 'create',
-      run: (db, caller, body, moment) =>
-        createSession(db, caller, parseInput(createBody, body), moment),
+      run(db, caller, body, moment) {
+        const schema = caller.key.kind === 'secret' ? createBody : browserCreateBody;
+        return createSession(db, caller, parseInput(schema, body), moment);
+      },
       status: 201,
       present: toCreated,
     }),

@@ -101,6 +101,23 @@ export const createCases: readonly ContractCase[] = [
     body: created(),
   },
   {
+    name: 'a publishable key asks for policy that there is not',
+    why: 'what is ignored is not checked either',
+    call: create(
+      ok({ verificationMode: 'L3', challengeAge: 5, faceMatchEnabled: { off: true } }),
+      withPk,
+    ),
+    status: 201,
+    body: created(),
+  },
+  {
+    name: 'a publishable key sends an unknown property beside ignored ones',
+    why: 'only policy is ignored',
+    call: create(ok({ challengeAge: 5, minAge: 18, merchantName: 1 }), withPk),
+    status: 400,
+    message: ['property minAge should not exist', 'merchantName must be a string'],
+  },
+  {
     name: 'the account is not in sandbox mode',
     why: 'sandboxMode is the account’s',
     tenant: { sandboxMode: false },
