@@ -122,6 +122,19 @@ test('settings: what is refused stands at its field; what is saved shows in the 
   await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
 });
 
+test('settings: what is typed while a save is on its way stays', async ({ page, provider }) => {
+  await openDashboard(page, provider, '#settings');
+  const name = page.getByTestId('account-settings').getByLabel('Name');
+  await name.fill('Kontor');
+  const isBack = page.waitForResponse(/\/control\/v1\/tenants$/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' by');
+  await isBack;
+  await expect(page.locator('.accounts')).toContainText('Kontor');
+  await page.keyboard.type(' the sea');
+  await expect(name).toHaveValue('Kontor by the sea');
+});
+
 test('sessions: what is typed while a search is on its way stays', async ({ page, provider }) => {
   await openDashboard(page, provider, '#sessions');
   const search = page.getByTestId('session-search');

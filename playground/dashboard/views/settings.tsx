@@ -1,7 +1,8 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { TenantInput } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Field, Panel } from '../../shared/console/parts.tsx';
+import type { Draft } from '../draft.ts';
 import {
   addDomains,
   BILLING_CODES,
@@ -41,19 +42,24 @@ export function Settings({ desk }: { desk: Desk }): JSX.Element {
 
 function useSave(
   { provider, tenant }: Desk,
+  draft: Draft<object>,
   fields: readonly string[],
 ): { submission: Submission; save: (change: TenantInput, done: string) => void } {
   const submission = useSubmission(fields);
   return {
     submission,
-    save: (change, done) =>
-      void submission.run(() => provider.control('PATCH', `/tenants/${tenant.id}`, change), done),
+    save: (change, done) => {
+      const accept = draft.send();
+      void submission
+        .run(() => provider.control('PATCH', `/tenants/${tenant.id}`, change), done)
+        .then((isSaved) => isSaved && accept());
+    },
   };
 }
 
 /** Changes one value of a draft. */
 const set =
-  <T extends object>(draft: Signal<T>) =>
+  <T extends object>(draft: Draft<T>) =>
   (change: Partial<T>): void =>
     void (draft.value = { ...draft.value, ...change });
 
@@ -61,7 +67,10 @@ function Policy({ desk }: { desk: Desk }): JSX.Element {
   const { verificationMode, challengeAge, faceMatchEnabled } = desk.tenant.policy;
   const draft = useDraft({ verificationMode, age: String(challengeAge), faceMatchEnabled });
   const change = set(draft);
-  const { submission, save } = useSave(desk, ['policy.verificationMode', 'policy.challengeAge']);
+  const { submission, save } = useSave(desk, draft, [
+    'policy.verificationMode',
+    'policy.challengeAge',
+  ]);
   const problems = submission.problems.value;
   const submit = (): void => {
     const { age, ...rest } = draft.value;
@@ -123,7 +132,12 @@ function Policy({ desk }: { desk: Desk }): JSX.Element {
 function Domains({ desk }: { desk: Desk }): JSX.Element {
   const { allowedDomains } = desk.tenant;
   const typed = useSignal('');
-  const { submission, save } = useSave(desk, ['allowedDomains']);
+  const submission = useSubmission(['allowedDomains']);
+  const save = (change: TenantInput, done: string): void =>
+    void submission.run(
+      () => desk.provider.control('PATCH', `/tenants/${desk.tenant.id}`, change),
+      done,
+    );
   const add = (): void => {
     const domains = addDomains(allowedDomains, typed.value);
     if (domains.length === allowedDomains.length) return;
@@ -192,7 +206,7 @@ function Account({ desk }: { desk: Desk }): JSX.Element {
   const { name, sandboxMode } = desk.tenant;
   const draft = useDraft({ name, sandboxMode });
   const change = set(draft);
-  const { submission, save } = useSave(desk, ['name', 'sandboxMode']);
+  const { submission, save } = useSave(desk, draft, ['name', 'sandboxMode']);
   return (
     <Panel title="Account" testId="account-settings">
       <Form
@@ -231,7 +245,7 @@ function Account({ desk }: { desk: Desk }): JSX.Element {
 function Billing({ desk }: { desk: Desk }): JSX.Element {
   const draft = useDraft(toBillingDraft(desk.tenant.billingBlock));
   const change = set(draft);
-  const { submission, save } = useSave(desk, [
+  const { submission, save } = useSave(desk, draft, [
     'billingBlock.code',
     'billingBlock.message',
     'billingBlock.portalUrl',
@@ -316,6 +330,7 @@ function Limits({ desk }: { desk: Desk }): JSX.Element {
   });
   const { submission, save } = useSave(
     desk,
+    draft,
     LIMITS.map(({ field }) => field),
   );
   const submit = (): void => {
@@ -347,7 +362,7 @@ function Limits({ desk }: { desk: Desk }): JSX.Element {
 
 function Members({ desk }: { desk: Desk }): JSX.Element {
   const draft = useDraft(desk.tenant.members);
-  const { submission, save } = useSave(desk, ['members', 'email', 'role']);
+  const { submission, save } = useSave(desk, draft, ['members', 'email', 'role']);
   const change = (at: number, member: Partial<(typeof draft.value)[number]>): void => {
     draft.value = draft.value.map((one, index) => (index === at ? { ...one, ...member } : one));
   };

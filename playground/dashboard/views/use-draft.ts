@@ -1,15 +1,10 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { createDraft, type Draft } from '../draft.ts';
 
-/** What is being edited: begins with what is saved, and follows it when that changes. */
-export function useDraft<T extends object>(saved: T): Signal<T> {
-  const draft = useSignal(saved);
-  const text = JSON.stringify(saved);
-  const shown = useRef(text);
-  useEffect(() => {
-    if (shown.current === text) return;
-    shown.current = text;
-    draft.value = saved;
-  }, [text]);
+/** A draft of what is saved. */
+export function useDraft<T extends object>(saved: T): Draft<T> {
+  const [draft] = useState(() => createDraft(saved));
+  // Before anything is painted: what is not taken over yet would be taken for typed.
+  useLayoutEffect(() => draft.follow(saved), [JSON.stringify(saved)]);
   return draft;
 }

@@ -1,0 +1,68 @@
+/** A form follows what is saved, and loses nothing of what is typed. */
+import { describe, expect, it } from 'vitest';
+import { createDraft } from '../../../playground/dashboard/draft.ts';
+
+describe('a draft', () => {
+  it('follows what is saved elsewhere', () => {
+    const draft = createDraft({ name: 'Demo shop' });
+    draft.follow({ name: 'Kontor' });
+    draft.follow({ name: 'Kontor' });
+    expect(draft.value).toEqual({ name: 'Kontor' });
+  });
+
+  it('keeps what is typed while something else is saved elsewhere', () => {
+    const draft = createDraft({ name: 'Demo shop' });
+    draft.value = { name: 'Demo sh' };
+    draft.follow({ name: 'Kontor' });
+    expect(draft.value).toEqual({ name: 'Demo sh' });
+  });
+
+  it.each([
+    ['before the answer', true],
+    ['after the answer', false],
+  ])('keeps what is typed during a save, when its news comes %s', (_when, isEarly) => {
+    const draft = createDraft({ name: 'Demo shop' });
+    draft.value = { name: 'Kontor' };
+    const accept = draft.send();
+    draft.value = { name: 'Kontor by' };
+    if (isEarly) draft.follow({ name: 'Kontor' });
+    accept();
+    if (!isEarly) draft.follow({ name: 'Kontor' });
+    expect(draft.value).toEqual({ name: 'Kontor by' });
+  });
+
+  it.each([
+    ['before the answer', true],
+    ['after the answer', false],
+  ])('becomes what the service made of it, when its news comes %s', (_when, isEarly) => {
+    const draft = createDraft({ age: '25' });
+    draft.value = { age: '030' };
+    const accept = draft.send();
+    if (isEarly) draft.follow({ age: '30' });
+    accept();
+    expect(draft.value).toEqual({ age: isEarly ? '30' : '030' });
+    if (!isEarly) draft.follow({ age: '30' });
+    expect(draft.value).toEqual({ age: '30' });
+    // There is nothing unsaved, so that it goes on following.
+    draft.follow({ age: '40' });
+    expect(draft.value).toEqual({ age: '40' });
+  });
+
+  it('keeps what is typed back to what it was, during a save', () => {
+    const draft = createDraft({ name: 'Demo shop' });
+    draft.value = { name: 'Kontor' };
+    const accept = draft.send();
+    draft.value = { name: 'Demo shop' };
+    draft.follow({ name: 'Kontor' });
+    accept();
+    expect(draft.value).toEqual({ name: 'Demo shop' });
+  });
+
+  it('keeps what the service refused', () => {
+    const draft = createDraft({ age: '25' });
+    draft.value = { age: '17' };
+    draft.send();
+    draft.follow({ age: '40' });
+    expect(draft.value).toEqual({ age: '17' });
+  });
+});
