@@ -122,6 +122,18 @@ test('settings: what is refused stands at its field; what is saved shows in the 
   await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
 });
 
+test('settings: domains are removed one right after the other', async ({ page, provider }) => {
+  const path = `/tenants/${provider.tenantId}`;
+  await provider.control('PATCH', path, {
+    allowedDomains: ['a.example', 'b.example', 'c.example'],
+  });
+  await openDashboard(page, provider, '#settings');
+  await page.getByRole('button', { name: 'Remove a.example' }).click();
+  await page.getByRole('button', { name: 'Remove b.example' }).click();
+  await expect(page.getByTestId('announcements')).toContainText('Removed b.example');
+  expect((await provider.control('GET', path)).allowedDomains).toEqual(['c.example']);
+});
+
 test('settings: what is typed while a save is on its way stays', async ({ page, provider }) => {
   await openDashboard(page, provider, '#settings');
   const name = page.getByTestId('account-settings').getByLabel('Name');

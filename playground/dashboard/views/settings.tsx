@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { TenantInput } from 'ofage/mock';
 import type { JSX } from 'preact';
+import { announce, attempt } from '../../shared/console/announce.tsx';
 import { Field, Panel } from '../../shared/console/parts.tsx';
+import { changeDomains } from '../change-domains.ts';
 import type { Draft } from '../draft.ts';
 import {
   addDomains,
@@ -130,25 +132,27 @@ function Policy({ desk }: { desk: Desk }): JSX.Element {
 }
 
 function Domains({ desk }: { desk: Desk }): JSX.Element {
-  const { allowedDomains } = desk.tenant;
+  const { provider, tenant } = desk;
+  const { allowedDomains } = tenant;
   const typed = useSignal('');
   const submission = useSubmission(['allowedDomains']);
-  const save = (change: TenantInput, done: string): void =>
-    void submission.run(
-      () => desk.provider.control('PATCH', `/tenants/${desk.tenant.id}`, change),
-      done,
-    );
   const add = (): void => {
-    const domains = addDomains(allowedDomains, typed.value);
-    if (domains.length === allowedDomains.length) return;
+    const text = typed.value;
+    if (addDomains([], text).length === 0) return;
     void submission
       .run(
-        () =>
-          desk.provider.control('PATCH', `/tenants/${desk.tenant.id}`, { allowedDomains: domains }),
+        () => changeDomains(provider, tenant.id, (domains) => addDomains(domains, text)),
         'Allowed domains saved',
       )
-      .then((isSaved) => isSaved && (typed.value = ''));
+      .then((isSaved) => isSaved && typed.value === text && (typed.value = ''));
   };
+  const remove = (domain: string): Promise<boolean> =>
+    attempt(async () => {
+      await changeDomains(provider, tenant.id, (domains) =>
+        domains.filter((one) => one !== domain),
+      );
+      announce(`Removed ${domain}`);
+    });
   return (
     <Panel title="Allowed domains" testId="domains">
       <p class="muted">
@@ -165,12 +169,7 @@ function Domains({ desk }: { desk: Desk }): JSX.Element {
                 type="button"
                 class="tag__remove"
                 aria-label={`Remove ${domain}`}
-                onClick={() =>
-                  save(
-                    { allowedDomains: allowedDomains.filter((one) => one !== domain) },
-                    `Removed ${domain}`,
-                  )
-                }
+                onClick={() => void remove(domain)}
               >
                 <span aria-hidden="true">×</span>
               </button>

@@ -1,0 +1,34 @@
+/** Allowed domains are changed faster than a page is drawn again. */
+import { expect, it } from 'vitest';
+import { changeDomains } from '../../../playground/dashboard/change-domains.ts';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { createMockService } from '../../../mock-server/index.ts';
+
+async function anAccount() {
+  const service = createMockService();
+  const { tenantId } = await service.ready;
+  await service.control.updateTenant(tenantId, { allowedDomains: ['a.example', 'b.example'] });
+  const provider = createProvider(service);
+  return {
+    provider,
+    tenantId,
+    domains: async () => (await service.control.tenant(tenantId)).allowedDomains,
+    without: (domain: string) =>
+      changeDomains(provider, tenantId, (domains) => domains.filter((one) => one !== domain)),
+    and: (domain: string) => changeDomains(provider, tenantId, (domains) => [...domains, domain]),
+  };
+}
+
+it('each change begins with what the one before left', async () => {
+  const { without, and, domains } = await anAccount();
+  await Promise.all([without('a.example'), and('c.example'), without('b.example')]);
+  expect(await domains()).toEqual(['c.example']);
+});
+
+it('a change that is refused takes none of the others along', async () => {
+  const { without, and, domains } = await anAccount();
+  const changes = [without('a.example'), and('https://c.example'), and('d.example')];
+  const ends = await Promise.allSettled(changes);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await domains()).toEqual(['b.example', 'd.example']);
+});
