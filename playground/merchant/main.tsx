@@ -9,8 +9,8 @@
  * notice[data-kind]      what the shopper is told: closed, waiting, leaving, asking, open, failed,
  *                        cancelled, expired, blocked, error
  * verify-here            after a blocked window: the check in this tab
- * buy (one each product), basket[data-count], line, total, checkout, refused, verify-from-basket,
- * confirmation[data-order], order-number, to-basket
+ * buy (one each product), basket[data-count], line, total, checkout, refused, order-trouble,
+ * verify-from-basket, confirmation[data-order], order-number, to-basket
  * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
  * skip-intro, auto-return, call-language, reset-options
@@ -48,7 +48,7 @@ void start();
 
 async function start(): Promise<void> {
   showCancelledAddress(shop);
-  await withServer(shop, async () => {
+  await withServer(shop.outage, async () => {
     const provider = await openProvider();
     await load();
     const guide = createGuide(shop, provider);
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   document.addEventListener('visibilitychange', refreshWhenSeen);
 }
 
-const refresh = (): Promise<void> => withServer(shop, load);
+const refresh = (): Promise<void> => withServer(shop.outage, load);
 
 async function load(): Promise<void> {
   shop.access.value = await shop.api.access();

@@ -23,8 +23,12 @@ export interface Shop {
   readonly refusal: Signal<string | null>;
   /** The SDK's callbacks, newest first, word for word. */
   readonly callbacks: Signal<readonly string[]>;
-  /** Why the shop's own server is of no help, in words. */
+  /** Why the server gave no answer about the order, in words. */
+  readonly orderTrouble: Signal<string | null>;
+  /** Why what else was asked of the shop's own server did not work, in words; until something does. */
   readonly trouble: Signal<string | null>;
+  /** Why the page does not know how things are at the server. It ends by itself. */
+  readonly outage: Signal<string | null>;
   readonly facts: ReadonlySignal<ShopFacts>;
 }
 
@@ -40,6 +44,13 @@ export function createShop(api: ShopApi): Shop {
   effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
   const access = signal<AccessState | null>(null);
+  const trouble = signal<string | null>(null);
+  // Whoever is let in, or out, has nothing to do with what went wrong before.
+  const hasAccess = computed(() => access.value?.access);
+  effect(() => {
+    void hasAccess.value;
+    trouble.value = null;
+  });
   return {
     api,
     publishableKey,
@@ -51,7 +62,9 @@ export function createShop(api: ShopApi): Shop {
     confirmation: signal(null),
     refusal: signal(null),
     callbacks: signal([]),
-    trouble: signal(null),
+    orderTrouble: signal(null),
+    trouble,
+    outage: signal(null),
     facts: computed(() => ({
       publishableKey: publishableKey.value ?? '',
       returnUrl: siteUrl('return/'),
@@ -61,19 +74,22 @@ export function createShop(api: ShopApi): Shop {
   };
 }
 
-/** Runs something that needs the shop's server, and says so when that does not help. */
-export async function withServer(shop: Shop, work: () => Promise<void>): Promise<void> {
+/** Runs something that needs the shop's server, and says there when that is of no help. */
+export async function withServer(
+  trouble: Signal<string | null>,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
-    shop.trouble.value = null;
+    trouble.value = null;
   } catch (error) {
-    shop.trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = error instanceof Error ? error.message : String(error);
   }
 }
 
 /** Hands a session to the shop's server. What it answers is the truth. */
 export function askServer(shop: Shop, sessionId: string): Promise<void> {
-  return withServer(shop, async () => {
+  return withServer(shop.trouble, async () => {
     shop.decision.value = await shop.api.verification(sessionId);
     shop.access.value = await shop.api.access();
   });
@@ -83,11 +99,14 @@ export function addToBasket(shop: Shop, sku: string, by: number): void {
   shop.basket.value = changeQuantity(shop.basket.value, sku, by);
   shop.confirmation.value = null;
   shop.refusal.value = null;
+  shop.orderTrouble.value = null;
 }
 
 /** Asks the server for the order. Whether there is one is its decision, whatever this page believes. */
 export function checkOut(shop: Shop): Promise<void> {
-  return withServer(shop, async () => {
+  // Gone before it may come again, so that it is read out again.
+  shop.orderTrouble.value = null;
+  return withServer(shop.orderTrouble, async () => {
     const items = linesOf(shop.basket.value).map(({ product, quantity }) => ({
       sku: product.sku,
       quantity,
@@ -102,7 +121,7 @@ export function checkOut(shop: Shop): Promise<void> {
 
 /** The shop forgets that this customer was let in. */
 export function forgetAccess(shop: Shop): Promise<void> {
-  return withServer(shop, async () => {
+  return withServer(shop.trouble, async () => {
     await shop.api.forgetAccess();
     await startAfresh(shop);
   });
@@ -110,7 +129,7 @@ export function forgetAccess(shop: Shop): Promise<void> {
 
 /** Somebody else comes in: nothing is known of them. */
 export function becomeNewCustomer(shop: Shop): Promise<void> {
-  return withServer(shop, async () => {
+  return withServer(shop.trouble, async () => {
     await shop.api.signInAnew();
     await startAfresh(shop);
   });
@@ -121,6 +140,7 @@ async function startAfresh(shop: Shop): Promise<void> {
   shop.decision.value = null;
   shop.confirmation.value = null;
   shop.refusal.value = null;
+  shop.orderTrouble.value = null;
   shop.callbacks.value = [];
   shop.access.value = await shop.api.access();
 }

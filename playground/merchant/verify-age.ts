@@ -14,6 +14,7 @@ export function verifyAge(shop: Shop): void {
   // The SDK cannot know that the time is over, and would show the old window again.
   if (toNextStep(hint.value, access.value, decision.value).kind === 'expired') abandonCheck();
   decision.value = null;
+  shop.trouble.value = null;
   shop.callbacks.value = [];
   if (shop.options.value.mode === 'server') void startOnServer(shop);
   else startInBrowser(shop);
@@ -92,7 +93,7 @@ function startOnServer(shop: Shop): Promise<void> {
   const { returnUrl, cancelUrl } = toConstructorSettings(shop.options.value, shop.facts.value);
   const lang = callLanguage ?? language;
   shop.hint.value = { status: 'leaving', said: null, from: "the shop's server" };
-  return withServer(shop, async () => {
+  return withServer(shop.trouble, async () => {
     const { verifyUrl } = await shop.api
       .checkout({ returnUrl, ...(cancelUrl === undefined ? {} : { cancelUrl }) })
       .catch((error: unknown) => {

@@ -316,3 +316,28 @@ test('a blocked window leads on in the same tab, and the basket comes along', as
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('confirmation')).toContainText('Kaikante');
 });
+
+test('what the shop’s server has against it stays to be read', async ({ page, provider }) => {
+  await enterShop(page, provider, 'mode=server&returnUrl=https://elsewhere.example/return');
+  const hasLooked = () => page.waitForResponse(/\/shop\/access$/);
+  await page.getByTestId('verify-age').click();
+  const notice = page.getByTestId('notice');
+  await expect(notice).toContainText('not allowed');
+  await page.route('**/shop/orders', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: {} })
+      : route.continue(),
+  );
+  await buy(page);
+  await page.getByTestId('checkout').click();
+  const trouble = page.getByTestId('order-trouble');
+  await expect(trouble).toContainText('answered 500');
+  await hasLooked();
+  await hasLooked();
+  await expect(notice).toContainText('not allowed');
+  await expect(trouble).toBeVisible();
+  await page.unroute('**/shop/orders');
+  await page.getByTestId('checkout').click();
+  await expect(page.getByTestId('refused')).toBeVisible();
+  await expect(trouble).toHaveCount(0);
+});

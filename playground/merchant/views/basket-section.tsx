@@ -79,6 +79,11 @@ function Basket({ shop }: { shop: Shop }): JSX.Element {
         </>
       )}
       <div role="status">
+        {shop.orderTrouble.value !== null && (
+          <p class="refused" data-testid="order-trouble">
+            {shop.orderTrouble.value}
+          </p>
+        )}
         {shop.refusal.value !== null && <Refused shop={shop} sentence={shop.refusal.value} />}
       </div>
     </>
