@@ -77,6 +77,23 @@ test('keys: a new pair works; a paused key is refused with 403; a revoked one wi
   expect(await create()).toBe(401);
 });
 
+test('accounts: arrow keys go through them', async ({ page, provider }) => {
+  for (const name of ['Weinhaus', 'Destille']) await provider.control('POST', '/tenants', { name });
+  for (const section of ['overview', 'settings']) {
+    await openDashboard(page, provider, `#${section}`);
+    const account = page.getByTestId('account');
+    await account.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(page).toHaveURL(/account=/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // Its own effects come after it is painted.
+    await page.evaluate(() => new Promise((painted) => setTimeout(painted, 200)));
+    await page.keyboard.press('ArrowDown');
+    await expect(account.locator('option:checked')).toHaveText('Destille');
+    await expect(account).toBeFocused();
+  }
+});
+
 test('settings: what is refused stands at its field; what is saved shows in the next session', async ({
   page,
   provider,

@@ -80,8 +80,11 @@ export function Heading(props: {
 }): JSX.Element {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Not when the page has just been opened: then it is read from its beginning anyway.
-    if (document.activeElement !== document.body || hasMoved) ref.current?.focus();
+    const { activeElement, body } = document;
+    // Not when the page has just been opened: then it is read from its beginning anyway. And not out of
+    // the choice of the account: whoever goes through it by arrow keys comes by others on the way.
+    const isChoosing = activeElement instanceof HTMLSelectElement;
+    if ((activeElement !== body || hasMoved) && !isChoosing) ref.current?.focus();
     hasMoved = true;
   }, []);
   return (
