@@ -94,6 +94,18 @@ test('attacks: the shop refuses them all, the careless one none; the doctor know
   await expect(page.getByTestId('trouble')).toContainText('not found');
 });
 
+test('attacks: the lab is ready again by itself after an outage', async ({ page, provider }) => {
+  await openAttackLab(page, provider);
+  await page.route('**/shop/**', (route) => route.abort());
+  await page.getByTestId('run-forged-return').click();
+  const trouble = page.locator('.note--bad[role=alert]').filter({ hasNotText: 'The attack' });
+  await expect(trouble).toBeVisible();
+  await page.unroute('**/shop/**');
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+  await expect(trouble).toHaveCount(0);
+  await attack(page, 'forged-return');
+});
+
 test('popups: what the SDK says of each', async ({ page, provider }) => {
   test.setTimeout(90_000);
   await openPopupLab(page, provider);

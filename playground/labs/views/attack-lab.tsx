@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../shared/console/announce.tsx';
 import { Badge, Json } from '../../shared/console/parts.tsx';
 import type { Provider } from '../../shared/provider.ts';
@@ -13,6 +13,9 @@ import { codeOf } from '../attack/sources.ts';
 import { type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
+/** How soon it is tried again when the servers cannot be reached. */
+const RETRY_MS = 2_000;
+
 type Outcome =
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly report: AttackReport }
@@ -23,9 +26,12 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
   const world = useSignal<World | null>(null);
   const trouble = useSignal('');
   const outcomes = useSignal<Readonly<Record<string, Outcome>>>({});
+  const isPreparing = useRef(false);
 
   // Mallory signs in before the click, since one attack opens a window within it.
   const prepare = async (): Promise<void> => {
+    if (isPreparing.current) return;
+    isPreparing.current = true;
     world.value = null;
     try {
       const publishableKey = await shop.publishableKey();
@@ -39,11 +45,20 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       });
+      trouble.value = '';
     } catch (error) {
       trouble.value = toMessage(error);
+    } finally {
+      isPreparing.current = false;
     }
   };
   useEffect(() => void prepare(), [provider, shop]);
+  const isInTrouble = trouble.value !== '';
+  useEffect(() => {
+    if (!isInTrouble) return;
+    const retrying = setInterval(() => void prepare(), RETRY_MS);
+    return () => clearInterval(retrying);
+  }, [isInTrouble]);
 
   const note = (id: string, outcome: Outcome): void => {
     outcomes.value = { ...outcomes.value, [id]: outcome };
