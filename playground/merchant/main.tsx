@@ -30,7 +30,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/base.css';
 import './shop.css';
-import { openProvider } from '../shared/provider.ts';
+import { openProvider, type Provider } from '../shared/provider.ts';
 import { createShopApi } from '../shared/shop-api.ts';
 import { createGuide } from './guide.ts';
 import { type Shop, createShop, withServer } from './shop.ts';
@@ -48,13 +48,7 @@ void start();
 
 async function start(): Promise<void> {
   showCancelledAddress(shop);
-  await withServer(shop.outage, async () => {
-    const provider = await openProvider();
-    await load();
-    const guide = createGuide(shop, provider);
-    guide.follow();
-    backstage.value = { provider, guide };
-  });
+  await refresh();
   // Webhooks arrive at the server, whenever they like; the page asks what has come.
   const refreshWhenSeen = (): void => {
     if (document.visibilityState === 'visible') void refresh();
@@ -63,11 +57,22 @@ async function start(): Promise<void> {
   document.addEventListener('visibilitychange', refreshWhenSeen);
 }
 
-const refresh = (): Promise<void> => withServer(shop.outage, load);
+function refresh(): Promise<void> {
+  return withServer(shop.outage, load);
+}
 
 async function load(): Promise<void> {
+  const provider = backstage.value?.provider ?? (await openProvider());
   shop.access.value = await shop.api.access();
   shop.publishableKey.value ??= (await shop.api.config()).publishableKey;
+  // Also when the first look failed, and once where two are under way.
+  backstage.value ??= openBackstage(provider);
+}
+
+function openBackstage(provider: Provider): Backstage {
+  const guide = createGuide(shop, provider);
+  guide.follow();
+  return { provider, guide };
 }
 
 /** This page is its own cancelUrl. What the address says is a hint like any other. */

@@ -341,3 +341,13 @@ test('what the shop’s server has against it stays to be read', async ({ page, 
   await expect(page.getByTestId('refused')).toBeVisible();
   await expect(trouble).toHaveCount(0);
 });
+
+test('a shop whose first look failed has everything a moment later', async ({ page, provider }) => {
+  await page.route('**/shop/**', (route) => route.abort());
+  await page.goto(`${provider.shop}/`);
+  await expect(page.getByTestId('notice')).toContainText('cannot be reached');
+  await page.unroute('**/shop/**');
+  await expect(page.getByTestId('verify-age')).toBeEnabled();
+  await expect(page.getByTestId('start-purchase')).toBeEnabled();
+  await expect(page.getByTestId('clock')).toBeVisible();
+});
