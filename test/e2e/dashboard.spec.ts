@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { startFaultyReceiver } from '../support/faulty-receiver.ts';
 import { createSession, openDashboard } from './support/dashboard-states.ts';
+import { pressByKeyboard } from './support/keyboard.ts';
 import { test } from './support/test.ts';
 
 test.beforeEach(async ({ provider }) => {
@@ -92,6 +93,32 @@ test('accounts: arrow keys go through them', async ({ page, provider }) => {
     await expect(account.locator('option:checked')).toHaveText('Destille');
     await expect(account).toBeFocused();
   }
+});
+
+test('whoever works by keyboard keeps their place', async ({ page, provider }) => {
+  await openDashboard(page, provider, '#settings');
+  const at = (id: string) => page.getByTestId(id);
+  const announced = (text: string) => () => expect(at('announcements')).toContainText(text);
+  for (const [button, said] of [
+    ['Save policy', 'Policy saved'],
+    ['Save account', 'Account saved'],
+    ['Save block', 'Block lifted'],
+    ['Save limits', 'Limits saved'],
+    ['Save members', 'Members saved'],
+    ['Add fault', 'Fault added'],
+  ] as const) {
+    await pressByKeyboard(page.getByRole('button', { name: button }), announced(said));
+  }
+
+  await visit(page, 'keys');
+  await pressByKeyboard(at('create-pair'), announced('created'));
+  const pause = at('key-publishable').first().getByTestId('pause');
+  await pressByKeyboard(pause, announced('is paused'));
+  await pressByKeyboard(pause, announced('is active'));
+
+  await visit(page, 'webhooks');
+  const said = (text: string) => () => expect(at('said')).toContainText(text);
+  await pressByKeyboard(at('test-webhook'), said('was accepted'));
 });
 
 test('settings: what is refused stands at its field; what is saved shows in the next session', async ({

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { cancel, takePictures } from './support/hosted-page.ts';
+import { pressByKeyboard } from './support/keyboard.ts';
 import { startProvider, type Provider } from './support/provider.ts';
 import {
   buy,
@@ -145,6 +146,57 @@ test('from the shelf through the check to the order, with the keyboard alone', a
   await expect(page.getByRole('heading', { name: 'Thank you for your order' })).toBeFocused();
   await expect(page.getByTestId('order-number')).toHaveText(/^K-[0-9A-F]{6}$/);
   await expect(page.getByTestId('basket')).toHaveAttribute('data-count', '0');
+});
+
+test('whoever works by keyboard keeps their place in the shop', async ({ page }) => {
+  test.slow();
+  // Its own, because the clock moves.
+  const provider = await startProvider();
+  try {
+    await enterShop(page, provider, 'mode=popup&skipIntro=true&autoReturn=true');
+    const at = (id: string) => page.getByTestId(id);
+    const count = (n: number) => expect(at('basket')).toHaveAttribute('data-count', String(n));
+    const freeze = at('clock-freeze');
+    await pressByKeyboard(freeze, () => expect(freeze).toHaveText('Resume'));
+    const before = (await at('clock').textContent()) ?? '';
+    const advance = at('clock-advance-60000');
+    await pressByKeyboard(advance, () => expect(at('clock')).not.toHaveText(before));
+    await pressByKeyboard(freeze, () => expect(freeze).toHaveText('Freeze'));
+
+    for (let n = 1; n <= 11; n += 1) await buy(page);
+    await pressByKeyboard(at('buy').first(), () => count(12));
+    const less = page.getByRole('button', { name: /^One less/ });
+    await pressByKeyboard(less, () => count(11));
+    await pressByKeyboard(page.getByRole('button', { name: /^One more/ }), () => count(12));
+    for (let n = 11; n >= 1; n -= 1) await less.click();
+    await pressByKeyboard(less, () => count(0));
+    await expect(page.locator('#basket-title')).toBeFocused();
+
+    await pressByKeyboard(at('buy').first(), () => count(1));
+    await pressByKeyboard(at('checkout'), () => expect(at('refused')).toBeVisible());
+    await expect(at('checkout')).toBeFocused();
+
+    await setNextOutcome(provider, 'verified');
+    const popup = page.waitForEvent('popup');
+    await pressByKeyboard(at('verify-age'), async () => {
+      await takePictures(await popup, 'verified');
+      await notice(page, 'open');
+    });
+    await expect(at('to-basket')).toBeFocused();
+    await pressByKeyboard(at('checkout'), () => expect(at('confirmation')).toBeVisible());
+    const goOn = page.getByRole('button', { name: 'Go on shopping' });
+    await pressByKeyboard(goOn, () => expect(at('confirmation')).toHaveCount(0));
+    await expect(page.locator('#basket-title')).toBeFocused();
+    await pressByKeyboard(at('forget-access'), () => notice(page, 'closed'));
+    await expect(at('verify-age')).toBeFocused();
+
+    await isDone(page, 'purchase');
+    await pressByKeyboard(at('start-over'), () => expect(at('start-over')).toHaveCount(0));
+    await pressByKeyboard(at('start-paused'), () => isDone(page, 'paused'));
+    await pressByKeyboard(at('mend'), () => expect(at('mend')).toHaveCount(0));
+  } finally {
+    await provider.stop();
+  }
 });
 
 const isDone = (page: Page, id: string) =>

@@ -22,6 +22,7 @@ export function ConfirmButton(props: {
   const isOpen = useSignal(false);
   const submission = useSubmission();
   const act = async (): Promise<void> => {
+    if (submission.isBusy.value) return;
     if (await submission.run(work, done)) isOpen.value = false;
   };
   return (
@@ -53,7 +54,7 @@ export function ConfirmButton(props: {
               type="button"
               class="button button--danger-filled"
               data-testid="confirm"
-              disabled={submission.isBusy.value}
+              aria-disabled={submission.isBusy.value}
               onClick={() => void act()}
             >
               {confirm}

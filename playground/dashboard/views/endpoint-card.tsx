@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { EndpointResource, HealthResource, Redelivery, WebhookTestResource } from 'ofage/mock';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { announce, attempt } from '../../shared/console/announce.tsx';
 import { Badge, Dialog, Panel } from '../../shared/console/parts.tsx';
+import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { EVENT_KINDS } from '../../shared/event-kinds.ts';
 import {
   describeRedelivery,
@@ -33,9 +35,12 @@ export function EndpointCard(props: {
   const isBusy = useSignal(false);
   const said = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
   const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
 
   /** What comes of it stays in sight, as one reads it more than once. */
   const act = async (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> => {
+    if (isBusy.value) return;
     isBusy.value = true;
     said.value = null;
     try {
@@ -105,12 +110,13 @@ export function EndpointCard(props: {
         {pairId === null ? ', of the whole account' : `, of pair ${toPairName(pairId)}`}
         {endpoint.hasSecret ? ', signed' : ', not signed'}
       </p>
-      <div class="row">
+      <div class="row" ref={actions}>
         <button
           type="button"
           class="button"
           data-testid="test-webhook"
-          disabled={!mayTest || isBusy.value}
+          disabled={!mayTest}
+          aria-disabled={isBusy.value}
           onClick={() => void test('test')}
         >
           Test Webhook
@@ -120,7 +126,8 @@ export function EndpointCard(props: {
             type="button"
             class="button button--primary"
             data-testid="test-and-resume"
-            disabled={!mayTest || isBusy.value}
+            disabled={!mayTest}
+            aria-disabled={isBusy.value}
             onClick={() => void test('resume')}
           >
             Test and resume
@@ -130,8 +137,8 @@ export function EndpointCard(props: {
           type="button"
           class="button"
           data-testid="redeliver"
-          disabled={!mayRedeliver || isBusy.value}
-          onClick={() => void redeliver()}
+          aria-disabled={!mayRedeliver || isBusy.value}
+          onClick={() => void (mayRedeliver && redeliver())}
         >
           Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
         </button>

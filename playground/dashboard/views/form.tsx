@@ -52,13 +52,18 @@ export function Form(props: {
       data-testid={testId}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        // Not by disabling the button: whoever works by keyboard would lose their place.
+        if (!submission.isBusy.value) onSubmit();
       }}
     >
       {children}
       <FormProblems submission={submission} />
       <div class="row">
-        <button type="submit" class="button button--primary" disabled={submission.isBusy.value}>
+        <button
+          type="submit"
+          class="button button--primary"
+          aria-disabled={submission.isBusy.value}
+        >
           {submit}
         </button>
         {actions}

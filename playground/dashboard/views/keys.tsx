@@ -18,6 +18,7 @@ export function Keys({ desk }: { desk: Desk }): JSX.Element {
     return items;
   });
   const create = async (): Promise<void> => {
+    if (isBusy.value) return;
     isBusy.value = true;
     await attempt(async () => {
       const { pairId } = await provider.control<KeyPairResource>('POST', path);
@@ -35,7 +36,7 @@ export function Keys({ desk }: { desk: Desk }): JSX.Element {
             type="button"
             class="button button--primary"
             data-testid="create-pair"
-            disabled={isBusy.value}
+            aria-disabled={isBusy.value}
             onClick={() => void create()}
           >
             Create key pair
@@ -93,6 +94,7 @@ function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element
   const isBusy = useSignal(false);
   const name = `${kind} key`;
   const change = async (to: 'active' | 'paused'): Promise<void> => {
+    if (isBusy.value) return;
     isBusy.value = true;
     await attempt(async () => {
       await provider.control('PATCH', `/keys/${id}`, { status: to });
@@ -126,7 +128,7 @@ function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element
               type="button"
               class="button button--small"
               data-testid="pause"
-              disabled={isBusy.value}
+              aria-disabled={isBusy.value}
               aria-label={`${status === 'active' ? 'Pause' : 'Resume'} ${name}`}
               onClick={() => void change(status === 'active' ? 'paused' : 'active')}
             >

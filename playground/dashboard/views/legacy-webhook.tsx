@@ -83,12 +83,14 @@ function Known(props: {
   const { desk, legacy, live, onMigrated } = props;
   const path = `/tenants/${desk.tenant.id}/legacy-webhook`;
   const migration = useSubmission();
-  const migrate = (): void =>
+  const migrate = (): void => {
+    if (migration.isBusy.value) return;
     void migration.run(async () => {
       await desk.provider.control('POST', `${path}/migrate`);
       onMigrated();
       await live.reload();
     }, 'Migrated: it is an endpoint now');
+  };
   const { url, isActive, health, productionRefusal } = legacy;
   return (
     <>
@@ -113,7 +115,7 @@ function Known(props: {
           type="button"
           class="button button--primary"
           data-testid="migrate"
-          disabled={migration.isBusy.value}
+          aria-disabled={migration.isBusy.value}
           onClick={migrate}
         >
           Migrate to Endpoint

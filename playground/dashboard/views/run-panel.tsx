@@ -30,6 +30,7 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
   const load = async (): Promise<void> => {
     const chosen = file.value;
     if (!chosen) return;
+    if (loading.isBusy.value) return;
     const isLoaded = await loading.run(async () => {
       await provider.control('PUT', '/snapshot', parseSnapshotFile(await chosen.text()));
     }, `Loaded ${chosen.name}`);
@@ -108,7 +109,7 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
               type="button"
               class="button button--danger-filled"
               data-testid="confirm"
-              disabled={loading.isBusy.value}
+              aria-disabled={loading.isBusy.value}
               onClick={() => void load()}
             >
               Load snapshot

@@ -73,7 +73,8 @@ export function Explainer(props: {
         class="explainer"
         onSubmit={(event) => {
           event.preventDefault();
-          void explain();
+          // Not by disabling the button: whoever works by keyboard would lose their place.
+          if (!isAsking.value) void explain();
         }}
       >
         <Field label="Body, as your code has it" hint="Every byte counts, line breaks included.">
@@ -121,7 +122,7 @@ export function Explainer(props: {
             type="submit"
             class="button button--primary"
             data-testid="explain"
-            disabled={isAsking.value}
+            aria-disabled={isAsking.value}
           >
             Explain
           </button>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import type { Order } from '../../shared/shop-api.ts';
 import { MAX_QUANTITY, linesOf, totalCentsOf } from '../basket.ts';
 import { type Shop, addToBasket, checkOut } from '../shop.ts';
@@ -10,24 +11,36 @@ import { formatPrice } from './price.ts';
 /** The basket, and after the order its confirmation. */
 export function BasketSection({ shop }: { shop: Shop }): JSX.Element {
   const order = shop.confirmation.value;
+  const section = useRef<HTMLElement>(null);
+  useKeptFocus(section);
   return (
-    <section class="basket" aria-labelledby="basket-title">
-      {order ? <Confirmation shop={shop} order={order} /> : <Basket shop={shop} />}
+    <section class="basket" aria-labelledby="basket-title" ref={section}>
+      {order ? (
+        <Confirmation shop={shop} order={order} />
+      ) : (
+        <Basket shop={shop} section={section} />
+      )}
     </section>
   );
 }
 
-function Basket({ shop }: { shop: Shop }): JSX.Element {
+function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): JSX.Element {
+  const { shop, section } = props;
+  useKeptFocus(section);
   const lines = linesOf(shop.basket.value);
   const isSending = useSignal(false);
   const send = async (): Promise<void> => {
+    // Not by disabling the button: whoever works by keyboard would lose their place.
+    if (isSending.value) return;
     isSending.value = true;
     await checkOut(shop);
     isSending.value = false;
   };
   return (
     <>
-      <h2 id="basket-title">Your basket</h2>
+      <h2 id="basket-title" tabIndex={-1}>
+        Your basket
+      </h2>
       {lines.length === 0 ? (
         <p class="muted" data-testid="basket-empty">
           Empty so far. Take something from <a href="#shelf-title">the shelf</a>.
@@ -52,7 +65,7 @@ function Basket({ shop }: { shop: Shop }): JSX.Element {
                     type="button"
                     class="round"
                     aria-label={`One more: ${name}`}
-                    disabled={quantity >= MAX_QUANTITY}
+                    aria-disabled={quantity >= MAX_QUANTITY}
                     onClick={() => addToBasket(shop, sku, 1)}
                   >
                     +
@@ -70,7 +83,8 @@ function Basket({ shop }: { shop: Shop }): JSX.Element {
             type="button"
             class="button"
             data-testid="checkout"
-            disabled={isSending.value || shop.access.value === null}
+            disabled={shop.access.value === null}
+            aria-disabled={isSending.value}
             onClick={() => void send()}
           >
             {isSending.value ? 'Placing the order…' : 'Place the order'}

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { countOf } from '../basket.ts';
 import type { Guide } from '../guide.ts';
 import { toNextStep } from '../next-step.ts';
@@ -13,6 +15,8 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
   const isBusy = next.kind === 'waiting' || next.kind === 'leaving';
   const task = guide?.current.value ?? null;
   const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
   const toRedirect = (): void => {
     shop.options.value = { ...shop.options.value, mode: 'redirect' };
     verifyAge(shop);
@@ -28,7 +32,7 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
         <h2 id="gate-title">{next.title}</h2>
         <p>{shop.outage.value ?? shop.trouble.value ?? next.text}</p>
       </div>
-      <div class="gate__actions">
+      <div class="gate__actions" ref={actions}>
         {isOpen ? (
           <>
             <a class="button" href="#basket-title" data-testid="to-basket">

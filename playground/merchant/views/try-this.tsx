@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { siteUrl } from '../../shared/site.ts';
 import type { Guide } from '../guide.ts';
 import { TASKS, type Task } from '../tasks.ts';
@@ -6,8 +8,10 @@ import { TASKS, type Task } from '../tasks.ts';
 /** Six things to try, each with one button that sets everything up. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
+  const panel = useRef<HTMLElement>(null);
+  useKeptFocus(panel);
   return (
-    <section class="panel" aria-labelledby="tasks-title" data-testid="try-this">
+    <section class="panel" aria-labelledby="tasks-title" data-testid="try-this" ref={panel}>
       <div class="panel__head">
         <h2 id="tasks-title">Try this</h2>
         <span class="tag tag--count" data-testid="progress">
@@ -28,7 +32,8 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
           type="button"
           class="button button--quiet button--small"
           data-testid="start-over"
-          disabled={guide?.isBusy.value ?? true}
+          disabled={guide === null}
+          aria-disabled={guide?.isBusy.value}
           onClick={() => void guide?.startOver()}
         >
           Start over as a new customer
@@ -42,8 +47,12 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
   const { task, guide, isDone } = props;
   const isCurrent = guide?.current.value === task.id;
   const word = isDone && task.coach !== null ? 'Again' : task.start;
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
   const begin = async (): Promise<void> => {
-    await guide?.begin(task.id);
+    // Not by disabling the buttons: whoever works by keyboard would lose their place.
+    if (guide === null || guide.isBusy.value) return;
+    await guide.begin(task.id);
     if (task.coach === null) return;
     // On to where it goes on: a phone shows the gate far above.
     const button = document.getElementById('verify-age');
@@ -65,13 +74,14 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
           {isDone && <span class="visually-hidden"> (done)</span>}
         </h3>
         <p>{task.text}</p>
-        <div class="task__actions">
+        <div class="task__actions" ref={actions}>
           <button
             type="button"
             class={isCurrent ? 'button button--small' : 'button button--quiet button--small'}
             data-testid={`start-${task.id}`}
             aria-label={`${word}: ${task.title}`}
-            disabled={guide === null || guide.isBusy.value}
+            disabled={guide === null}
+            aria-disabled={guide?.isBusy.value}
             onClick={() => void begin()}
           >
             {word}
@@ -81,7 +91,7 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
               type="button"
               class="button button--quiet button--small"
               data-testid="mend"
-              disabled={guide.isBusy.value}
+              aria-disabled={guide.isBusy.value}
               onClick={() => void guide.mend()}
             >
               Only mend

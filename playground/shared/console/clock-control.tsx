@@ -71,6 +71,8 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
   }, [provider]);
 
   const move: Move = async (action, body = {}) => {
+    // Not by disabling the buttons: whoever works by keyboard would lose their place.
+    if (isMoving.value) return;
     isMoving.value = true;
     trouble.value = '';
     try {
@@ -84,6 +86,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
 
   const isFrozen = reading.value?.clock.frozen ?? false;
   const nextDue = reading.value?.clock.nextDue ?? null;
+  const isNothingDue = reading.value !== null && nextDue === null;
   const untilDueMs =
     nextDue === null || shownMs.value === null ? null : Date.parse(nextDue) - shownMs.value;
   return (
@@ -104,7 +107,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         type="button"
         class="clock__button"
         data-testid="clock-freeze"
-        disabled={isMoving.value}
+        aria-disabled={isMoving.value}
         onClick={() => void move(isFrozen ? 'resume' : 'freeze')}
       >
         {isFrozen ? 'Resume' : 'Freeze'}
@@ -115,7 +118,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
           type="button"
           class="clock__button"
           data-testid={`clock-advance-${ms}`}
-          disabled={isMoving.value}
+          aria-disabled={isMoving.value}
           onClick={() => void move('advance', { ms })}
         >
           {text}
@@ -126,8 +129,8 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         class="clock__button"
         data-testid="clock-next"
         title="Jump to the next thing that is due"
-        disabled={isMoving.value || (reading.value !== null && nextDue === null)}
-        onClick={() => void move('next')}
+        aria-disabled={isMoving.value || isNothingDue}
+        onClick={() => void (isNothingDue || move('next'))}
       >
         Next due
       </button>
@@ -207,7 +210,7 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
             autocomplete="off"
             onInput={({ currentTarget }) => (length.value = currentTarget.value)}
           />
-          <button class="clock__button" data-testid="clock-move" disabled={isMoving}>
+          <button class="clock__button" data-testid="clock-move" aria-disabled={isMoving}>
             Move
           </button>
         </form>
@@ -229,7 +232,7 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
             aria-describedby={`${id}-problem`}
             onInput={({ currentTarget }) => (instant.value = currentTarget.value)}
           />
-          <button class="clock__button" data-testid="clock-set" disabled={isMoving}>
+          <button class="clock__button" data-testid="clock-set" aria-disabled={isMoving}>
             Set
           </button>
         </form>
