@@ -78,6 +78,29 @@ test('keys: a new pair works; a paused key is refused with 403; a revoked one wi
   expect(await create()).toBe(401);
 });
 
+test('a dialog that was left opens again at once', async ({ page, provider }) => {
+  await openDashboard(page, provider, '#keys');
+  const revoke = page.getByTestId('revoke').first();
+  await revoke.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // In the moment in which the dialog is closed and nobody has been told of it.
+  await page.evaluate(() => {
+    const dialog = document.querySelector<HTMLDialogElement>('dialog[open]');
+    const button = document.querySelector<HTMLElement>('[data-testid=revoke]');
+    const observer = new MutationObserver(() => {
+      if (dialog?.open) return;
+      observer.disconnect();
+      button?.click();
+    });
+    if (dialog) observer.observe(dialog, { attributes: true });
+  });
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('confirm')).toBeVisible();
+  // By then whoever listens has been told of the close.
+  await page.waitForTimeout(200);
+  await expect(page.getByTestId('confirm')).toBeVisible();
+});
+
 test('accounts: arrow keys go through them', async ({ page, provider }) => {
   for (const name of ['Weinhaus', 'Destille']) await provider.control('POST', '/tenants', { name });
   for (const section of ['overview', 'settings']) {

@@ -155,7 +155,12 @@ export function Dialog(props: {
       ref={ref}
       aria-labelledby={id}
       data-testid={props.testId}
-      onClose={() => (isOpen.value = false)}
+      // The browser tells of a close a moment after it: until then a click could not open it again, and
+      // what was opened meanwhile must stay open.
+      onCancel={() => (isOpen.value = false)}
+      onClose={() => {
+        if (!ref.current?.open) isOpen.value = false;
+      }}
     >
       {isOpen.value && (
         <div class="dialog__body">
