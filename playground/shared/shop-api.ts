@@ -147,7 +147,8 @@ async function send(method: string, path: string, body?: object, token?: string)
   if (response.status === 204) return null;
   const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
   if (response.ok) return answer;
-  const message = `The shop's server answered ${response.status}: ${String(answer?.message ?? '')}`;
+  const words = answer?.message === undefined ? '' : `: ${String(answer.message)}`;
+  const message = `The shop's server answered ${response.status}${words}`;
   if (response.status === 401) throw new SignedOutError(message, answer);
   throw new ShopError(message, answer);
 }

@@ -383,7 +383,7 @@ test('what the shop’s server has against it stays to be read', async ({ page, 
   await buy(page);
   await page.getByTestId('checkout').click();
   const trouble = page.getByTestId('order-trouble');
-  await expect(trouble).toContainText('answered 500');
+  await expect(trouble).toHaveText("The shop's server answered 500");
   await hasLooked();
   await hasLooked();
   await expect(notice).toContainText('not allowed');
