@@ -8,6 +8,7 @@ import type { Tab } from './tab.ts';
 type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
 const PATIENCE_MS = 10_000;
+const CLICK_MS = 5_000;
 
 export interface Display {
   /** For example `:99`. */
@@ -54,6 +55,8 @@ export async function startWebKit(
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
+    }).catch((cause: unknown) => {
+      throw new Error(`${method} ${path} ${JSON.stringify(body ?? null)}: no answer`, { cause });
     });
     const { value } = (await response.json()) as { value: any };
     if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
@@ -167,7 +170,13 @@ class Session {
       goto: (url) => on(() => this.#send('POST', '/url', { url })),
       url: () => on(() => this.#send('GET', '/url')),
       back: () => on(() => this.#send('POST', '/back', {})),
-      click: (css) => on(async () => this.#send('POST', `${await find(css)}/click`, {})),
+      click: (css) =>
+        on(async () => {
+          const clicked = this.#send('POST', `${await find(css)}/click`, {});
+          // The driver sometimes never answers a click that leads to another page, and goes on all the same.
+          clicked.catch(() => {});
+          await Promise.race([clicked, sleep(CLICK_MS)]);
+        }),
       clickToClose: async (css) => {
         await tab.click(css).catch(async (error: unknown) => {
           if (!(await tab.isClosed())) throw error;
