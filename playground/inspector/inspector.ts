@@ -69,8 +69,8 @@ export interface Inspector {
   eventOf(eventId: string): EventResource | undefined;
   /** The service's time by now. */
   nowMs(): number;
-  /** The requests that are known here, oldest first. */
-  requests(): readonly RequestResource[];
+  /** All requests up to now, oldest first; what is known here may be a page load behind. */
+  requests(): Promise<readonly RequestResource[]>;
   clear(): void;
   /** @returns how to stop */
   start(): () => void;
@@ -265,7 +265,10 @@ export function createInspector(provider: Provider): Inspector {
     trouble,
     eventOf: (eventId) => events.get(eventId),
     nowMs,
-    requests: () => [...requests.values()].toSorted((a, b) => (a.realAt < b.realAt ? -1 : 1)),
+    async requests() {
+      for (const request of await readRequests(provider)) takeRequest(request);
+      return [...requests.values()].toSorted((a, b) => (a.realAt < b.realAt ? -1 : 1));
+    },
     clear() {
       clearTrace();
       clearRelayedRequests();
@@ -312,7 +315,7 @@ async function readAll(provider: Provider): Promise<State> {
     list<SessionResource>('/sessions?limit=1000'),
     list<EventResource>('/events?limit=1000'),
     list<DeliveryResource>('/deliveries?limit=1000'),
-    list<RequestResource>('/requests?limit=500'),
+    readRequests(provider),
     list<TenantResource>('/tenants'),
     list<FaultResource>('/faults'),
   ]);
@@ -320,6 +323,11 @@ async function readAll(provider: Provider): Promise<State> {
     tenants.map(({ id }) => list<EndpointResource>(`/tenants/${id}/webhook-endpoints`)),
   );
   return { clock, sessions, events, deliveries, requests, endpoints: endpoints.flat(), faults };
+}
+
+async function readRequests(provider: Provider): Promise<readonly RequestResource[]> {
+  const path = '/requests?limit=500';
+  return (await provider.control<{ items: RequestResource[] }>('GET', path)).items;
 }
 
 function isDeleted(data: unknown): data is { readonly id: string } {

@@ -159,7 +159,14 @@ test('a run is recorded, downloaded, and happens again after a reset', async ({
   await provider.control('POST', '/events/trigger', { name: 'never' });
   await provider.control('POST', '/clock/advance', { ms: 660_000 });
 
-  // The recording survives the way to the shop and back.
+  // The recording survives the way to the shop and back, also when it is stopped before all is loaded.
+  let isHeld = true;
+  await page.route('**/control/v1/requests?*', async (route) => {
+    if (!isHeld) return route.fallback();
+    isHeld = false;
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.fallback();
+  });
   await page.reload();
   await page.getByTestId('scenario-name').fill('Two shoppers');
   await page.getByTestId('record').click();

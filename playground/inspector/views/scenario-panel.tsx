@@ -90,7 +90,7 @@ function Recorder(props: { inspector: Inspector; scenario: Signal<Scenario | nul
       const notes = recording.value;
       if (!notes) return;
       const title = name.value.trim() || 'My run';
-      scenario.value = await finishRecording(provider, notes, title, inspector.requests());
+      scenario.value = await finishRecording(provider, notes, title, await inspector.requests());
       recording.value = null;
       announce(`Recorded ${scenario.value.steps.length} steps`);
     });
