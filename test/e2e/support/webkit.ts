@@ -9,6 +9,9 @@ type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
 const PATIENCE_MS = 10_000;
 const CLICK_MS = 5_000;
+const ANSWER_MS = 20_000;
+/** A browser is there within some three seconds, or never. */
+const START_MS = 12_000;
 
 export interface Display {
   /** For example `:99`. */
@@ -29,14 +32,26 @@ export async function startDisplay(): Promise<Display> {
   return { display: `:${String(number).trim()}`, stop: () => kill(xvfb) };
 }
 
+interface WebKit {
+  readonly tab: Tab;
+  stop(): Promise<void>;
+}
+
+/** Starts a browser; once more where it did not come up, which says nothing about what is tested in it. */
+export async function startWebKit(display: string, args: readonly string[] = []): Promise<WebKit> {
+  try {
+    return await startOnce(display, args);
+  } catch (error) {
+    console.warn(`WebKit did not start, and is started again: ${String(error)}`);
+    return startOnce(display, args);
+  }
+}
+
 /**
  * One driver and one browser with an empty profile. A driver is never used twice: about one in a hundred
  * second sessions hangs for ever.
  */
-export async function startWebKit(
-  display: string,
-  args: readonly string[] = [],
-): Promise<{ tab: Tab; stop(): Promise<void> }> {
+async function startOnce(display: string, args: readonly string[]): Promise<WebKit> {
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
@@ -54,7 +69,7 @@ export async function startWebKit(
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(path === '/session' ? START_MS : ANSWER_MS),
     }).catch((cause: unknown) => {
       throw new Error(`${method} ${path} ${JSON.stringify(body ?? null)}: no answer`, { cause });
     });
