@@ -10,8 +10,11 @@ const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
 const readme = new URL('README.md', root);
 
-/** The size promise, in bytes. Today's size plus a little; raising it is a commit of its own. */
-export const LIMITS = { minified: 9000, brotli: 3400 };
+/**
+ * The size limit of the script tag's file, in bytes. Raising it is a commit of its own. About 975
+ * bytes (brotli) of it pay for error messages in full sentences and for readable source code.
+ */
+export const LIMITS = { minified: 11_400, brotli: 4400 };
 
 export function readFacts() {
   const file = readFileSync(new URL('sdk.min.js', dist));
