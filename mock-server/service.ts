@@ -98,6 +98,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       signingKey = readSigningKey(change) ?? signingKey;
     },
     live.observe,
+    onError,
   );
   const pollMs = options.pollMs ?? (options.log ? 1000 : 0);
   const delivery = { store: () => store, clock: real, random, sender };

@@ -20,13 +20,25 @@ interface Waiting {
 /** Told what has changed once it is durable, other holders' entries included. Null: the whole state. */
 export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
 
-/** Puts the tables on a log. Transactions that arrive while the log is busy share its next entry. */
+/**
+ * Puts the tables on a log. Transactions that arrive while the log is busy share its next entry.
+ * @param onError Told what `onDurable` throws. By then the log has the change, so it stays.
+ */
 export function createStore(
   log: Log,
   onChange: (change: Change) => void = () => {},
   onDurable: OnDurable = () => {},
+  onError: (error: unknown) => void = () => {},
 ): Store {
   const db = new Db(onChange);
+  const notify: OnDurable = (...news) => {
+    try {
+      onDurable(...news);
+    } catch (error) {
+      // In a microtask, so that a reporter that throws cannot stop the queue.
+      queueMicrotask(() => onError(error));
+    }
+  };
   const waiting: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let closed = false;
@@ -34,15 +46,17 @@ export function createStore(
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
       const take = (): Waiting[] => waiting.splice(0);
-      const turn = createTurn(db, take, onDurable);
+      const turn = createTurn(db, take, notify);
       try {
         await log.commit(turn);
-        turn.settle();
       } catch (error) {
         // Memory must not be ahead of the log. When nothing has run yet, the queue itself fails.
         turn.fail(error);
         if (!turn.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
+        continue;
       }
+      // Outside the try: from here on memory must not fall behind the log either.
+      turn.settle();
     }
     flushing = null;
   }
@@ -71,7 +85,7 @@ interface StoreTurn extends Turn {
   fail(error: unknown): void;
 }
 
-function createTurn(db: Db, take: () => Waiting[], onDurable: OnDurable): StoreTurn {
+function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn {
   const answers: (() => void)[] = [];
   const refusals: ((error: unknown) => void)[] = [];
   const rollbacks: (() => void)[] = [];
@@ -85,7 +99,7 @@ function createTurn(db: Db, take: () => Waiting[], onDurable: OnDurable): StoreT
     apply(entry) {
       if (entry.snapshot) db.clear();
       db.apply(entry.changes);
-      onDurable(db, entry.snapshot || entry.continued ? null : entry.changes);
+      notify(db, entry.snapshot || entry.continued ? null : entry.changes);
     },
     run(): Entry | null {
       hasRun = true;
@@ -112,7 +126,7 @@ function createTurn(db: Db, take: () => Waiting[], onDurable: OnDurable): StoreT
     snapshot: () => ({ snapshot: true, changes: [...db.dump()] }),
     settle() {
       for (const answer of answers) answer();
-      if (written.length > 0) onDurable(db, written);
+      if (written.length > 0) notify(db, written);
     },
     fail(error) {
       for (const rollback of rollbacks.toReversed()) rollback();

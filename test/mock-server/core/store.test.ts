@@ -140,6 +140,37 @@ describe('a log that fails', () => {
   });
 });
 
+describe('a listener that throws', () => {
+  const thrown = new Error('The listener is broken');
+  const createBroken = (log: Log) => {
+    const onError = vi.fn();
+    const fail = (): never => {
+      throw thrown;
+    };
+    return { store: createStore(log, undefined, fail, onError), onError };
+  };
+
+  it('undoes nothing that the log has, and is reported', async () => {
+    const shared = createSharedMemory();
+    const { store, onError } = createBroken(createMemoryLog(shared));
+    await Promise.all([put(store, 'a'), put(store, 'b')]);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(thrown);
+    expect(await ids(store)).toEqual(['a', 'b']);
+    // Memory and log agree: whoever reads the log from its beginning finds the same.
+    expect(await ids(createStore(createMemoryLog(shared)))).toEqual(['a', 'b']);
+  });
+
+  it('does not keep other holders’ entries out, nor apply them twice', async () => {
+    const shared = createSharedMemory();
+    const writer = createStore(createMemoryLog(shared));
+    const { store, onError } = createBroken(createMemoryLog(shared));
+    await put(writer, 'theirs');
+    await put(store, 'ours');
+    expect(await ids(store)).toEqual(['theirs', 'ours']);
+    expect(onError.mock.calls).toEqual([[thrown], [thrown]]);
+  });
+});
+
 describe('entries of other holders', () => {
   it('tells the observer of them, in order', async () => {
     const shared = createSharedMemory();
