@@ -1,14 +1,14 @@
 import type { Db } from '../core/db.ts';
 import { toToken } from '../core/random.ts';
 import type { AttemptRow, DeliveryRow, EventRow, WebhookFaultRow } from '../core/tables.ts';
-import { toGrid } from './backoff.ts';
 import { takeWebhookFault } from './faults.ts';
-import { addFailure, addSuccess } from './health.ts';
+import { addFailure } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { laneOf, type Lane } from './lanes.ts';
 import { newId, type Moment } from './moment.ts';
 import { pauseAfterFailure } from './pauses.ts';
 import { toEventBody } from './payload.ts';
+import { recordSuccess } from './recovery.ts';
 import { scheduleRetry } from './retries.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
@@ -107,9 +107,8 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
   const lane = laneOf(db, delivery.lane);
   if (outcomeClass === 'ok') {
-    if (lane) addSuccess(db, lane.id, nowMs);
     db.put('deliveries', toDelivered(released, nowMs));
-    releaseRetries(db, delivery.lane, nowMs);
+    if (lane) recordSuccess(db, lane.id, nowMs);
   } else {
     const retryAfterMs = outcome.retryAfterMs ?? 0;
     if (lane) addFailure(db, lane.id, { class: outcomeClass, retryAfterMs }, nowMs);
@@ -133,14 +132,6 @@ export function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): Deliv
     ...NO_LEASE,
     baseAttempts: delivery.baseAttempts + 1,
   });
-}
-
-/** A receiver that accepts one event is there for the others: what waits out a backoff is due at once. */
-export function releaseRetries(db: Db, laneId: string, nowMs: number): void {
-  for (const delivery of db.line('retries', laneId)) {
-    const nextAtMs = delivery.policy === 'timeout' ? toGrid(nowMs) : nowMs;
-    if (delivery.nextAtMs > nextAtMs) db.put('deliveries', { ...delivery, nextAtMs });
-  }
 }
 
 const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;

@@ -8,16 +8,20 @@ export function healthOf(db: Db, laneId: string): EndpointHealthRow {
   return db.get('endpointHealth', laneId) ?? freshHealth(laneId);
 }
 
+/** Whether so many requests in a row have failed that the lane gets one at a time. */
+export function isFailing({ consecutiveFailures }: EndpointHealthRow): boolean {
+  return consecutiveFailures >= SLOW_AFTER_FAILURES;
+}
+
 /** Ends a run of failures. A lane that was failing begins again with one request at a time. */
 export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealthRow {
   const health = healthOf(db, laneId);
-  const wasFailing = health.consecutiveFailures >= SLOW_AFTER_FAILURES;
   return db.put('endpointHealth', {
     ...health,
     ...NO_FAILURES,
     lastSuccessAtMs: nowMs,
     isLastSuccess: true,
-    ramp: wasFailing ? 1 : Math.min(FULL_RAMP, health.ramp * 2),
+    ramp: isFailing(health) ? 1 : Math.min(FULL_RAMP, health.ramp * 2),
   });
 }
 

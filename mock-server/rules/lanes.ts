@@ -1,7 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { EndpointHealthRow } from '../core/tables.ts';
-import { healthOf } from './health.ts';
-import { SLOW_AFTER_FAILURES } from './webhook-limits.ts';
+import { healthOf, isFailing } from './health.ts';
 
 /**
  * Deliveries that are paced together, because they go to one address. An endpoint has one lane; once its
@@ -58,7 +57,7 @@ export function stateOf(
   const { pausedAtMs } = lane.isFormer ? healthOf(db, lane.endpointId) : health;
   if (pausedAtMs !== null) return 'paused';
   if (health.consecutiveFailures === 0) return 'healthy';
-  return health.consecutiveFailures < SLOW_AFTER_FAILURES ? 'degraded' : 'failing';
+  return isFailing(health) ? 'failing' : 'degraded';
 }
 
 const FORMER = '~former';

@@ -33,6 +33,8 @@ export function resume(db: Db, endpointId: string, nowMs: number): void {
     ...healthOf(db, endpointId),
     ...NO_FAILURES,
     holdUntilMs: null,
+    // As after any failing run: one request at a time, then two, four, eight.
+    ramp: 1,
     pausedAtMs: null,
     pauseReason: null,
   });

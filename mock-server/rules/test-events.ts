@@ -2,13 +2,13 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toToken } from '../core/random.ts';
 import type { AttemptOutcome } from './attempts.ts';
-import { releaseRetries } from './attempts.ts';
-import { addSuccess, healthOf } from './health.ts';
+import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { laneOf, stateOf, type Lane } from './lanes.ts';
 import type { Moment } from './moment.ts';
 import { isTesting } from './next-start.ts';
 import { resume } from './pauses.ts';
+import { recordSuccess } from './recovery.ts';
 import { getTenant } from './tenants.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
@@ -68,10 +68,7 @@ export function finishTest(
     testUntilMs: null,
     isLastSuccess: isSuccess,
   });
-  if (isSuccess) {
-    addSuccess(db, endpointId, nowMs);
-    releaseRetries(db, endpointId, nowMs);
-  }
+  if (isSuccess) recordSuccess(db, endpointId, nowMs);
   if (isResumed) resume(db, endpointId, nowMs);
   planLane(db, endpointId, nowMs);
   return isResumed;

@@ -1,4 +1,3 @@
-import type { DeliveryRow, EndpointHealthRow } from '../../../../mock-server/core/tables.ts';
 import {
   DAY,
   groupBy,
@@ -19,6 +18,7 @@ export function checkEnds(history: History, report: Report): void {
     const { row } = states.at(-1)!;
     const name = `${row.policy} ${row.url} of ${history.say(row.createdAtMs)}`;
     checkVerdict(history, report, states, own, name);
+    checkGrid(report, states, name);
     checkDay(history, report, states, series, own, name);
     checkSeries(history, report, states, series, own, name);
     checkCopies(history, report, own, name);
@@ -50,6 +50,16 @@ function checkVerdict(
       (state) => state.commit < recorded.commit || state.row.status === 'delivered',
     );
     if (!isDelivered) report.fail('I3', `${name} is ${row.status} after the 2xx of #${sent.no}`);
+  }
+}
+
+/** The retries of a timeout event are due on the grid, also when the end of a failing run brings them forward. */
+function checkGrid(report: Report, states: readonly DeliveryState[], name: string): void {
+  for (const { row } of states) {
+    const isRetry = row.policy === 'timeout' && row.attempts > row.baseAttempts;
+    const isWaiting = row.status === 'pending' && row.leaseUntilMs === null;
+    if (isRetry && isWaiting && row.nextAtMs % 5_000 !== 0)
+      report.fail('I6', `${name} is due off the grid`);
   }
 }
 
@@ -109,7 +119,6 @@ function checkSeries(
     if (!next && row.reason === 'attempts' && recorded.length !== max)
       report.fail('I6', `${name} was given up after ${recorded.length} of ${max} attempts`);
     if (isShort) checkInline(report, recorded, name);
-    else checkGrid(history, report, tries, name);
   }
 }
 
@@ -121,65 +130,6 @@ function checkInline(report: Report, recorded: readonly Try[], name: string): vo
     const waitedMs = one.sent.atMs - before.recorded!.atMs;
     if (waitedMs < [1, 2][at - 1]! * SECOND) report.fail('5.8', `${name} waited ${waitedMs} ms`);
   }
-}
-
-/** Retries lie on the grid, or start in the instant in which something stopped keeping them. */
-function checkGrid(history: History, report: Report, tries: readonly Try[], name: string): void {
-  let failures = 0;
-  let before: Try | null = null;
-  for (const one of tries) {
-    const { sent } = one;
-    if (before) {
-      report.saw('I6');
-      const { atMs } = before.recorded!;
-      const asked = Math.max(before.retryAfterMs, 5 * SECOND * 2 ** (failures - 1));
-      const early = sent.atMs < Math.ceil((atMs + asked) / 5_000) * 5_000;
-      if (early && !wasReleased(history, before, one))
-        report.fail('I6', `${name} was tried again at ${history.say(sent.atMs)}, too soon`);
-      if (sent.atMs % 5_000 !== 0 && !wasKept(history, one))
-        report.fail('I6', `${name} was tried off the grid, at ${history.say(sent.atMs)}`);
-    }
-    if (!one.recorded) continue;
-    failures += 1;
-    before = one;
-  }
-}
-
-/** A success on the same way, which has the others follow at the next point of the grid. */
-function wasReleased(history: History, from: Try, to: Try): boolean {
-  return history.tries.some(
-    ({ owner, url, verdict, recorded }) =>
-      owner === to.owner &&
-      url === to.url &&
-      verdict === 'ok' &&
-      recorded !== null &&
-      recorded.order > from.recorded!.order &&
-      recorded.order < to.claimed.order,
-  );
-}
-
-/** Whether something that holds starts back ended just then. */
-function wasKept(history: History, { owner, url, sent }: Try): boolean {
-  const { trace, tries } = history;
-  const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;
-  const isFreed = tries.some(
-    (other) => other.owner === owner && other.url === url && isNow(other.recorded?.atMs ?? null),
-  );
-  if (isFreed || trace.crashes.some(({ upMs }) => isNow(upMs))) return true;
-  if (trace.operations.some(({ atMs }) => isNow(atMs))) return true;
-  return trace.log.some(({ changes }, commit) =>
-    changes.some(([table, id, row]) => {
-      // The lease of a holder that died, be it before it had sent anything.
-      if (table === 'deliveries' && row !== null) {
-        const { endpointId, leaseUntilMs, url: to } = row as DeliveryRow;
-        return to === url && isNow(leaseUntilMs) && history.ownerOf(endpointId, commit) === owner;
-      }
-      // The gate, or the receiver's Retry-After, also of what is queued for a former address.
-      if (table !== 'endpointHealth' || !row || history.ownerOf(id, commit) !== owner) return false;
-      const { gateAtMs, holdUntilMs } = row as EndpointHealthRow;
-      return isNow(gateAtMs) || isNow(holdUntilMs);
-    }),
-  );
 }
 
 function checkCopies({ trace }: History, report: Report, own: readonly Try[], name: string): void {

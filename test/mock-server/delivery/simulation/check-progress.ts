@@ -1,26 +1,21 @@
 import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
-import type { Ramp } from './check-pacing.ts';
-import { HOUR, SECOND, type DeliveryState, type History, type Try } from './history.ts';
+import { HOUR, SECOND, type DeliveryState, type History } from './history.ts';
+import type { LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
 import { judge } from './verdicts.ts';
 
 /** P3 and P7: what waits is sent in time, and soon once the endpoint is well. */
-export function checkProgress(
-  history: History,
-  report: Report,
-  lane: readonly Try[],
-  ramps: readonly Ramp[],
-): void {
-  const waiting = waitingFor(history, lane[0]!);
+export function checkProgress(history: History, report: Report, lane: LaneModel): void {
+  const waiting = waitingFor(history, lane);
   checkGaps(history, report, lane, waiting);
-  checkRelease(history, report, lane, ramps, waiting);
+  checkRelease(history, report, lane, waiting);
 }
 
 type Line = readonly (readonly DeliveryState[])[];
 
 /** The deliveries to the same endpoint and address. */
-function waitingFor(history: History, { owner, url }: Try): Line {
+function waitingFor(history: History, { owner, url }: LaneModel): Line {
   return [...history.deliveries.values()].filter((states) => {
     const last = states.at(-1)!;
     return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
@@ -36,9 +31,13 @@ interface Span {
  * P3, stretch by stretch: something waits, the service runs, and nobody interferes. What an operator does
  * to the endpoint ends a stretch and begins the next.
  */
-function checkGaps(history: History, report: Report, lane: readonly Try[], line: Line): void {
+function checkGaps(
+  history: History,
+  report: Report,
+  { owner, url, tries: lane }: LaneModel,
+  line: Line,
+): void {
   const { trace } = history;
-  const { owner, url } = lane[0]!;
   const stops = [
     ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
     ...history.pauses(owner).map(({ atMs }) => atMs),
@@ -105,32 +104,28 @@ function join(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** P7: after a success nothing waits while there is room, until something else goes wrong. */
+/** P7: after the success that ends a failing run nothing waits while there is room, until something else goes wrong. */
 function checkRelease(
   history: History,
   report: Report,
-  lane: readonly Try[],
-  ramps: readonly Ramp[],
+  { owner, url, tries, steps, releases }: LaneModel,
   line: Line,
 ): void {
   const { trace } = history;
-  const { owner } = lane[0]!;
   const rowAt = (states: readonly DeliveryState[], atMs: number): DeliveryRow | undefined =>
     states.findLast((state) => state.atMs <= atMs)?.row;
   const isWaiting = (row: DeliveryRow | undefined): row is DeliveryRow =>
     row?.status === 'pending' && row.leaseUntilMs === null && row.policy !== 'inline';
   const trouble = [
-    ...lane.flatMap(({ verdict, recorded }) =>
+    ...tries.flatMap(({ verdict, recorded }) =>
       recorded && verdict !== 'ok' ? [recorded.atMs] : [],
     ),
-    ...lane.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
+    ...tries.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
     ...trace.crashes.flatMap(({ atMs }) => [atMs]),
     ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
     ...history.pauses(owner).map(({ atMs }) => atMs),
   ];
-  for (const { verdict, recorded } of lane) {
-    if (verdict !== 'ok' || !recorded) continue;
-    const { atMs } = recorded;
+  for (const { atMs } of releases) {
     const backlog = line.filter((states) => isWaiting(rowAt(states, atMs - 1)));
     if (backlog.length === 0) continue;
     // At once; and what is on the five-second grid, at its next point.
@@ -140,26 +135,14 @@ function checkRelease(
     ] as const) {
       const untilMs = atMs + afterMs;
       if (trouble.some((ms) => ms >= atMs && ms <= untilMs) || untilMs > trace.endMs) break;
-      const holdMs = Math.max(
-        0,
-        ...lane.map((one) =>
-          one.recorded && one.recorded.atMs <= untilMs ? one.recorded.atMs + one.retryAfterMs : 0,
-        ),
-      );
-      if (
-        holdMs > atMs &&
-        lane.some(
-          (one) =>
-            one.recorded && one.retryAfterMs > 0 && one.recorded.atMs + one.retryAfterMs > atMs,
-        )
-      )
-        break;
+      const pacing = steps.findLast(({ step }) => step.place.atMs <= untilMs)!.after;
+      if (pacing.holdMs > atMs) break;
       report.saw('P7');
       const left = backlog.filter((states) => {
         const row = rowAt(states, untilMs);
         return isWaiting(row) && (isGrid || row.policy === 'durable');
       });
-      const tests = lane.filter(
+      const tests = tries.filter(
         ({ delivery, sent, endMs }) =>
           !delivery &&
           sent.atMs <= untilMs &&
@@ -167,11 +150,10 @@ function checkRelease(
       ).length;
       const busy =
         line.filter((states) => rowAt(states, untilMs)?.leaseUntilMs != null).length + tests;
-      const ramp = ramps.findLast((one) => one.atMs <= untilMs)?.ramp ?? 8;
-      if (left.length > 0 && busy < ramp)
+      if (left.length > 0 && busy < pacing.ramp)
         report.fail(
           'P7',
-          `${lane[0]!.url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${ramp} are under way`,
+          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${pacing.ramp} are under way`,
         );
     }
   }
@@ -190,8 +172,9 @@ export function checkNothingMissed(history: History, report: Report): void {
       const { scenario } = trace;
       const plan = name === 'legacy' ? scenario.legacy : scenario.endpoints[Number(name.slice(1))];
       const segments = plan?.segments[address === '1' ? 1 : 0] ?? [];
-      for (const [n, { fromMs: wellFromMs, behaviour }] of segments.entries()) {
-        if (judge(behaviour) !== 'ok') continue;
+      for (const [n, { fromMs: wellFromMs, behaviour, exception }] of segments.entries()) {
+        if (judge(behaviour) !== 'ok' || (exception && judge(exception.behaviour) !== 'ok'))
+          continue;
         const wellToMs = START_MS + (segments[n + 1]?.fromMs ?? Infinity);
         let beganMs = Math.max(START_MS + wellFromMs, fromMs);
         for (const crash of [...trace.crashes, { atMs: Infinity, upMs: Infinity }]) {

@@ -1,3 +1,4 @@
+import { checkBackoff } from './check-backoff.ts';
 import { checkBytes } from './check-bytes.ts';
 import { checkDestinations } from './check-destinations.ts';
 import { checkEnds } from './check-ends.ts';
@@ -7,6 +8,7 @@ import { checkPauses } from './check-pauses.ts';
 import { checkNothingMissed, checkProgress } from './check-progress.ts';
 import { checkRedelivery } from './check-redelivery.ts';
 import { History } from './history.ts';
+import { modelLane } from './lane-model.ts';
 import { createReport, type Report } from './report.ts';
 import type { Trace } from './world.ts';
 
@@ -23,9 +25,10 @@ export function check(trace: Trace): Report {
   checkEnds(history, report);
   checkBytes(history, report);
   checkDestinations(history, report);
-  for (const lane of history.lanes()) {
-    const ramps = checkPacing(history, report, lane);
-    checkProgress(history, report, lane, ramps);
+  for (const lane of history.lanes().map((tries) => modelLane(history, tries))) {
+    checkPacing(history, report, lane);
+    checkBackoff(history, report, lane);
+    checkProgress(history, report, lane);
   }
   checkNothingMissed(history, report);
   checkPauses(history, report);

@@ -1,20 +1,27 @@
 import { createDice, type Dice } from './dice.ts';
 import {
+  cycle,
+  endpoint,
+  FAILURES,
+  inOrder,
+  operation,
+  rejection,
+  sessionsOver,
+  someCrashes,
+  someOperations,
+  status,
+  wellFrom,
+} from './family-parts.ts';
+import {
   createAnyScenario,
   HOUR,
-  KINDS,
   MINUTE,
   ok,
   SECOND,
   toBehaviour,
-  toCrash,
-  type Behaviour,
-  type Crash,
-  type EndpointPlan,
-  type Operation,
+  toMatch,
   type Scenario,
   type Segment,
-  type SessionPlan,
 } from './scenario.ts';
 
 /**
@@ -42,6 +49,7 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
   { every: 20, at: 11, create: createRecovery },
   { every: 20, at: 13, create: createMigration },
   { every: 20, at: 19, create: createPair },
+  { every: 20, at: 3, create: createChoosy },
 ];
 
 /** P5, the timer of H3: nothing succeeds for a day, whatever comes and whoever interferes. */
@@ -115,6 +123,31 @@ function createRecovery(dice: Dice): Family {
     crashes: someCrashes(dice),
     timeoutAttempts: dice.pick([3, 5, 10]),
     endMs: wellAt + 26 * HOUR,
+  };
+}
+
+/** P7b: a receiver that is well and refuses some events, for a while; now and then it is down in between. */
+function createChoosy(dice: Dice): Family {
+  const spreadMs = dice.pick([MINUTE, 20 * MINUTE, 2 * HOUR]);
+  const exception = { events: toMatch(dice), behaviour: dice.pick([...FAILURES, status(422)]) };
+  const downAt = dice.below(spreadMs);
+  const segments: Segment[] = [
+    { ...wellFrom(0, dice), exception },
+    ...(dice.chance(0.4)
+      ? [
+          { fromMs: downAt, behaviour: dice.pick(FAILURES) },
+          { ...wellFrom(downAt + dice.pick([SECOND, MINUTE, 20 * MINUTE]), dice), exception },
+        ]
+      : []),
+    wellFrom(spreadMs + dice.between(1, 240) * MINUTE, dice),
+  ];
+  return {
+    endpoints: [endpoint(segments, segments)],
+    sessions: sessionsOver(dice, dice.pick([10, 25, 60]), spreadMs),
+    operations: someOperations(dice, 2 * HOUR, ['test', 'secret', 'move', 'resume', 'redeliver']),
+    crashes: someCrashes(dice),
+    timeoutAttempts: dice.pick([3, 5, 10]),
+    endMs: spreadMs + 30 * HOUR,
   };
 }
 
@@ -206,81 +239,4 @@ function createPair(dice: Dice): Family {
     endMs: 28 * HOUR,
     isPaired: true,
   };
-}
-
-const FAILURES: readonly Behaviour[] = [
-  { kind: 'status', status: 500, delayMs: 5 },
-  { kind: 'status', status: 502, delayMs: 14_999 },
-  { kind: 'status', status: 429, retryAfter: '7', delayMs: 0 },
-  { kind: 'hang' },
-  { kind: 'connect' },
-  { kind: 'dns_fail' },
-  { kind: 'reset_after', delayMs: 300 },
-];
-
-function status(code: number): Behaviour {
-  return { kind: 'status', status: code, delayMs: 5 };
-}
-
-function rejection(dice: Dice): Behaviour {
-  return dice.pick([status(401), status(404), status(410), { kind: 'dns_private' } as const]);
-}
-
-function wellFrom(fromMs: number, dice: Dice): Segment {
-  return { fromMs, behaviour: ok(dice) };
-}
-
-function cycle(a: [Behaviour, number], b: [Behaviour, number], untilMs: number): Segment[] {
-  const segments: Segment[] = [];
-  for (let fromMs = 0; fromMs < untilMs; fromMs += a[1] + b[1])
-    segments.push({ fromMs, behaviour: a[0] }, { fromMs: fromMs + a[1], behaviour: b[0] });
-  return segments;
-}
-
-function endpoint(first: readonly Segment[], second: readonly Segment[]): EndpointPlan {
-  return { events: KINDS, isSigned: true, isScoped: false, segments: [first, second] };
-}
-
-function sessionsOver(
-  dice: Dice,
-  count: number,
-  spreadMs: number,
-  scenario?: string,
-): SessionPlan[] {
-  return Array.from({ length: count }, () => ({
-    atMs: dice.below(spreadMs) + 1,
-    pair: 0,
-    tenant: 0,
-    end:
-      scenario === undefined && dice.chance(0.2)
-        ? null
-        : {
-            afterMs: dice.pick([1, 400, 30 * SECOND]),
-            scenario: scenario ?? dice.pick(['verified', 'verified', 'cancelled', 'timeout']),
-          },
-  }));
-}
-
-function operation(kind: Operation['kind'], atMs: number): Operation {
-  return { kind, atMs, endpoint: 0 };
-}
-
-function someOperations(
-  dice: Dice,
-  untilMs: number,
-  kinds: readonly Operation['kind'][],
-): Operation[] {
-  return inOrder(
-    Array.from({ length: dice.pick([0, 1, 2, 4]) }, () =>
-      operation(dice.pick(kinds), dice.below(untilMs) + 1),
-    ),
-  );
-}
-
-function inOrder(operations: readonly Operation[]): Operation[] {
-  return operations.toSorted((a, b) => a.atMs - b.atMs);
-}
-
-function someCrashes(dice: Dice): Crash[] {
-  return dice.chance(0.5) ? [] : Array.from({ length: dice.between(1, 2) }, () => toCrash(dice));
 }

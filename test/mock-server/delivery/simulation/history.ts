@@ -78,7 +78,8 @@ export class History {
   /** Requests that no attempt was written for. */
   readonly strays: Sent[] = [];
   readonly #migrations = new Map<string, { commit: number; owner: string }[]>();
-  readonly #claims = new Map<string, Map<number, { id: string; place: Place }>>();
+  /** By delivery: attempts that a crash cut short and the next ones may start in the same instant. */
+  readonly #claims = new Map<string, { id: string; startedAtMs: number; place: Place }[]>();
   readonly #pauses = new Map<string, readonly Pause[]>();
   readonly #sent = new Set<string>();
   readonly #records = new Map<string, { place: Place; row: Rows['attempts'] }>();
@@ -240,9 +241,9 @@ export class History {
   }
 
   #readAttempt(place: Place, row: Rows['attempts']): void {
-    const claims = this.#claims.get(row.deliveryId) ?? new Map();
-    this.#claims.set(row.deliveryId, claims);
-    if (!claims.has(row.startedAtMs)) claims.set(row.startedAtMs, { id: row.id, place });
+    const { id, deliveryId, startedAtMs } = row;
+    const isKnown = this.#claims.get(deliveryId)?.some((claim) => claim.id === id) ?? false;
+    if (!isKnown) push(this.#claims, deliveryId, { id, startedAtMs, place });
     const isOver = row.finishedAtMs !== null && row.outcome !== 'lost';
     if (isOver && !this.#records.has(row.id)) this.#records.set(row.id, { place, row });
   }
@@ -283,10 +284,11 @@ export class History {
     const { atMs } = shared.sent;
     // Two endpoints may share an address: what was claimed first is sent first.
     const [found] = candidates
-      .flatMap((candidate) => {
-        const claim = this.#claims.get(candidate)?.get(atMs);
-        return claim && !this.#sent.has(claim.id) ? [{ id: candidate, claim }] : [];
-      })
+      .flatMap((candidate) =>
+        (this.#claims.get(candidate) ?? [])
+          .filter((claim) => claim.startedAtMs === atMs && !this.#sent.has(claim.id))
+          .map((claim) => ({ id: candidate, claim })),
+      )
       .sort((a, b) => a.claim.place.order - b.claim.place.order);
     if (!found) return null;
     const { id, claim } = found;

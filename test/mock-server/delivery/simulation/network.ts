@@ -2,6 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 import { follow, HopError, type HopResponse } from '../../../../mock-server/delivery/follow.ts';
 import type { Seal } from '../../../../mock-server/delivery/seal.ts';
 import type { Sender, WebhookRequest } from '../../../../mock-server/delivery/sender.ts';
+import { toAnswer } from './receivers.ts';
 import type { Behaviour, Segment } from './scenario.ts';
 import type { SimClock } from './sim-clock.ts';
 
@@ -45,22 +46,23 @@ export function createNetwork(
 ): Network {
   const sent: Sent[] = [];
 
-  function behaviourAt(url: string, atMs: number): Behaviour {
+  function behaviourAt(url: string, atMs: number, bodyText: string): Behaviour {
     const segment = segmentsOf(url).findLast(({ fromMs }) => fromMs <= atMs - startMs);
-    return segment?.behaviour ?? { kind: 'connect' };
+    return segment ? toAnswer(segment, bodyText) : { kind: 'connect' };
   }
 
   return {
     sent,
     senderOf: (holder) => ({
       send(request) {
+        const bodyText = new TextDecoder().decode(request.body);
         const record: Sent = {
           no: sent.length + 1,
           atMs: clock.now(),
           url: request.url,
-          bodyText: new TextDecoder().decode(request.body),
+          bodyText,
           headers: request.headers,
-          behaviour: behaviourAt(request.url, clock.now()),
+          behaviour: behaviourAt(request.url, clock.now(), bodyText),
           resolves: [],
           dials: [],
           isHandled: false,

@@ -41,8 +41,10 @@ export const LEAST_EXERCISED = {
   P5: 500,
   /** The same with another endpoint well and dead. */
   P6: 500,
-  /** A success while others waited. */
+  /** A success that ended a failing run while others waited. */
   P7: 1_500,
+  /** An event that was tried again after another one of its endpoint was accepted. */
+  P7b: 1_500,
   P8: 9_000,
   H1: 1_500,
   H2: 1_500,

@@ -20,7 +20,21 @@ export interface Segment {
   /** Since the start. */
   readonly fromMs: number;
   readonly behaviour: Behaviour;
+  readonly exception?: Exception;
 }
+
+/** Events that a receiver answers in another way than the rest. */
+export interface Exception {
+  readonly events: Match;
+  readonly behaviour: Behaviour;
+}
+
+/** How a receiver tells events apart: by their kind, their session, or some text in their body. */
+export type Match =
+  | { readonly by: 'kind'; readonly kind: string }
+  /** About one session in `oneIn`. */
+  | { readonly by: 'session'; readonly oneIn: number }
+  | { readonly by: 'body'; readonly text: string };
 
 export interface EndpointPlan {
   readonly events: readonly string[];
@@ -118,7 +132,11 @@ function toSegments(dice: Dice): readonly Segment[] {
   const segments: Segment[] = [];
   let fromMs = 0;
   for (let left = dice.between(1, 4); left > 0; left -= 1) {
-    segments.push({ fromMs, behaviour: toBehaviour(dice) });
+    segments.push({
+      fromMs,
+      behaviour: toBehaviour(dice),
+      ...(dice.chance(0.15) && { exception: toException(dice) }),
+    });
     fromMs += dice.pick([
       dice.between(1, 30) * SECOND,
       dice.between(1, 30) * MINUTE,
@@ -135,8 +153,24 @@ function toSegments(dice: Dice): readonly Segment[] {
   return segments;
 }
 
-function isOk({ behaviour }: Segment): boolean {
-  return behaviour.kind === 'status' && behaviour.status < 300;
+function isOk({ behaviour, exception }: Segment): boolean {
+  return behaviour.kind === 'status' && behaviour.status < 300 && !exception;
+}
+
+export function toException(dice: Dice): Exception {
+  return { events: toMatch(dice), behaviour: toBehaviour(dice) };
+}
+
+export function toMatch(dice: Dice): Match {
+  switch (dice.below(3)) {
+    case 0:
+      return { by: 'kind', kind: dice.pick(KINDS) };
+    case 1:
+      return { by: 'session', oneIn: dice.pick([2, 4, 8]) };
+    default:
+      // An event id may begin with any hex digit.
+      return { by: 'body', text: dice.pick(['"eventId":"0', '"eventId":"1', '"age_not_met"']) };
+  }
 }
 
 export function ok(dice: Dice): Behaviour {

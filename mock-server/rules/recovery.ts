@@ -1,0 +1,22 @@
+import type { Db } from '../core/db.ts';
+import { toGrid } from './backoff.ts';
+import { addSuccess, healthOf, isFailing } from './health.ts';
+
+/**
+ * Records a success. One that ends a failing run makes everything that waits for the endpoint due, because
+ * the receiver was down for all of it. Any other success leaves the backoff of other events alone: a
+ * receiver that refuses one event for its content must not get that event again after every success.
+ */
+export function recordSuccess(db: Db, laneId: string, nowMs: number): void {
+  const wasFailing = isFailing(healthOf(db, laneId));
+  addSuccess(db, laneId, nowMs);
+  if (wasFailing) releaseRetries(db, laneId, nowMs);
+}
+
+/** Timeout events move to the next point of their five-second grid. */
+function releaseRetries(db: Db, laneId: string, nowMs: number): void {
+  for (const delivery of db.line('retries', laneId)) {
+    const nextAtMs = delivery.policy === 'timeout' ? toGrid(nowMs) : nowMs;
+    if (delivery.nextAtMs > nextAtMs) db.put('deliveries', { ...delivery, nextAtMs });
+  }
+}

@@ -1,0 +1,66 @@
+import type { DeliveryResource } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
+
+const BAD = 'refused-for-its-content';
+
+/** A receiver that refuses the events of one shopper, and takes all others. */
+async function createPickyScene(status: number) {
+  const scene = await createScene(
+    (_url, n) => answered(scene.sent[n - 1]?.body.includes(BAD) ? status : 204),
+    { endpoints: [{ url: HOOK }] },
+  );
+  const { control, advance } = scene;
+  return {
+    ...scene,
+    refuse: async (name: 'verified' | 'timeout') =>
+      (await control.trigger({ name, externalUserId: BAD })).id,
+    /** Completes a session every so often, for some time. */
+    async completeEvery(everyMs: number, forMs: number): Promise<string[]> {
+      const ids: string[] = [];
+      for (let passedMs = 0; passedMs < forMs; passedMs += everyMs) {
+        ids.push((await control.trigger({ name: 'verified' })).id);
+        await advance(everyMs);
+      }
+      return ids;
+    },
+    async attemptsOf(sessionId: string, event: string): Promise<number[]> {
+      const deliveries = await control.deliveries({ sessionId });
+      const { attempts } = deliveries.find((one) => one.event === event) as DeliveryResource;
+      const starts = attempts.map(({ startedAt }) => Date.parse(startedAt));
+      return starts.slice(1).map((start, n) => start - starts[n]!);
+    },
+  };
+}
+
+describe('an event that is always refused, beside others that are accepted', () => {
+  // Without jitter its backoff makes 7 attempts in ten minutes and 12 in an hour; with jitter one more fits.
+  it.each([
+    { everyMs: SECOND, forMs: 10 * MINUTE, least: 7 },
+    { everyMs: 10 * SECOND, forMs: 60 * MINUTE, least: 12 },
+    { everyMs: MINUTE, forMs: 60 * MINUTE, least: 12 },
+  ])(
+    'gets the $least attempts of its own backoff in $forMs ms, with a success every $everyMs ms',
+    async ({ everyMs, forMs, least }) => {
+      const { refuse, completeEvery, attemptsOf } = await createPickyScene(422);
+      const id = await refuse('verified');
+      await completeEvery(everyMs, forMs);
+      const waits = await attemptsOf(id, 'verification.completed');
+      expect(waits.length + 1).toBeGreaterThanOrEqual(least);
+      expect(waits.length + 1).toBeLessThanOrEqual(least + 1);
+      for (const [n, waitMs] of waits.entries()) {
+        const backoffMs = Math.min(600, 5 * 2 ** n) * SECOND;
+        expect(waitMs).toBeGreaterThanOrEqual(0.85 * backoffMs);
+        expect(waitMs).toBeLessThanOrEqual(backoffMs + everyMs);
+      }
+    },
+    120_000,
+  );
+
+  it('has its three attempts on the five-second grid when it is a timeout event', async () => {
+    const { refuse, completeEvery, attemptsOf } = await createPickyScene(500);
+    const id = await refuse('timeout');
+    await completeEvery(200, 30 * SECOND);
+    expect(await attemptsOf(id, 'session.timeout')).toEqual([5 * SECOND, 10 * SECOND]);
+  });
+});

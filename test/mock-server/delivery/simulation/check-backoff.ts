@@ -1,0 +1,104 @@
+import type { DeliveryRow, EndpointHealthRow } from '../../../../mock-server/core/tables.ts';
+import { groupBy, SECOND, type History, type Try } from './history.ts';
+import { wasReleased, type LaneModel } from './lane-model.ts';
+import type { Report } from './report.ts';
+
+/**
+ * P7b and I6: each event waits out its own backoff, whatever the receiver says to other events. As every
+ * single wait is long enough, no event has more attempts in any period than its backoff allows. Only the
+ * success that ends a failing run makes what waits due before its time.
+ */
+export function checkBackoff(history: History, report: Report, lane: LaneModel): void {
+  const retried = lane.tries.filter(({ delivery, isInline }) => delivery && !isInline);
+  const seriesOf = ({ delivery, claimed }: Try): string => {
+    const series = history.seriesOf(delivery!.id);
+    return `${delivery!.id}/${series.filter(({ order }) => order < claimed.order).length}`;
+  };
+  for (const series of groupBy(retried, seriesOf).values())
+    checkSeries(history, report, lane, series);
+}
+
+function checkSeries(
+  history: History,
+  report: Report,
+  lane: LaneModel,
+  series: readonly Try[],
+): void {
+  let failures = 0;
+  let before: Try | null = null;
+  for (const one of series) {
+    if (before) checkWait(history, report, lane, before, failures, one);
+    // A lost attempt changes nothing.
+    if (!one.recorded) continue;
+    failures += 1;
+    before = one;
+  }
+}
+
+function checkWait(
+  history: History,
+  report: Report,
+  lane: LaneModel,
+  before: Try,
+  failures: number,
+  one: Try,
+): void {
+  const { atMs } = before.recorded!;
+  const { sent } = one;
+  const isReleased = wasReleased(lane, before.recorded!, one.claimed);
+  const what = `${one.delivery!.policy} ${lane.url}: attempt ${failures + 1}`;
+  if (one.delivery!.policy === 'timeout') {
+    report.saw('I6');
+    const asked = Math.max(before.retryAfterMs, 5 * SECOND * 2 ** (failures - 1));
+    const earliestMs = Math.ceil((atMs + asked) / 5_000) * 5_000;
+    if (sent.atMs < earliestMs && !isReleased)
+      report.fail('I6', `${what} at ${history.say(sent.atMs)}, ${history.say(earliestMs)} is due`);
+    if (sent.atMs % 5_000 !== 0 && !wasKept(history, one))
+      report.fail('I6', `${what} is off the grid, at ${history.say(sent.atMs)}`);
+    return;
+  }
+  if (succeededBetween(lane, before, one)) report.saw('P7b');
+  const backoffMs = 0.85 * Math.min(600, 5 * 2 ** Math.min(failures - 1, 20)) * SECOND;
+  // Half a millisecond is rounding.
+  const earliestMs = atMs + Math.max(backoffMs, before.retryAfterMs) - 1;
+  if (sent.atMs < earliestMs && !isReleased)
+    report.fail(
+      'P7b',
+      `${what} came ${sent.atMs - atMs} ms after the last one failed, and its backoff is ${backoffMs} ms`,
+    );
+}
+
+/** Whether another event of the endpoint was accepted meanwhile. */
+function succeededBetween({ tries }: LaneModel, from: Try, to: Try): boolean {
+  return tries.some(
+    ({ verdict, recorded }) =>
+      verdict === 'ok' &&
+      recorded !== null &&
+      recorded.order > from.recorded!.order &&
+      recorded.order < to.claimed.order,
+  );
+}
+
+/** Whether something that holds starts back ended just then. */
+function wasKept(history: History, { owner, url, sent }: Try): boolean {
+  const { trace, tries } = history;
+  const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;
+  const isFreed = tries.some(
+    (other) => other.owner === owner && other.url === url && isNow(other.recorded?.atMs ?? null),
+  );
+  if (isFreed || trace.crashes.some(({ upMs }) => isNow(upMs))) return true;
+  if (trace.operations.some(({ atMs }) => isNow(atMs))) return true;
+  return trace.log.some(({ changes }, commit) =>
+    changes.some(([table, id, row]) => {
+      // The lease of a holder that died, be it before it had sent anything.
+      if (table === 'deliveries' && row !== null) {
+        const { endpointId, leaseUntilMs, url: to } = row as DeliveryRow;
+        return to === url && isNow(leaseUntilMs) && history.ownerOf(endpointId, commit) === owner;
+      }
+      // The gate, or the receiver's Retry-After, also of what is queued for a former address.
+      if (table !== 'endpointHealth' || !row || history.ownerOf(id, commit) !== owner) return false;
+      const { gateAtMs, holdUntilMs } = row as EndpointHealthRow;
+      return isNow(gateAtMs) || isNow(holdUntilMs);
+    }),
+  );
+}
