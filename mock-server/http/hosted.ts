@@ -7,7 +7,7 @@ import { takeApiFault } from '../rules/faults.ts';
 import type { Moment } from '../rules/moment.ts';
 import { parseInput } from '../rules/parse-input.ts';
 import { getSession, settleSession } from '../rules/session-life.ts';
-import { retrySession, submitImage } from '../rules/submissions.ts';
+import { chooseOutcome, retrySession, submitImage } from '../rules/submissions.ts';
 import { readBearer } from './api-key.ts';
 import { momentOf, type OpenHost } from './host.ts';
 import { emptyBody, outcomeBody, submitBody } from './hosted-bodies.ts';
@@ -30,16 +30,16 @@ export function addHostedRoutes(app: Hono, open: OpenHost): void {
     parseInput(emptyBody, body);
     return continueOn(db, visit, moment);
   });
-  on('POST', 'submit', (db, { sessionId }, moment, body) => {
+  on('POST', 'submit', (db, visit, moment, body) => {
     const { imageQuality } = parseInput(submitBody, body);
-    return submitImage(db, sessionId, imageQuality ?? 'good', moment);
+    return submitImage(db, visit, imageQuality ?? 'good', moment);
   });
-  on('POST', 'retry', (db, { sessionId }, moment, body) => {
+  on('POST', 'retry', (db, visit, moment, body) => {
     parseInput(emptyBody, body);
-    return retrySession(db, sessionId, moment);
+    return retrySession(db, visit, moment);
   });
-  on('POST', 'outcome', (db, { sessionId }, moment, body) =>
-    settleSession(db, sessionId, parseInput(outcomeBody, body).outcome, moment),
+  on('POST', 'outcome', (db, visit, moment, body) =>
+    chooseOutcome(db, visit, parseInput(outcomeBody, body).outcome, moment),
   );
   on('POST', 'cancel', (db, { sessionId }, moment, body) => {
     parseInput(emptyBody, body);

@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { Device, SessionRow } from '../core/tables.ts';
 import type { Moment } from './moment.ts';
 import { assertPending, getSession, leaveJobId } from './session-life.ts';
@@ -18,6 +19,15 @@ export function arriveAt(db: Db, { sessionId, device }: Visit): void {
   const session = db.get('sessions', sessionId);
   if (session?.status !== 'PENDING' || session.openDevices.includes(device)) return;
   db.put('sessions', { ...session, openDevices: [...session.openDevices, device] });
+}
+
+/** @throws {ServiceError} conflict when the shopper goes on with the other device */
+export function assertActive(session: SessionRow, { device }: Visit): void {
+  if (session.activeDevice === device) return;
+  throw new ServiceError(
+    'conflict',
+    `The shopper goes on with the ${session.activeDevice} device: continue on this one first`,
+  );
 }
 
 /** Makes the device the one that the shopper goes on with. */

@@ -11,8 +11,11 @@ export function createSessionJobs(random: Random): Record<'deadline' | 'leave', 
       return undefined;
     },
     leave(db, { ref }, nowMs) {
+      const moment = { nowMs, random };
       const session = db.get('sessions', ref);
-      if (session?.status === 'PENDING') settleSession(db, ref, 'cancelled', { nowMs, random });
+      // The job may run late: at or past the deadline the session expires instead.
+      if (session && expireIfOver(db, session, moment).status === 'PENDING')
+        settleSession(db, ref, 'cancelled', moment);
       return undefined;
     },
   };

@@ -6,9 +6,9 @@ import type { Moment } from './moment.ts';
 import { findScenario, type ScenarioName } from './scenarios.ts';
 
 /**
- * Lets a scenario happen to a session. At or past the deadline the session is found expired, whatever the
- * result was.
- * @throws {ServiceError} session_not_found; conflict when it has ended already or the scenario does not fit
+ * Lets a scenario happen to a session.
+ * @throws {ServiceError} session_not_found; conflict when the session has ended, expired included, or the
+ * scenario does not fit
  */
 export function settleSession(
   db: Db,
@@ -19,7 +19,6 @@ export function settleSession(
   const session = getSession(db, sessionId, moment);
   const scenario = findScenario(name);
   if (!scenario) throw new RangeError(`There is no scenario "${name}"`);
-  if (session.status === 'EXPIRED') return session;
   assertPending(session);
   switch (scenario.outcome) {
     case 'pending':

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { World } from './world.ts';
 
 interface EventFacts {
@@ -134,7 +135,9 @@ export const eventCases: readonly EventCase[] = [
     why: 'the ten minutes are authoritative; there are never both',
     happen: async (world, sessionId) => {
       await world.host.clock.advance(TEN_MINUTES_MS);
-      await world.control.settle(sessionId, 'verified');
+      await expect(world.control.settle(sessionId, 'verified')).rejects.toThrow(
+        'The session is no longer pending: it is expired',
+      );
     },
     expected: (facts) => [started(facts), timedOut(facts, TEN_MINUTES_MS)],
   },

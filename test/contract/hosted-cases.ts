@@ -99,6 +99,42 @@ export const hostedCases: readonly ContractCase[] = [
     status: 200,
     body: facts('verified', { activeDevice: 'second' }),
   },
+  ...(['submit', 'retry', 'outcome'] as const).map((action): ContractCase => ({
+    name: `${action} on the first device after it handed over`,
+    why: 'only one of the two takes pictures at a time',
+    call: page(
+      'POST',
+      action,
+      action === 'outcome' ? { outcome: 'verified' } : {},
+      ask('handoffToken', 'continue'),
+    ),
+    status: 409,
+    message: 'The shopper goes on with the second device: continue on this one first',
+  })),
+  {
+    name: 'submit on the second device before it continues',
+    why: 'to have read the code is not to go on there',
+    call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
+    status: 409,
+    message: 'The shopper goes on with the first device: continue on this one first',
+  },
+  {
+    name: 'submit on the first device after it took the check back',
+    why: 'the shopper may change their mind',
+    call: page('POST', 'submit', {}, async (world, session) => {
+      await ask('handoffToken', 'continue')(world, session);
+      await ask('sessionToken', 'continue')(world, session);
+    }),
+    status: 200,
+    body: facts('verified'),
+  },
+  {
+    name: 'cancel on the first device after it handed over',
+    why: 'the shopper may give up wherever they are',
+    call: page('POST', 'cancel', {}, ask('handoffToken', 'continue')),
+    status: 200,
+    body: facts('cancelled', { reason: 'cancelled', activeDevice: 'second' }),
+  },
   {
     name: 'continue on the first device again',
     why: 'the shopper may change their mind',
@@ -262,8 +298,18 @@ export const hostedCases: readonly ContractCase[] = [
     name: 'submit at the deadline',
     why: 'the ten minutes are authoritative',
     call: page('POST', 'submit', {}, (world) => world.host.clock.advance(600_000)),
-    status: 200,
-    body: facts('expired'),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    name: 'retry at the deadline',
+    why: 'the ten minutes are authoritative',
+    call: page('POST', 'retry', {}, async (world, session) => {
+      await submitPoor()(world, session);
+      await world.host.clock.advance(600_000);
+    }),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
   },
   {
     name: 'submit for a blocked session',
@@ -359,8 +405,40 @@ export const hostedCases: readonly ContractCase[] = [
     call: page('POST', 'outcome', { outcome: 'verified' }, (world) =>
       world.host.clock.advance(600_000),
     ),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    name: 'an outcome after "timeout"',
+    why: 'an expired session has ended like any other',
+    call: page('POST', 'outcome', { outcome: 'verified' }, ({ control }, { sessionId }) =>
+      control.settle(sessionId, 'timeout'),
+    ),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    name: 'cancel at the deadline',
+    why: 'the ten minutes are authoritative',
+    call: page('POST', 'cancel', {}, (world) => world.host.clock.advance(600_000)),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    name: 'an outcome without sandbox mode',
+    why: 'the chooser is the sandbox’s, and a shopper has the token',
+    tenant: { sandboxMode: false },
+    call: page('POST', 'outcome', { outcome: 'verified' }),
+    status: 403,
+    message: 'The outcome can be chosen in sandbox mode only',
+  },
+  {
+    name: 'an image without sandbox mode',
+    why: 'only the chooser belongs to the sandbox',
+    tenant: { sandboxMode: false },
+    call: page('POST', 'submit', {}),
     status: 200,
-    body: facts('expired'),
+    body: facts('verified', { sandboxMode: false }),
   },
   {
     name: 'an unknown outcome',

@@ -52,6 +52,7 @@ export const hostedOperations: readonly Operation[] = [
     ...hosted('post', 'outcome', 'End the session as a scenario says; the sandbox’s chooser'),
     body: outcomeBody,
     example: { outcome: 'failed_age_not_met' },
+    refusals: [401, 403, 404, 409, 429, 503],
   },
   hosted('post', 'cancel', 'End the session as cancelled'),
   {

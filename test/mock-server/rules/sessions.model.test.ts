@@ -132,21 +132,22 @@ class Model {
       case 'cancel':
         return this.settle(one, 'cancelled');
       case 'outcome':
+        if (one.status === 'pending' && one.active !== step.device) return this.elsewhere(one);
         return this.settle(one, step.scenario);
       case 'continue':
         if (one.status === 'pending') one.active = step.device;
         else if (one.active !== step.device && one.status !== 'expired') return this.over(one);
         return one.status;
       case 'retry':
-        if (one.status === 'expired') return one.status;
         if (one.status !== 'pending') return this.over(one);
+        if (one.active !== step.device) return this.elsewhere(one);
         if (!one.needsRetry) return 'There is no image to take again';
         one.needsRetry = false;
         one.retries += 1;
         return one.status;
       case 'submit': {
-        if (one.status === 'expired') return one.status;
         if (one.status !== 'pending') return this.over(one);
+        if (one.active !== step.device) return this.elsewhere(one);
         if (one.needsRetry) return 'The last image was not usable: a retry comes first';
         const isUsable = step.imageQuality === 'good' && one.preset !== 'failed_image_quality';
         if (isUsable) return this.settle(one, (one.preset ?? 'verified') as ScenarioName);
@@ -159,6 +160,10 @@ class Model {
 
   over(one: ModelSession): string {
     return `The session is no longer pending: it is ${one.status}`;
+  }
+
+  elsewhere(one: ModelSession): string {
+    return `The shopper goes on with the ${one.active} device: continue on this one first`;
   }
 
   pass(ms: number): void {
@@ -186,7 +191,6 @@ class Model {
   }
 
   settle(one: ModelSession, name: ScenarioName): string {
-    if (one.status === 'expired') return 'expired';
     if (one.status !== 'pending') return this.over(one);
     const status = name.startsWith('verified')
       ? 'verified'
