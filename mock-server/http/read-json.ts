@@ -4,7 +4,7 @@ export const MAX_BODY_BYTES = 65_536;
 
 /** A body as it came. */
 export interface ReadBody {
-  /** Null when there was too much of it, or it broke off. */
+  /** Null when there was too much of it, or it broke off. Bytes that are not UTF-8 are U+FFFD here. */
   readonly text: string | null;
   /** As JSON. Why it is none is thrown here, where its turn comes among the checks. */
   json(): unknown;
@@ -13,9 +13,10 @@ export interface ReadBody {
 /** Reads at most so many bytes. An empty body is an empty object: what it lacks is said field by field. */
 export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
   // A client that goes away in the middle is no fault of ours.
-  const text = await readText(request, maxBytes).catch(() => undefined);
+  const bytes = await readBytes(request, maxBytes).catch(() => undefined);
+  const { text, isUtf8 } = decode(bytes);
   const json = (): unknown => {
-    if (text === undefined) throw new ServiceError('invalid_body', 'Request body broke off');
+    if (bytes === undefined) throw new ServiceError('invalid_body', 'Request body broke off');
     if (text === null) {
       throw new ServiceError(
         'body_too_large',
@@ -23,28 +24,27 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
       );
     }
     if (text === '') return {};
-    if (!isJson(request.headers.get('content-type'))) {
-      throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
-    }
+    assertJson(request.headers.get('content-type'));
+    if (!isUtf8) throw new ServiceError('invalid_body', 'Request body must be valid UTF-8');
     try {
       return JSON.parse(text) as unknown;
     } catch {
       throw new ServiceError('invalid_body', 'Request body must be valid JSON');
     }
   };
-  return { text: text ?? null, json };
+  return { text, json };
 }
 
-/** The text, or null when there is too much of it. */
-async function readText(request: Request, maxBytes: number): Promise<string | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return '';
+/** The bytes, or null when there are too many of them. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > maxBytes) return null;
   // A server holds a sender to the length that was declared, so nothing more can come. Firefox, which
   // has no streams in requests (`body` is undefined, not null), can only be asked for all of it.
   if (declared !== null || request.body === undefined) {
-    const text = await request.text();
-    return text.length > maxBytes ? null : text;
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > maxBytes ? null : bytes;
   }
   return await readStream(request.body, maxBytes);
 }
@@ -52,24 +52,57 @@ async function readText(request: Request, maxBytes: number): Promise<string | nu
 async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-): Promise<string | null> {
-  if (!body) return '';
+): Promise<Uint8Array | null> {
+  if (!body) return new Uint8Array();
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
+    if (done) return join(chunks, length);
+    length += value.byteLength;
+    if (length > maxBytes) {
       void reader.cancel().catch(() => {});
       return null;
     }
-    text += decoder.decode(value, { stream: true });
+    chunks.push(value);
   }
 }
 
-function isJson(contentType: string | null): boolean {
-  return /^\s*application\/json\s*(;|$)/i.test(contentType ?? '');
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder();
+
+function decode(bytes: Uint8Array | null | undefined): { text: string | null; isUtf8: boolean } {
+  if (!bytes) return { text: null, isUtf8: false };
+  try {
+    return { text: strict.decode(bytes), isUtf8: true };
+  } catch {
+    // Only for the log of requests: what was sent cannot be known.
+    return { text: lenient.decode(bytes), isUtf8: false };
+  }
+}
+
+/** @throws {ServiceError} unsupported_media_type */
+function assertJson(contentType: string | null): void {
+  if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? ''))
+    throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  // RFC 8259: JSON between systems is UTF-8, and a charset parameter has no meaning.
+  throw new ServiceError(
+    'unsupported_media_type',
+    `Content-Type must be application/json in UTF-8, got charset "${charset}"`,
+  );
 }

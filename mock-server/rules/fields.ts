@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { INSTANT_PATTERN, parseInstant } from '../core/instant.ts';
 import { parseHttpUrl } from './allowed-domains.ts';
 
 /** The fields of JSON bodies, with class-validator's sentences. `null` stands for "not given". */
@@ -6,19 +7,37 @@ import { parseHttpUrl } from './allowed-domains.ts';
 export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
 
+/**
+ * An http or https address, spelled out: the URL parser drops tabs and line breaks, turns \ into / and adds a
+ * missing //, so that another parser, or a page that the text is relative to, might read another address.
+ */
+const SPELLED_OUT_URL =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]*([?#][^\x00-\x20\x7f]*)?$/;
+
 export const requiredUrl = (name: string) =>
   v.pipe(
     v.string(whenMissing(name, isUrl(name))),
     v.nonEmpty(notEmpty(name)),
-    v.check((text) => parseHttpUrl(text) !== null, isUrl(name)),
+    v.url(isUrl(name)),
+    v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
   );
 
 export const optionalUrl = (name: string) =>
   v.nullish(
     v.pipe(
       v.string(isUrl(name)),
-      v.check((text) => parseHttpUrl(text) !== null, isUrl(name)),
+      v.url(isUrl(name)),
+      v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
     ),
+  );
+
+/** A date, or a date and time with its zone. */
+export const requiredInstant = (name: string) =>
+  v.pipe(
+    v.string(isInstant(name)),
+    v.regex(INSTANT_PATTERN, isInstant(name)),
+    v.check((text) => parseInstant(text) !== null, isInstant(name)),
   );
 
 export const optionalText = (name: string) => v.nullish(v.string(`${name} must be a string`));
@@ -53,6 +72,18 @@ export const optionalInteger = (name: string, min: number, max: number) =>
 
 const notEmpty = (name: string): string => `${name} should not be empty`;
 const isUrl = (name: string): string => `${name} must be a URL address`;
+
+function isInstant(name: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) =>
+    `${name} must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z${typeof input === 'string' ? `, got "${input}"` : ''}`;
+}
+
+function whyNotSpelledOut(name: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) =>
+    parseHttpUrl(String(input)) === null
+      ? isUrl(name)
+      : `${name} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`;
+}
 
 /** What is missing is empty, and besides not what it should be. */
 function whenMissing(name: string, otherwise: string): (issue: v.BaseIssue<unknown>) => string {

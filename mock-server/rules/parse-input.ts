@@ -15,9 +15,10 @@ export function parseInput<const S extends ObjectSchema>(
   if (!isRecord(input))
     throw new ServiceError('invalid_body', 'Request body must be a JSON object');
   const result = v.safeParse(schema, toOwn(schema, input));
+  // As a set, because two checks of a field may say the same.
   const problems = [
     ...findUnknown(schema, input, ''),
-    ...(result.issues ?? []).flatMap(toSentences),
+    ...new Set((result.issues ?? []).flatMap(toSentences)),
   ];
   if (problems.length > 0 || !result.success) {
     throw new ServiceError('invalid_body', problems.join('; '), problems);
