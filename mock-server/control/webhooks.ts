@@ -154,6 +154,7 @@ export function createWebhookControl(parts: WebhookControlParts): WebhookControl
           {
             returnUrl: 'http://localhost/',
             externalUserId,
+            takesNextOutcome: false,
             ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
           },
           moment,

@@ -30,11 +30,14 @@ export function clearNextOutcomes(db: Db, tenantId: string): void {
   db.delete('outcomeQueues', getTenant(db, tenantId).id);
 }
 
-/** Takes the first scenario off the queue; null when nothing waits. */
-export function takeNextOutcome(db: Db, tenantId: string): string | null {
-  const [first, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
-  if (first === undefined) return null;
+/** The first scenario of the queue; null when nothing waits. */
+export function peekNextOutcome(db: Db, tenantId: string): string | null {
+  return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
+}
+
+/** Takes the first scenario off the queue. */
+export function dropNextOutcome(db: Db, tenantId: string): void {
+  const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
   if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);
   else db.put('outcomeQueues', { id: tenantId, scenarios });
-  return first;
 }

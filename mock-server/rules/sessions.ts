@@ -5,8 +5,8 @@ import { isAllowedUrl } from './allowed-domains.ts';
 import { emitEvent } from './events.ts';
 import { hasActivePublishableKey, type Caller } from './keys.ts';
 import { newId, type Moment } from './moment.ts';
-import { takeNextOutcome } from './next-outcomes.ts';
-import { toPresetOutcome } from './scenarios.ts';
+import { dropNextOutcome } from './next-outcomes.ts';
+import { assertCanHappen, findPresetOutcome } from './preset-outcome.ts';
 import { deadlineJobId, expireIfOver } from './session-life.ts';
 
 export const SESSION_LIFETIME_MS = 600_000;
@@ -21,6 +21,8 @@ export interface NewSession {
   readonly verificationMode?: VerificationMode | null | undefined;
   readonly challengeAge?: number | null | undefined;
   readonly faceMatchEnabled?: boolean | null | undefined;
+  /** False leaves the account's queue of next outcomes alone. @default true */
+  readonly takesNextOutcome?: boolean;
 }
 
 /** Starts a session. Everything that can be refused is checked before the first write. */
@@ -51,6 +53,13 @@ export function createSession(
 
   // What a browser says about policy is nobody's promise; only a secret key may override it.
   const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
+  const faceMatchEnabled = override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled;
+  const externalUserId = input.externalUserId ?? null;
+  const takesQueued = input.takesNextOutcome !== false;
+  const preset = findPresetOutcome(db, tenant.id, externalUserId, takesQueued);
+  assertCanHappen(preset, faceMatchEnabled);
+  if (preset.isQueued) dropNextOutcome(db, tenant.id);
+
   const session: SessionRow = {
     id: newId(db, 'sessions', moment.random),
     tenantId: tenant.id,
@@ -64,14 +73,13 @@ export function createSession(
     returnUrl: input.returnUrl,
     cancelUrl: input.cancelUrl ?? null,
     merchantName: input.merchantName ?? null,
-    externalUserId: input.externalUserId ?? null,
+    externalUserId,
     verificationMode: override.verificationMode ?? tenant.policy.verificationMode,
     challengeAge: override.challengeAge ?? tenant.policy.challengeAge,
-    faceMatchEnabled: override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled,
+    faceMatchEnabled,
     sandboxMode: tenant.sandboxMode,
     billingBlock: tenant.billingBlock,
-    // What the caller asks for by name does not use up what was queued for others.
-    presetOutcome: toPresetOutcome(input.externalUserId ?? null) ?? takeNextOutcome(db, tenant.id),
+    presetOutcome: preset.scenario,
     retries: 0,
     needsRetry: false,
     activeDevice: 'first',

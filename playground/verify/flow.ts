@@ -4,7 +4,6 @@ import { type Ending, toEnding } from './ending.ts';
 import { type HostedApi, HostedApiError } from './hosted-api.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { ProgressStore } from './progress.ts';
-import { canHappen } from './scenarios.ts';
 import { type Place, isFaceEnoughFor, isLastStep, stepsFor } from './steps.ts';
 
 /** What is on screen. */
@@ -181,7 +180,7 @@ export function createFlow(ports: FlowPorts): Flow {
       const at = view.value;
       const current = session.value;
       if (at.name !== 'capture' || !current) return;
-      const preset = canHappen(current.presetOutcome, current) ? current.presetOutcome : null;
+      const preset = current.presetOutcome;
       const chosen = ports.chosenOutcome();
       const outcome = preset ?? chosen ?? 'verified';
       const isPoor = ports.takeBlur() || outcome === 'failed_image_quality';
@@ -203,7 +202,7 @@ export function createFlow(ports: FlowPorts): Flow {
       const isAnswered = await ask((service) => {
         if (isPoor) return service.submit('poor');
         // What was chosen beforehand, or the absence of any choice, the service knows itself.
-        const isKnown = preset !== null || (current.presetOutcome === null && chosen === null);
+        const isKnown = preset !== null || chosen === null;
         return isKnown ? service.submit('good') : service.settle(outcome);
       });
       if (!isProcessing()) return;

@@ -30,11 +30,6 @@ export function scenariosFor(scenarios: readonly Scenario[], session: HostedSess
   );
 }
 
-/** Whether a scenario that was set beforehand fits the session: what is not compared cannot differ. */
-export function canHappen(name: string | null, session: HostedSession): boolean {
-  return name !== null && (name !== 'failed_face_mismatch' || session.faceMatchEnabled);
-}
-
 export function parseScenarios(body: unknown): Scenario[] {
   const rows: unknown = Array.isArray(body) ? body : (body as { items?: unknown } | null)?.items;
   if (!Array.isArray(rows)) return [];

@@ -22,6 +22,31 @@ const created =
     ...differences,
   });
 
+/** What a URL parser mends, and another parser, or the hosted page, reads differently. */
+const NOT_SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
+  ['http:localhost:3000/x', 'relative on a page of the same scheme'],
+  ['https:shop.example', 'relative on a page of the same scheme'],
+  ['https:/shop.example/return', 'a slash is missing'],
+  [' https://shop.example/', 'the parser trims'],
+  ['https://shop.example/ ', 'the parser trims'],
+  ['https://shop.example/a b', 'a space is no part of an address'],
+  ['https://shop.example/\r\nX: y', 'a line break is the end of a header'],
+  ['https://shop.example/\tx', 'the parser drops tabs'],
+  ['ht\ntps://shop.example/', 'the parser drops line breaks, in the scheme too'],
+  ['https://shop.example/\u007f', 'a control character'],
+  ['https://shop.example/\u0000', 'a control character'],
+  ['https:\\\\shop.example/', 'the parser takes a backslash for a slash'],
+  ['https://shop.example\\@evil.example/', 'other parsers see another host'],
+];
+
+const SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
+  ['HTTPS://shop.example/return', 'schemes have no case'],
+  ['https://shop.example/ü?q=ü#ü', 'letters of any language'],
+  ['https://shop.example/?path=C:\\x', 'a backslash in the query is a letter'],
+  ['https://shop.example?a=1', 'a host alone with a query'],
+  ['https://shop.example/a%20b?next=https://other.example//', 'slashes further on'],
+];
+
 export const createCases: readonly ContractCase[] = [
   {
     name: 'a secret key creates a session',
@@ -266,6 +291,24 @@ export const createCases: readonly ContractCase[] = [
     status: 400,
     message: ['returnUrl must be a URL address'],
   },
+  ...(['returnUrl', 'cancelUrl'] as const).flatMap((property) =>
+    NOT_SPELLED_OUT.map(([url, why]): ContractCase => ({
+      name: `the ${property} ${JSON.stringify(url)}`,
+      why,
+      call: create(ok({ [property]: url })),
+      status: 400,
+      message: [
+        `${property} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`,
+      ],
+    })),
+  ),
+  ...SPELLED_OUT.map(([url, why]): ContractCase => ({
+    name: `the returnUrl ${JSON.stringify(url)}`,
+    why,
+    call: create({ returnUrl: url }),
+    status: 201,
+    body: created(),
+  })),
   {
     name: 'several things wrong',
     why: 'all are said at once, unknown properties first',
@@ -384,6 +427,49 @@ export const createCases: readonly ContractCase[] = [
     message: 'Content-Type must be application/json',
   },
   {
+    name: 'JSON that says it is UTF-16',
+    why: 'JSON between systems is UTF-8 (RFC 8259)',
+    call: (world) =>
+      postText(CREATE, JSON.stringify(ok()), {
+        ...jsonHeaders(world),
+        'content-type': 'application/json; charset=utf-16',
+      }),
+    status: 415,
+    message: 'Content-Type must be application/json in UTF-8, got charset "utf-16"',
+  },
+  {
+    name: 'JSON that says it is UTF-8',
+    why: 'the one charset there is, in any spelling',
+    call: (world) =>
+      postText(CREATE, JSON.stringify(ok()), {
+        ...jsonHeaders(world),
+        'content-type': 'application/json; charset="UTF-8"',
+      }),
+    status: 201,
+    body: created(),
+  },
+  {
+    name: 'bytes that are not UTF-8',
+    why: 'an externalUserId must come back as it was sent',
+    call: ({ sk }) => ({
+      path: CREATE,
+      init: {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${sk}` },
+        body: latin1(JSON.stringify(ok({ externalUserId: 'J\u00fcrgen' }))),
+      },
+    }),
+    status: 400,
+    message: 'Request body must be valid UTF-8',
+  },
+  {
+    name: 'U+FFFD in UTF-8',
+    why: 'a character like any other',
+    call: create(ok({ externalUserId: 'a\ufffdb' })),
+    status: 201,
+    body: created({ externalUserId: 'a\ufffdb' }),
+  },
+  {
     name: 'a body of 64 KiB',
     why: 'the largest that is read',
     call: (world) => postText(CREATE, padded(65_536), jsonHeaders(world)),
@@ -437,6 +523,36 @@ export const createCases: readonly ContractCase[] = [
     call: create(ok({ cancelUrl: 'https://evil.example/' })),
     status: 400,
     message: 'Cancel URL domain not allowed',
+  },
+  {
+    name: 'a face mismatch asked for without face match',
+    why: 'it could never happen: what was not compared cannot differ',
+    call: create(
+      ok({ externalUserId: 'ofage_test:failed_face_mismatch', faceMatchEnabled: false }),
+    ),
+    status: 400,
+    message:
+      'externalUserId asks for failed_face_mismatch, which needs a session with face match enabled',
+  },
+  {
+    name: 'a face mismatch asked for in an account without face match',
+    why: 'the account’s policy holds for a publishable key',
+    tenant: { policy: { faceMatchEnabled: false } },
+    call: create(ok({ externalUserId: 'ofage_test:failed_face_mismatch:anna' }), withPk),
+    status: 400,
+    message:
+      'externalUserId asks for failed_face_mismatch, which needs a session with face match enabled',
+  },
+  {
+    name: 'a face mismatch as the next outcome of a session without face match',
+    why: 'says where it comes from, and leaves it in the queue',
+    call: async (world) => {
+      await world.control.queueNextOutcomes(world.tenantId, ['failed_face_mismatch']);
+      return post(CREATE, ok({ faceMatchEnabled: false }), world.sk);
+    },
+    status: 400,
+    message:
+      'The next outcome of the account asks for failed_face_mismatch, which needs a session with face match enabled',
   },
   {
     name: 'a secret key whose publishable one is paused',
@@ -580,4 +696,9 @@ function jsonHeaders({ sk }: World): Record<string, string> {
 function padded(bytes: number): string {
   const body = JSON.stringify(ok({ externalUserId: '' }));
   return JSON.stringify(ok({ externalUserId: 'x'.repeat(bytes - body.length) }));
+}
+
+/** One byte a character, as a system of another age sends it. */
+function latin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

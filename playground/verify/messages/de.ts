@@ -5,7 +5,6 @@ export const de: Messages = {
   sandbox: 'Sandbox: Hier wird nichts wirklich geprüft',
   outcome: 'Ergebnis dieser Prüfung',
   outcomePreset: 'Vorher festgelegt: {outcome}',
-  outcomeUnfit: 'Vorher festgelegt, aber ohne Gesichtsvergleich unmöglich: {outcome}',
   scenario_verified: 'Bestanden',
   scenario_verified_after_id: 'Bestanden nach Ausweisprüfung',
   scenario_failed_age_not_met: 'Zu jung',

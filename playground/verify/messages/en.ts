@@ -4,7 +4,6 @@ export const en = {
   sandbox: 'Sandbox: nothing is really checked here',
   outcome: 'Outcome of this check',
   outcomePreset: 'Set beforehand: {outcome}',
-  outcomeUnfit: 'Set beforehand, but impossible without face match: {outcome}',
   scenario_verified: 'Passed',
   scenario_verified_after_id: 'Passed after an ID check',
   scenario_failed_age_not_met: 'Too young',

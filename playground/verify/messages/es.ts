@@ -5,7 +5,6 @@ export const es: Messages = {
   sandbox: 'Entorno de pruebas: aquí no se comprueba nada de verdad',
   outcome: 'Resultado de este control',
   outcomePreset: 'Fijado de antemano: {outcome}',
-  outcomeUnfit: 'Fijado de antemano, pero imposible sin comparar rostros: {outcome}',
   scenario_verified: 'Superado',
   scenario_verified_after_id: 'Superado tras ver el documento',
   scenario_failed_age_not_met: 'Demasiado joven',

@@ -5,7 +5,6 @@ export const fr: Messages = {
   sandbox: 'Bac à sable\u00A0: rien n’est vraiment vérifié ici',
   outcome: 'Résultat de ce contrôle',
   outcomePreset: 'Fixé d’avance\u00A0: {outcome}',
-  outcomeUnfit: 'Fixé d’avance, mais impossible sans comparer les visages\u00A0: {outcome}',
   scenario_verified: 'Réussi',
   scenario_verified_after_id: 'Réussi après la pièce d’identité',
   scenario_failed_age_not_met: 'Trop jeune',

@@ -5,7 +5,6 @@ export const it: Messages = {
   sandbox: 'Ambiente di prova: qui non si verifica nulla davvero',
   outcome: 'Esito di questa verifica',
   outcomePreset: 'Già stabilito: {outcome}',
-  outcomeUnfit: 'Già stabilito, ma impossibile senza confrontare i volti: {outcome}',
   scenario_verified: 'Superata',
   scenario_verified_after_id: 'Superata dopo il documento',
   scenario_failed_age_not_met: 'Troppo giovane',

@@ -5,7 +5,6 @@ export const pt: Messages = {
   sandbox: 'Ambiente de testes: nada é realmente verificado aqui',
   outcome: 'Resultado desta verificação',
   outcomePreset: 'Definido antes: {outcome}',
-  outcomeUnfit: 'Definido antes, mas impossível sem comparar rostos: {outcome}',
   scenario_verified: 'Aprovado',
   scenario_verified_after_id: 'Aprovado após o documento',
   scenario_failed_age_not_met: 'Idade insuficiente',

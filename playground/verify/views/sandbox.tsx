@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { isMessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
-import { type Scenario, canHappen, scenariosFor } from '../scenarios.ts';
+import { type Scenario, scenariosFor } from '../scenarios.ts';
 
 /** Says that nothing is real here, and lets a developer choose how the check shall end. */
 export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.Element | null {
@@ -19,10 +19,9 @@ function OutcomeChooser({ page }: { page: Page }): JSX.Element | null {
   const session = page.flow.session.value;
   if (!session) return null;
   const { presetOutcome } = session;
-  const isPreset = canHappen(presetOutcome, session);
   const preset = presetOutcome !== null && (
     <p data-testid="preset-outcome" data-outcome={presetOutcome}>
-      {translate(page, isPreset ? 'outcomePreset' : 'outcomeUnfit', {
+      {translate(page, 'outcomePreset', {
         outcome: titleOf(page, { name: presetOutcome, title: presetOutcome }),
       })}
     </p>
@@ -31,7 +30,9 @@ function OutcomeChooser({ page }: { page: Page }): JSX.Element | null {
   return (
     <>
       {preset}
-      {!isPreset && scenarios.length > 0 && <OutcomeSelect page={page} scenarios={scenarios} />}
+      {presetOutcome === null && scenarios.length > 0 && (
+        <OutcomeSelect page={page} scenarios={scenarios} />
+      )}
     </>
   );
 }

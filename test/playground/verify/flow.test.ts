@@ -152,16 +152,6 @@ describe('a shopper on the hosted page', () => {
     expect(flow.session.value?.reason).toBe('document_rejected');
   });
 
-  it('is not stuck with a preset that cannot happen: the chooser decides', async () => {
-    const { flow } = await open({
-      skipIntro: true,
-      create: { externalUserId: 'ofage_test:failed_face_mismatch', faceMatchEnabled: false },
-    });
-    await flow.load();
-    await flow.captured();
-    expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
-  });
-
   it('waits where the outcome is that nothing happens', async () => {
     const { flow, left } = await open({ skipIntro: true, chosenOutcome: () => 'never' });
     await flow.load();

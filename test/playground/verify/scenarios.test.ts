@@ -1,7 +1,7 @@
 import { SCENARIOS } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { isMessageKey } from '../../../playground/verify/messages/index.ts';
-import { canHappen, parseScenarios, scenariosFor } from '../../../playground/verify/scenarios.ts';
+import { parseScenarios, scenariosFor } from '../../../playground/verify/scenarios.ts';
 import { aSession } from './a-session.ts';
 
 const all = parseScenarios({ items: SCENARIOS });
@@ -23,13 +23,6 @@ describe('the outcomes that the sandbox offers', () => {
 
   it('have a name in the shopper’s language each', () => {
     for (const { name } of SCENARIOS) expect(isMessageKey(`scenario_${name}`), name).toBe(true);
-  });
-
-  it('can all happen with face match, and without it all that need none', () => {
-    for (const { name, needsFaceMatch } of SCENARIOS) {
-      expect(canHappen(name, aSession())).toBe(true);
-      expect(canHappen(name, aSession({ faceMatchEnabled: false })), name).toBe(!needsFaceMatch);
-    }
   });
 
   it.each([null, 'x', {}, { items: 'x' }, { items: [null, 7, {}] }])('are none in %j', (body) => {
