@@ -188,7 +188,8 @@ export function createControl(parts: ControlParts): Control {
         return toSessionResource(settleSession(db, sessionId, outcome, momentIn(db)));
       }),
 
-    events: (filter = {}) => transact((db) => listEvents(db, filter).map(toEventResource)),
+    events: (filter = {}) =>
+      transact((db) => listEvents(db, filter).map((event) => toEventResource(db, event))),
     deliveries: (filter = {}) => transact((db) => listDeliveries(db, filter)),
   };
 }

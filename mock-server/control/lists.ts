@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { EventRow } from '../core/tables.ts';
 import { listPairs } from '../rules/keys.ts';
 import { getTenant } from '../rules/tenants.ts';
@@ -95,13 +96,16 @@ export function listDeliveries(db: Db, filter: DeliveryFilter): DeliveryResource
   });
 }
 
-/** Where a page ends that goes up to a row; nothing comes before a row that is not there. */
+/**
+ * Where a page ends that goes up to a row.
+ * @throws {ServiceError} invalid_body when the row is not there: an empty page would end the paging in silence
+ */
 function endOf(rows: readonly { readonly id: string }[], before: string | undefined): number {
   if (before === undefined) return rows.length;
-  return Math.max(
-    0,
-    rows.findLastIndex(({ id }) => id === before),
-  );
+  const at = rows.findLastIndex(({ id }) => id === before);
+  if (at >= 0) return at;
+  const sentence = `before must be the id of an item of this list, got "${before}"`;
+  throw new ServiceError('invalid_body', sentence, [sentence]);
 }
 
 function newest<T>(rows: T[], limit: number): T[] {

@@ -156,7 +156,7 @@ function toResource(db: Db, topic: LiveTopic, id: string, nowMs: number): object
     case 'endpoint':
       return orNull(db.get('endpoints', id), (endpoint) => toEndpointResource(db, endpoint, nowMs));
     case 'event':
-      return orNull(db.get('events', id), toEventResource);
+      return orNull(db.get('events', id), (event) => toEventResource(db, event));
     case 'delivery':
       return orNull(db.get('deliveries', id), (delivery) => {
         const event = db.get('events', delivery.eventId);

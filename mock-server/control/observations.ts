@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Db } from '../core/db.ts';
-import { choice, optionalText, requiredText } from '../rules/fields.ts';
+import { choice, optionalText, requiredInstant, requiredText } from '../rules/fields.ts';
 import type { Moment } from '../rules/moment.ts';
 import { parseInput } from '../rules/parse-input.ts';
 import { getSession } from '../rules/session-life.ts';
@@ -24,7 +24,7 @@ export interface ObservationInput {
   sessionId: string;
   /** Which event was processed; required for `webhook_processed`. */
   eventId?: string | null;
-  /** When, ISO 8601. @default now, by the mock's clock */
+  /** When: an ISO 8601 date, or date and time with its zone. @default now, by the mock's clock */
   at?: string | null;
   /** Who says so, at most 100 characters, for example `return page`. */
   by?: string | null;
@@ -91,22 +91,11 @@ export function toObservation(
   };
 }
 
-const INSTANT = 'at must be a valid ISO 8601 date string';
-
 export const observationInput = v.object({
   kind: choice('kind', OBSERVATION_KINDS),
   sessionId: requiredText('sessionId'),
   eventId: optionalText('eventId'),
-  at: v.nullish(
-    v.pipe(
-      v.string(INSTANT),
-      // A time without its zone would be another instant on another machine.
-      v.check(
-        (text) => /T.*(Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text)),
-        INSTANT,
-      ),
-    ),
-  ),
+  at: v.nullish(requiredInstant('at')),
   by: v.nullish(
     v.pipe(
       v.string('by must be a string'),

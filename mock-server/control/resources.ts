@@ -18,6 +18,7 @@ import type {
   VerificationMode,
 } from '../core/tables.ts';
 import type { KeyPair } from '../rules/keys.ts';
+import { toEventBody } from '../rules/payload.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
 
 /** A tenant, as the control surface shows it. Times are ISO 8601 here and in all that follows. */
@@ -114,7 +115,7 @@ export interface EventResource {
   sessionId: string;
   event: EventKind;
   createdAt: string;
-  /** The exact text of the payload; null until the first send of a `session.started`. */
+  /** The exact text of the payload; null while a `session.started` waits for its first send. */
   body: string | null;
 }
 
@@ -201,9 +202,17 @@ export function toEndpointResource(db: Db, endpoint: EndpointRow, nowMs: number)
   };
 }
 
-export function toEventResource(event: EventRow): EventResource {
-  const { id, tenantId, sessionId, kind, createdAtMs, body } = event;
+export function toEventResource(db: Db, event: EventRow): EventResource {
+  const { id, tenantId, sessionId, kind, createdAtMs } = event;
+  const body = event.body ?? toUnsentBody(db, event);
   return { id, tenantId, sessionId, event: kind, createdAt: toIso(createdAtMs), body };
+}
+
+/** What an endpoint would have been sent at once, when there is none that wants the event. */
+function toUnsentBody(db: Db, { id, sessionId, kind, createdAtMs }: EventRow): string | null {
+  const session = db.get('sessions', sessionId);
+  if (!session || db.find('deliveries', 'eventId', id).length > 0) return null;
+  return toEventBody({ id, kind, session, nowMs: createdAtMs });
 }
 
 export function toDeliveryResource(

@@ -1,166 +1,193 @@
-import { isInstant, LAST_INSTANT_MS } from '../core/clock.ts';
-import { INDEXES, type Rows, type TableName } from '../core/tables.ts';
+import type { Rows, TableName } from '../core/tables.ts';
+import { EVENT_KINDS } from '../rules/endpoints.ts';
+import { FAULT_KINDS, FAULT_OPERATIONS, WEBHOOK_FAULTS } from '../rules/faults.ts';
+import {
+  flag,
+  int,
+  listOf,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  text,
+  time,
+  url,
+  type Check,
+} from './row-checks.ts';
 
-/**
- * What each column of a row that comes from outside must be, for the tables that requests are answered
- * from: a rule that trusts its rows must be able to. Of the others only the times and the looked-up columns
- * are checked.
- */
-export function findShapeProblem(table: TableName, row: Record<string, unknown>): string | null {
-  const shape: Readonly<Record<string, Kind>> = SHAPES[table] ?? TIMES[table] ?? {};
-  for (const [column, kind] of Object.entries(shape)) {
-    if (!CHECKS[kind](row[column])) return `${column} must be ${NAMES[kind]}`;
-  }
-  for (const column of INDEXES[table]) {
-    if (!CHECKS['text?'](row[column])) return `${column} must be ${NAMES['text?']}`;
+/** Says which column of a row that comes from outside is not as the rules trust it to be; null when all are. */
+export function findShapeProblem(
+  table: Exclude<TableName, 'clock'>,
+  row: Record<string, unknown>,
+): string | null {
+  const shape: Readonly<Record<string, Check>> = SHAPES[table];
+  for (const [column, check] of Object.entries(shape)) {
+    if (!check.holds(row[column])) return `${column} must be ${check.name}`;
   }
   return null;
 }
 
-type Kind =
-  | 'number'
-  | 'text'
-  | 'text?'
-  | 'int'
-  | 'time'
-  | 'time?'
-  | 'flag'
-  | 'texts'
-  | 'list'
-  | 'object'
-  | 'object?';
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const CHECKS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  number: (value) => Number.isFinite(value),
-  text: isText,
-  'text?': (value) => value === null || isText(value),
-  int: (value) => Number.isSafeInteger(value),
-  time: isInstant,
-  'time?': (value) => value === null || isInstant(value),
-  flag: (value) => typeof value === 'boolean',
-  texts: (value) => Array.isArray(value) && value.every(isText),
-  list: (value) => Array.isArray(value) && value.every(isObject),
-  object: isObject,
-  'object?': (value) => value === null || isObject(value),
-};
-
-const TIME = `an integer up to ${LAST_INSTANT_MS} (the end of the year 9999)`;
-
-const NAMES: Readonly<Record<Kind, string>> = {
-  number: 'a number',
-  text: 'a string',
-  'text?': 'a string or null',
-  int: 'an integer',
-  time: TIME,
-  'time?': `${TIME}, or null`,
-  flag: 'a boolean value',
-  texts: 'an array of strings',
-  list: 'an array of objects',
-  object: 'an object',
-  'object?': 'an object or null',
-};
+const mode = oneOf('L1', 'L2');
+const device = oneOf('first', 'second');
+const eventKind = oneOf(...EVENT_KINDS);
+const eventKinds = listOf(eventKind, 'event kinds');
+const pauseReason = oneOf('rejecting', 'failing');
+const texts = listOf(text, 'strings');
+const billingBlock = orNull(
+  objectOf({
+    code: oneOf('SUBSCRIPTION_REQUIRED', 'PLAN_LIMIT_REACHED', 'SANDBOX_LIMIT_REACHED'),
+    message: text,
+    portalUrl: optional(text),
+  }),
+);
+const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer') });
 
 /** Every column but the id, which the compiler checks. */
-type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Kind };
+type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
-const SHAPES: { readonly [T in TableName]?: Shape<Rows[T]> } = {
+/** Where time stands is told apart: see snapshot.ts. */
+const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = {
   tenants: {
-    name: 'text',
-    createdAtMs: 'time',
-    policy: 'object',
-    allowedDomains: 'texts',
-    sandboxMode: 'flag',
-    billingBlock: 'object?',
-    rateLimits: 'object',
-    members: 'list',
-    timeoutAttempts: 'int',
+    name: text,
+    createdAtMs: time,
+    policy: objectOf({ verificationMode: mode, challengeAge: number, faceMatchEnabled: flag }),
+    allowedDomains: texts,
+    sandboxMode: flag,
+    billingBlock,
+    rateLimits: objectOf({ create: int, validate: int }),
+    members: listOf(member, 'members, each with an email and a role'),
+    timeoutAttempts: int,
   },
   keys: {
-    tenantId: 'text',
-    pairId: 'text',
-    kind: 'text',
-    value: 'text',
-    status: 'text',
-    createdAtMs: 'time',
+    tenantId: text,
+    pairId: text,
+    kind: oneOf('publishable', 'secret'),
+    value: text,
+    status: oneOf('active', 'paused', 'revoked'),
+    createdAtMs: time,
   },
   sessions: {
-    tenantId: 'text',
-    pairId: 'text',
-    status: 'text',
-    createdAtMs: 'time',
-    expiresAtMs: 'time',
-    settledAtMs: 'time?',
-    validatedAtMs: 'time?',
-    reason: 'text?',
-    returnUrl: 'text',
-    cancelUrl: 'text?',
-    merchantName: 'text?',
-    externalUserId: 'text?',
-    verificationMode: 'text',
-    challengeAge: 'number',
-    faceMatchEnabled: 'flag',
-    sandboxMode: 'flag',
-    billingBlock: 'object?',
-    presetOutcome: 'text?',
-    retries: 'int',
-    needsRetry: 'flag',
-    activeDevice: 'text',
-    openDevices: 'texts',
+    tenantId: text,
+    pairId: text,
+    status: oneOf('PENDING', 'VERIFIED', 'FAILED', 'CANCELLED', 'EXPIRED'),
+    createdAtMs: time,
+    expiresAtMs: time,
+    settledAtMs: orNull(time),
+    validatedAtMs: orNull(time),
+    reason: orNull(text),
+    returnUrl: text,
+    cancelUrl: orNull(text),
+    merchantName: orNull(text),
+    externalUserId: orNull(text),
+    verificationMode: mode,
+    challengeAge: number,
+    faceMatchEnabled: flag,
+    sandboxMode: flag,
+    billingBlock,
+    presetOutcome: orNull(text),
+    retries: int,
+    needsRetry: flag,
+    activeDevice: device,
+    openDevices: listOf(device, 'devices (first, second)'),
   },
-  outcomeQueues: { scenarios: 'texts' },
+  outcomeQueues: { scenarios: texts },
   faults: {
-    operation: 'text',
-    fault: 'text',
-    tenantId: 'text?',
-    remaining: 'int',
-    delayMs: 'int',
-    createdAtMs: 'time',
+    operation: oneOf(...FAULT_OPERATIONS),
+    fault: oneOf(...FAULT_KINDS),
+    tenantId: orNull(text),
+    remaining: int,
+    delayMs: int,
+    createdAtMs: time,
+  },
+  rateWindows: { startedAtMs: time, count: int },
+  endpoints: {
+    tenantId: text,
+    url,
+    events: eventKinds,
+    secret: orNull(text),
+    secretVersion: int,
+    pairId: orNull(text),
+    enabled: flag,
+    createdAtMs: time,
+  },
+  legacyWebhooks: {
+    url,
+    events: eventKinds,
+    secret: orNull(text),
+    secretVersion: int,
+    createdAtMs: time,
+  },
+  endpointHealth: {
+    consecutiveFailures: int,
+    failingSinceMs: orNull(time),
+    rejectingSinceMs: orNull(time),
+    lastFailureAtMs: orNull(time),
+    lastSuccessAtMs: orNull(time),
+    isLastSuccess: orNull(flag),
+    gateAtMs: orNull(time),
+    holdUntilMs: orNull(time),
+    ramp: int,
+    pausedAtMs: orNull(time),
+    pauseReason: orNull(pauseReason),
+    pauseNo: int,
+    testToken: orNull(text),
+    testUntilMs: orNull(time),
+  },
+  notices: {
+    tenantId: text,
+    endpointId: text,
+    url: text,
+    reason: pauseReason,
+    text,
+    createdAtMs: time,
+  },
+  emails: { tenantId: text, to: texts, subject: text, text, createdAtMs: time },
+  events: {
+    tenantId: text,
+    sessionId: text,
+    pairId: text,
+    kind: eventKind,
+    createdAtMs: time,
+    body: orNull(text),
   },
   deliveries: {
-    eventId: 'text',
-    tenantId: 'text',
-    endpointId: 'text',
-    lane: 'text',
-    url: 'text',
-    policy: 'text',
-    status: 'text',
-    attempts: 'int',
-    baseAttempts: 'int',
-    nextAtMs: 'time',
-    deadlineAtMs: 'time',
-    leaseUntilMs: 'time?',
-    leaseToken: 'text?',
-    createdAtMs: 'time',
-    deliveredAtMs: 'time?',
-    undeliveredAtMs: 'time?',
-    reason: 'text?',
-    redeliveryNo: 'int',
+    eventId: text,
+    tenantId: text,
+    endpointId: text,
+    lane: text,
+    url,
+    policy: oneOf('durable', 'timeout', 'inline'),
+    status: oneOf('pending', 'delivered', 'undelivered', 'cancelled'),
+    attempts: int,
+    baseAttempts: int,
+    nextAtMs: time,
+    deadlineAtMs: time,
+    leaseUntilMs: orNull(time),
+    leaseToken: orNull(text),
+    createdAtMs: time,
+    deliveredAtMs: orNull(time),
+    undeliveredAtMs: orNull(time),
+    reason: orNull(text),
+    redeliveryNo: int,
   },
-  rateWindows: { startedAtMs: 'time', count: 'int' },
-  jobs: { kind: 'text', dueMs: 'time', ref: 'text' },
-  settings: { value: 'text' },
-};
-
-/** Of the other tables, what is shown as a date. */
-const TIMES: { readonly [T in TableName]?: Partial<Shape<Rows[T]>> } = {
-  endpoints: { createdAtMs: 'time' },
-  legacyWebhooks: { createdAtMs: 'time' },
-  endpointHealth: {
-    failingSinceMs: 'time?',
-    rejectingSinceMs: 'time?',
-    lastFailureAtMs: 'time?',
-    lastSuccessAtMs: 'time?',
-    gateAtMs: 'time?',
-    holdUntilMs: 'time?',
-    pausedAtMs: 'time?',
-    testUntilMs: 'time?',
+  attempts: {
+    deliveryId: text,
+    n: int,
+    startedAtMs: time,
+    finishedAtMs: orNull(time),
+    outcome: orNull(oneOf('ok', 'reject', 'fail', 'lost')),
+    httpStatus: orNull(int),
+    error: orNull(text),
+    retryAfterMs: orNull(number),
+    durationMs: orNull(number),
+    address: orNull(text),
+    hops: int,
+    bodySha256: orNull(text),
+    signature: optional(orNull(text)),
+    signedWithSecretVersion: orNull(int),
+    fault: optional(oneOf(...WEBHOOK_FAULTS)),
   },
-  notices: { createdAtMs: 'time' },
-  emails: { createdAtMs: 'time' },
-  events: { createdAtMs: 'time' },
-  attempts: { startedAtMs: 'time', finishedAtMs: 'time?' },
+  jobs: { kind: text, dueMs: time, ref: text },
+  settings: { value: text },
 };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { requiredText } from '../rules/fields.ts';
+import { LAST_INSTANT_MS } from '../core/clock.ts';
+import { requiredInstant } from '../rules/fields.ts';
 
 /** `POST /clock/advance`. */
 export const advanceBody = v.object({
@@ -7,13 +8,9 @@ export const advanceBody = v.object({
     v.number('ms must be an integer number'),
     v.integer('ms must be an integer number'),
     v.minValue(0, 'ms must not be less than 0'),
+    v.maxValue(LAST_INSTANT_MS, `ms must not be greater than ${LAST_INSTANT_MS}`),
   ),
 });
 
 /** `POST /clock/set`. */
-export const setBody = v.object({
-  now: v.pipe(
-    requiredText('now'),
-    v.check((text) => !Number.isNaN(Date.parse(text)), 'now must be a valid ISO 8601 date string'),
-  ),
-});
+export const setBody = v.object({ now: requiredInstant('now') });

@@ -14,7 +14,15 @@ import { addDoctorRoutes } from './doctor.ts';
 import { addWebhookControlRoutes } from './control-webhooks.ts';
 import { deliveryQuery, eventQuery, parseQuery, respondPage, sessionQuery } from './pages.ts';
 import { readJson } from './read-json.ts';
-import { notFound, respond, respondError, respondPreflight } from './respond.ts';
+import {
+  jsonHeaders,
+  notFound,
+  respond,
+  respondError,
+  respondPreflight,
+  toRefusal,
+  toResponse,
+} from './respond.ts';
 import { addSteeringRoutes } from './steering.ts';
 import { respondStream } from './stream.ts';
 
@@ -45,7 +53,7 @@ export function addControlRoutes(
         const body = await readJson(c.req.raw, maxBodyBytes);
         return await handler(c, () => body.json());
       } catch (error) {
-        const refusal = toRefusal(error);
+        const refusal = asRefusal(error);
         if (!refusal) throw error;
         return respondError(c, refusal, await nowMs());
       }
@@ -55,7 +63,9 @@ export function addControlRoutes(
   app.use(`${base}/*`, async (c, next) => {
     if (gate(c.req.raw)) return next();
     const error = new ServiceError('forbidden', 'The control surface answers this computer only');
-    return respondError(c, error, await nowMs());
+    const { status, body } = toRefusal(error, c.req.path, await nowMs());
+    // No CORS headers: a page elsewhere must not even read that a mock runs here.
+    return toResponse(status, body, jsonHeaders(body));
   });
 
   on('GET', '/state', async (c) => respond(c, 200, await control.state()));
@@ -151,7 +161,7 @@ export function addControlRoutes(
 }
 
 /** A refusal as the caller should see it; undefined for a fault of ours. */
-function toRefusal(error: unknown): ServiceError | undefined {
+function asRefusal(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   // The clock refuses to go back, or past the end of time.
   if (error instanceof RangeError) return new ServiceError('invalid_body', error.message);

@@ -30,12 +30,17 @@ export function toHeaders(
   body: object | null,
   headers: ResponseHeaders = {},
 ): ResponseHeaders {
-  const all: ResponseHeaders = { ...corsHeaders(c), ...headers };
-  if (body === null) return all;
-  all['content-type'] = 'application/json; charset=utf-8';
-  // A session's result must never come out of a cache.
-  all['cache-control'] = 'no-store';
-  return all;
+  return { ...corsHeaders(c), ...headers, ...jsonHeaders(body) };
+}
+
+/** What a body says of itself. */
+export function jsonHeaders(body: object | null): ResponseHeaders {
+  if (body === null) return {};
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    // A session's result must never come out of a cache.
+    'cache-control': 'no-store',
+  };
 }
 
 /** Puts a refusal, or a fault of ours, into the envelope. */

@@ -2,7 +2,7 @@ import type { ClockReading } from '../../control/clock.ts';
 import { takeWords, type Command, type Run } from '../command.ts';
 import { parseDuration, toDuration } from '../duration.ts';
 import type { MockClient } from '../mock-client.ts';
-import { parseInstant } from '../moments.ts';
+import { readInstant } from '../moments.ts';
 import { nearest } from '../nearest.ts';
 import type { Printer } from '../printer.ts';
 
@@ -40,7 +40,7 @@ const MOVES: Readonly<Record<string, (words: readonly string[]) => Run>> = {
   },
   set(words) {
     const [instant] = takeWords('clock set', ['INSTANT'], words);
-    return post('set', { now: parseInstant(instant) });
+    return post('set', { now: readInstant(instant) });
   },
 };
 

@@ -38,6 +38,9 @@ describe('who may reach the control surface', () => {
     expect(answer.status).toBe(status);
     if (status === 403) {
       expect(answer.body.message).toBe('The control surface answers this computer only');
+      // Readable, it would tell every page on the web that a mock runs here.
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('timing-allow-origin')).toBeNull();
     }
   });
 });
@@ -80,7 +83,27 @@ describe('the clock', () => {
     ['/clock/advance', { ms: -1 }, ['ms must not be less than 0']],
     ['/clock/advance', { ms: 0.5 }, ['ms must be an integer number']],
     ['/clock/advance', {}, ['ms must be an integer number']],
-    ['/clock/set', { now: 'soon' }, ['now must be a valid ISO 8601 date string']],
+    ['/clock/advance', { ms: 1e300 }, ['ms must not be greater than 253402300799999']],
+    ...[
+      'soon',
+      '2099-02-30T00:00:00Z',
+      '2099-02-29',
+      '2099-04-31T00:00:00+02:00',
+      '2099-01-01T24:00:00Z',
+      '2099-01-01T00:00:00',
+      'Feb 1 2099',
+    ].map((now): [string, object, string[]] => [
+      '/clock/set',
+      { now },
+      [
+        `now must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "${now}"`,
+      ],
+    ]),
+    [
+      '/clock/set',
+      {},
+      ['now must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z'],
+    ],
     [
       '/clock/set',
       { now: '2025-12-31T00:00:00Z' },
@@ -298,6 +321,43 @@ describe('sessions, events and deliveries', () => {
       openDevices: [],
       presetOutcome: 'cancelled',
     });
+  });
+
+  it.each(SCENARIOS.filter(({ outcome }) => outcome !== 'pending'))(
+    'stay as they are once they ended by $name',
+    async ({ name, outcome }) => {
+      const { secretKey } = await service.ready;
+      const id = await createSession(secretKey);
+      await call('POST', `/sessions/${id}/outcome`, { outcome: name });
+      const { body: before } = await call('GET', `/sessions/${id}`);
+      for (const other of SCENARIOS) {
+        const again = await call('POST', `/sessions/${id}/outcome`, { outcome: other.name });
+        expect(again.status, other.name).toBe(409);
+        expect(again.body.message).toBe(`The session is no longer pending: it is ${outcome}`);
+      }
+      expect((await call('GET', `/sessions/${id}`)).body).toEqual(before);
+    },
+  );
+
+  it('show the body of an event that no endpoint wants', async () => {
+    const { secretKey, tenantId } = await service.ready;
+    const sessionId = await createSession(secretKey, { externalUserId: 'anna' });
+    const { body } = await call('GET', `/events?sessionId=${sessionId}`);
+    expect(body.items.map((event: { body: string }) => JSON.parse(event.body))).toEqual([
+      {
+        event: 'session.started',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        tenantId,
+        test: false,
+        data: {
+          sessionId,
+          verificationMode: 'L1',
+          challengeAge: 25,
+          timestamp: '2026-01-01T00:00:00.000Z',
+          externalUserId: 'anna',
+        },
+      },
+    ]);
   });
 
   it('settle by every scenario of the catalogue', async () => {

@@ -73,12 +73,27 @@ describe('POST /observations', () => {
     [
       // Another instant on another machine.
       { kind: 'access_granted', at: '2026-01-01T00:00:00' },
-      ['at must be a valid ISO 8601 date string'],
+      [
+        'at must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "2026-01-01T00:00:00"',
+      ],
     ],
-    [{ kind: 'access_granted', at: 'now' }, ['at must be a valid ISO 8601 date string']],
+    [
+      { kind: 'access_granted', at: 'now' },
+      [
+        'at must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "now"',
+      ],
+    ],
     [
       { kind: 'access_granted', at: '2026-13-45T00:00:00Z' },
-      ['at must be a valid ISO 8601 date string'],
+      [
+        'at must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "2026-13-45T00:00:00Z"',
+      ],
+    ],
+    [
+      { kind: 'access_granted', at: '2026-02-30T00:00:00Z' },
+      [
+        'at must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "2026-02-30T00:00:00Z"',
+      ],
     ],
     [
       { kind: 'access_granted', by: 'x'.repeat(101) },

@@ -55,9 +55,23 @@ describe('lists', () => {
     ['/sessions?limit=many', ['limit must be an integer from 1 to 1000']],
     ['/sessions?state=pending', ['property state should not exist']],
     ['/events?__proto__=1', ['property __proto__ should not exist']],
+    ['/sessions?before=zzz', ['before must be the id of an item of this list, got "zzz"']],
+    ['/events?before=zzz', ['before must be the id of an item of this list, got "zzz"']],
+    ['/deliveries?before=', ['before must be the id of an item of this list, got ""']],
+    ['/requests?before=zzz', ['before must be an integer from 1 to 9007199254740991']],
     ['/requests?status=9', ['status must be an integer from 100 to 599']],
   ])('%s is refused', async (path, message) => {
     expect(await my.control('GET', path)).toMatchObject({ status: 400, body: { message } });
+  });
+
+  it('go back only from an item of their own', async () => {
+    const { sessionId } = await my.create();
+    const other = await my.service.control.createTenant();
+    const path = `/sessions?tenantId=${other.id}&before=${sessionId}`;
+    expect(await my.control('GET', path)).toMatchObject({
+      status: 400,
+      body: { message: [`before must be the id of an item of this list, got "${sessionId}"`] },
+    });
   });
 
   it('are filtered by key pair', async () => {

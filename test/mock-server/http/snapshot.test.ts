@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
+import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { aService, NEW_YEAR, type TestService } from './a-service.ts';
 
@@ -22,6 +23,16 @@ const TOO_LATE = [
   ['attempts', 'startedAtMs'],
   ['jobs', 'dueMs'],
 ] as const;
+
+/** Where the id in a path comes from. */
+const TABLE_OF = {
+  tenant: 'tenants',
+  key: 'keys',
+  session: 'sessions',
+  endpoint: 'endpoints',
+  fault: 'faults',
+  legacy: 'tenants',
+} as const;
 
 /** A run in the middle of things. */
 async function aRun(my: TestService) {
@@ -160,7 +171,32 @@ describe('a snapshot', () => {
     [
       'an event of nothing',
       edit((s) => (s.tables.events[0].sessionId = {})),
-      'tables.events[0].sessionId must be a string or null',
+      'tables.events[0].sessionId must be a string',
+    ],
+    [
+      'an endpoint whose address is a list',
+      edit((s) => (s.tables.endpoints[0].url = [])),
+      'tables.endpoints[0].url must be a URL',
+    ],
+    [
+      'an endpoint whose address is relative',
+      edit((s) => (s.tables.endpoints[0].url = '/hooks')),
+      'tables.endpoints[0].url must be a URL',
+    ],
+    [
+      'an event that there is not',
+      edit((s) => (s.tables.endpoints[0].events = ['session.paused'])),
+      'tables.endpoints[0].events must be an array of event kinds',
+    ],
+    [
+      'a session in another state',
+      edit((s) => (s.tables.sessions[0].status = 'DONE')),
+      'tables.sessions[0].status must be one of PENDING, VERIFIED, FAILED, CANCELLED, EXPIRED',
+    ],
+    [
+      'half a policy',
+      edit((s) => delete s.tables.tenants[0].policy.challengeAge),
+      'tables.tenants[0].policy must be an object with verificationMode (one of L1, L2), challengeAge (a number), faceMatchEnabled (a boolean value)' as never,
     ],
     [
       'a time of its own after the year 9999',
@@ -198,6 +234,38 @@ describe('a snapshot', () => {
     expect(body.message).toMatch(reason);
     expect(body.message).toMatch(/^Cannot load the snapshot: /);
     expect(await my.service.control.snapshot()).toEqual(before);
+    await my.service.close();
+  });
+
+  it('is refused, or answers everything, whatever stands in one of its columns', async () => {
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const { tenantId } = await my.service.ready;
+    await aRun(my);
+    await my.service.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/legacy' });
+    await my.service.control.addFault({ operation: 'webhook', fault: '500' });
+    const snapshot = JSON.stringify(await my.service.control.snapshot());
+    const { tables } = JSON.parse(snapshot);
+    const paths = operations
+      .filter(({ method, path }) => method === 'get' && !path.endsWith('/stream'))
+      .map(({ path, idOf }) => path.replace('{id}', tables[TABLE_OF[idOf ?? 'tenant']][0].id))
+      .map((path) => path.replace('/control/v1', ''));
+    const broken: string[] = [];
+    for (const [table, rows] of Object.entries<any>(tables)) {
+      for (const column of Object.keys(rows[0]).filter((name) => name !== 'id')) {
+        for (const value of [null, undefined, [], {}, [null], 'x', '', -1, 1e300, true]) {
+          const spoiled = JSON.parse(snapshot);
+          spoiled.tables[table][0][column] = value;
+          const { status } = await my.control('PUT', '/snapshot', spoiled);
+          const place = `${table}.${column} = ${JSON.stringify(value)}`;
+          if (status >= 500) broken.push(place);
+          if (status !== 204) continue;
+          for (const path of paths) {
+            if ((await my.control('GET', path)).status >= 500) broken.push(`${place}: ${path}`);
+          }
+        }
+      }
+    }
+    expect(broken).toEqual([]);
     await my.service.close();
   });
 
