@@ -55,7 +55,9 @@ curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].
   http://127.0.0.1:4010/control/v1/sessions/SESSION/outcome
 \`\`\`
 
-A session that was told beforehand takes its scenario when the shopper hands in an image on the hosted page. A name in the \`externalUserId\` comes before the queue, and uses none of it up. A session that has ended stays as it is: another scenario for it is refused.
+A session that was told beforehand takes its scenario when the shopper hands in an image on the hosted page. A name in the \`externalUserId\` comes before the queue, and uses none of it up. A session that has ended stays as it is: another scenario for it is refused with 409, also when it has expired.
+
+A scenario that needs face match cannot happen to a session without it. Such a session is not created: the answer is 400 and says whether the \`externalUserId\` or the queue asked for it. The queue keeps the scenario until a session with face match takes it, or \`clearNextOutcomes\` forgets it.
 `;
 
 describe('docs/guides/scenarios.md', () => {

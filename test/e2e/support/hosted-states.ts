@@ -159,9 +159,6 @@ export const hostedStates: readonly HostedState[] = [
   behind('intro-l2', l2),
   behind('intro-production', { tenant: { sandboxMode: false } }),
   behind('intro-preset', preset('verified_after_id')),
-  behind('intro-preset-unfit', {
-    session: { ...preset('failed_face_mismatch').session, faceMatchEnabled: false },
-  }),
   behind('camera-asking', {}, startWithCamera(null)),
   behind('camera-denied', {}, startWithCamera('NotAllowedError')),
   behind('camera-missing', {}, startWithCamera('NotFoundError')),
