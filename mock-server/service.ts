@@ -1,10 +1,10 @@
 import { API_ORIGIN, VERIFY_URL } from './brand.ts';
-import { createServiceClock, type ServiceClock } from './control/clock.ts';
+import { createServiceClock, toReading, type ServiceClock } from './control/clock.ts';
 import { createControl, type Control } from './control/control.ts';
 import { createLive } from './control/live.ts';
 import { createObservationLog } from './control/observations.ts';
 import { createRequestLog } from './control/request-log.ts';
-import { systemClock, virtualNow } from './core/clock.ts';
+import { systemClock } from './core/clock.ts';
 import type { Db } from './core/db.ts';
 import { createSeededRandom, systemRandom, toUuid } from './core/random.ts';
 import { createScheduler } from './core/scheduler.ts';
@@ -85,11 +85,11 @@ export function createMockService(options: ServiceOptions = {}): MockService {
 
   const live = createLive(
     () => toUuid(systemRandom),
-    (db) => virtualNow(db, real.now()),
+    (db) => toReading(scheduler.clock.peek(db)),
   );
   const requests = createRequestLog((read) => live.publish('request', read));
   const tellReload = (): void => live.publish('reload', () => null);
-  const observed = createObservationLog();
+  const observed = createObservationLog((read) => live.publish('observation', read));
   let signingKey = '';
   const store = createStore(
     options.log ?? createMemoryLog(),

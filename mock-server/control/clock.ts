@@ -52,6 +52,7 @@ export function createServiceClock(
   };
 }
 
-function toReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
+/** Returns the clock as the control surface shows it. */
+export function toReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
   return { now: toIso(nowMs), frozen, nextDue: nextDueMs === null ? null : toIso(nextDueMs) };
 }

@@ -1,17 +1,18 @@
 import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
+import { laneOf } from '../rules/lanes.ts';
+import type { ClockReading } from './clock.ts';
 import {
   toDeliveryResource,
   toEndpointResource,
   toEventResource,
   toFaultResource,
-  toIso,
   toKeyResource,
   toSessionResource,
   toTenantResource,
 } from './resources.ts';
 
-/** What a message of the live stream is about. `reload`: more has changed than can be told; look again. */
+/** The subject of a message. `reload`: more has changed than can be told, so read everything again. */
 export type LiveTopic =
   | 'tenant'
   | 'key'
@@ -22,6 +23,7 @@ export type LiveTopic =
   | 'fault'
   | 'clock'
   | 'request'
+  | 'observation'
   | 'reload';
 
 export interface LiveMessage {
@@ -37,6 +39,8 @@ export interface Live {
   /** Takes changes from the store. Null: everything may have changed. */
   observe(db: Db, changes: readonly Change[] | null): void;
   publish(topic: LiveTopic, read: () => unknown): void;
+  /** The id of the last message; a listener that has it has missed nothing. */
+  readonly lastId: string;
   /**
    * @param sinceId The last message that the listener has seen; what came after it is told first, or
    *   `reload` when that is no longer known.
@@ -57,15 +61,19 @@ const KEPT = 1_000;
 /** More changes than this at once are no news but another state: a reset, a snapshot. */
 const MAX_AT_ONCE = 500;
 
-/** @param makeBirth Names this holder. Called late: the first use of Web Crypto takes Node milliseconds. */
-export function createLive(makeBirth: () => string, virtualNow: (db: Db) => number): Live {
+/**
+ * @param makeBirth Names this holder. Called late: the first use of Web Crypto takes Node milliseconds.
+ * @param readClock Returns the clock as the control surface shows it.
+ */
+export function createLive(makeBirth: () => string, readClock: (db: Db) => ClockReading): Live {
   let birth: string | undefined;
   const toId = (n: number): string => `${(birth ??= makeBirth())}-${n}`;
   const listeners = new Set<LiveListener>();
   const kept: LiveMessage[] = [];
   let count = 0;
-  // Until somebody has listened once, nobody can have missed anything.
+  // Nothing can have been missed before the first listener.
   let isRecording = false;
+  let toldDue: string | null | undefined;
 
   function publish(topic: LiveTopic, read: () => unknown): void {
     if (!isRecording) return;
@@ -76,26 +84,46 @@ export function createLive(makeBirth: () => string, virtualNow: (db: Db) => numb
     for (const listener of listeners) listener.message(message);
   }
 
+  /** Returns what came after a message; null when that is no longer known. */
+  function findMissed(sinceId: string): readonly LiveMessage[] | null {
+    if (sinceId === toId(count - kept.length)) return [...kept];
+    const at = kept.findIndex(({ id }) => id === sinceId);
+    return at < 0 ? null : kept.slice(at + 1);
+  }
+
   return {
     publish,
+    get lastId() {
+      return toId(count);
+    },
     observe(db, changes) {
       if (!isRecording) return;
-      if (changes === null || changes.length > MAX_AT_ONCE) return publish('reload', () => null);
+      if (changes === null || changes.length > MAX_AT_ONCE) {
+        toldDue = undefined;
+        return publish('reload', () => null);
+      }
+      const clock = readClock(db);
       const told = new Set<string>();
       for (const change of changes) {
-        const news = toNews(db, change, virtualNow);
-        if (!news || told.has(news.key)) continue;
-        told.add(news.key);
-        publish(news.topic, () => news.data);
+        for (const subject of toSubjects(db, change)) {
+          const key = `${subject.topic}:${subject.id}`;
+          if (told.has(key)) continue;
+          const data = toResource(db, subject, clock);
+          if (!data && !subject.isDeleted) continue;
+          told.add(key);
+          publish(subject.topic, () => data ?? { id: subject.id, deleted: true });
+        }
       }
+      if (clock.nextDue === toldDue && !changes.some(([table]) => table === 'clock')) return;
+      toldDue = clock.nextDue;
+      publish('clock', () => clock);
     },
     subscribe(sinceId, listener) {
       isRecording = true;
       if (sinceId !== null) {
-        const last = toId(count);
-        const at = kept.findIndex(({ id }) => id === sinceId);
-        if (at >= 0) for (const message of kept.slice(at + 1)) listener.message(message);
-        else if (sinceId !== last) listener.message({ id: last, topic: 'reload', data: null });
+        const missed = findMissed(sinceId);
+        if (missed) for (const message of missed) listener.message(message);
+        else listener.message({ id: toId(count), topic: 'reload', data: null });
       }
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -107,43 +135,54 @@ export function createLive(makeBirth: () => string, virtualNow: (db: Db) => numb
   };
 }
 
-interface News {
+/** A resource that a change may have altered. */
+interface Subject {
   readonly topic: LiveTopic;
-  /** Two changes with the same key are one piece of news. */
-  readonly key: string;
-  readonly data: unknown;
+  readonly id: string;
+  /** Whether the change deleted it. */
+  readonly isDeleted: boolean;
 }
 
-/** A table's topic, and whose row shows there: an attempt is part of its delivery. */
+/** The tables whose rows are resources of their own. */
 const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   tenants: 'tenant',
   keys: 'key',
   sessions: 'session',
   endpoints: 'endpoint',
-  endpointHealth: 'endpoint',
   events: 'event',
   deliveries: 'delivery',
-  attempts: 'delivery',
   faults: 'fault',
-  clock: 'clock',
 };
 
-function toNews(db: Db, [table, id, row]: Change, now: (db: Db) => number): News | null {
+function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
   const topic = TOPICS[table];
-  if (!topic) return null;
-  if (topic === 'clock') {
-    const frozen = db.get('clock', id)?.frozenAtMs != null;
-    return { topic, key: topic, data: { now: toIso(now(db)), frozen } };
+  const own = topic ? [{ topic, id, isDeleted: row === null }] : [];
+  const part = (topic: LiveTopic, of: string | undefined): Subject[] =>
+    of === undefined ? [] : [{ topic, id: of, isDeleted: false }];
+  switch (table) {
+    case 'deliveries': {
+      // An endpoint shows how many of its deliveries wait. The row of a deleted one is gone, and with it
+      // the name of its endpoint.
+      const endpointId = db.get('deliveries', id)?.endpointId;
+      const all = Array.from(db.all('endpoints'), (endpoint) => endpoint.id);
+      const touched = endpointId === undefined ? all : [endpointId];
+      return [...own, ...touched.flatMap((one) => part('endpoint', one))];
+    }
+    case 'attempts':
+      return part('delivery', db.get('attempts', id)?.deliveryId);
+    case 'endpointHealth':
+      return part('endpoint', laneOf(db, id)?.endpointId);
+    case 'outcomeQueues':
+    case 'legacyWebhooks':
+      // Their ids are the account's.
+      return part('tenant', id);
+    default:
+      return own;
   }
-  const subject = table === 'attempts' ? (db.get('attempts', id)?.deliveryId ?? null) : id;
-  if (subject === null) return null;
-  const data = toResource(db, topic, subject, now(db));
-  if (data === null && (row !== null || table === 'endpointHealth')) return null;
-  return { topic, key: `${topic}:${subject}`, data: data ?? { id: subject, deleted: true } };
 }
 
-/** The resource as it is now; null when it is gone. */
-function toResource(db: Db, topic: LiveTopic, id: string, nowMs: number): object | null {
+/** Returns the resource as it is now; null when it does not exist. */
+function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): object | null {
   const orNull = <T>(row: T | undefined, show: (row: T) => object): object | null =>
     row === undefined ? null : show(row);
   switch (topic) {
@@ -154,14 +193,16 @@ function toResource(db: Db, topic: LiveTopic, id: string, nowMs: number): object
     case 'session':
       return orNull(db.get('sessions', id), toSessionResource);
     case 'endpoint':
-      return orNull(db.get('endpoints', id), (endpoint) => toEndpointResource(db, endpoint, nowMs));
+      return orNull(db.get('endpoints', id), (endpoint) =>
+        toEndpointResource(db, endpoint, Date.parse(now)),
+      );
     case 'event':
       return orNull(db.get('events', id), (event) => toEventResource(db, event));
-    case 'delivery':
-      return orNull(db.get('deliveries', id), (delivery) => {
-        const event = db.get('events', delivery.eventId);
-        return event ? toDeliveryResource(db, delivery, event) : { id };
-      });
+    case 'delivery': {
+      const delivery = db.get('deliveries', id);
+      const event = delivery && db.get('events', delivery.eventId);
+      return event ? toDeliveryResource(db, delivery, event) : null;
+    }
     case 'fault':
       return orNull(db.get('faults', id), toFaultResource);
     default:

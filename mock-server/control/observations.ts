@@ -52,7 +52,10 @@ export interface ObservationLog {
 /** How many observations are kept. */
 export const MAX_OBSERVATIONS = 500;
 
-export function createObservationLog(): ObservationLog {
+/** @param onAdd Told of each observation as it is added. */
+export function createObservationLog(
+  onAdd: (read: () => ObservationResource) => void,
+): ObservationLog {
   let kept: ObservationResource[] = [];
   let count = 0;
   return {
@@ -60,6 +63,7 @@ export function createObservationLog(): ObservationLog {
       count += 1;
       const added = { id: count, ...observation };
       kept = [...kept.slice(1 - MAX_OBSERVATIONS), added];
+      onAdd(() => added);
       return added;
     },
     list: () => kept,

@@ -3,9 +3,12 @@ import type { Live, LiveMessage } from '../control/live.ts';
 import type { RealClock } from '../core/clock.ts';
 import { corsHeaders } from './respond.ts';
 
-/** How often an idle stream shows that it lives. Milliseconds of real time; proxies give up after 30 s or more. */
-const HEARTBEAT_MS = 15_000;
-/** A listener that is this many messages behind is sent away, and comes back with `Last-Event-ID`. */
+/**
+ * How often a stream shows that it is alive. Milliseconds of real time. A page that hears nothing for five
+ * seconds takes the connection for lost.
+ */
+const HEARTBEAT_MS = 2_000;
+/** A listener that is this many messages behind is disconnected, and resumes with `Last-Event-ID`. */
 const MAX_BEHIND = 1_000;
 
 /** Answers with server-sent events: what changes from now on, or since the message that was seen last. */
@@ -44,8 +47,9 @@ export function respondStream(c: Context, live: Live, clock: RealClock): Respons
         };
         let cancelBeat = (): void => {};
 
-        // The first bytes tell that the stream is open, and how soon to come back after it breaks.
-        send('retry: 1000\n\n');
+        // The first bytes say that the stream is open, how soon to reconnect after it breaks, and from where
+        // to resume if it breaks before the first message. A listener that resumes knows that already.
+        send(sinceId === null ? `retry: 1000\nid: ${live.lastId}\n\n` : 'retry: 1000\n\n');
         beat();
         const message = (news: LiveMessage): void => {
           const isWanted = !topics || topics.includes(news.topic) || news.topic === 'reload';

@@ -62,14 +62,15 @@ describe('the live stream', () => {
     const response = await my.service.fetch(stream());
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const live = openStream(response);
-    expect(await live.block()).toBe('retry: 1000');
+    expect(await live.block()).toMatch(/^retry: 1000\nid: [\w-]+$/);
 
     const { sessionId } = await my.create();
-    const created = await live.read(3);
-    expect(created.map(({ event }) => event)).toEqual(['session', 'event', 'request']);
+    const created = await live.read(4);
+    expect(created.map(({ event }) => event)).toEqual(['session', 'event', 'clock', 'request']);
     expect(created[0]?.data).toEqual(await my.service.control.session(sessionId));
     expect(created[1]?.data).toMatchObject({ sessionId, event: 'session.started' });
-    expect(created[2]?.data).toMatchObject({ sessionId, operation: 'create', status: 201 });
+    expect(created[2]?.data).toEqual(await my.service.clock.read());
+    expect(created[3]?.data).toMatchObject({ sessionId, operation: 'create', status: 201 });
 
     await my.service.control.settle(sessionId, 'verified');
     expect((await live.read(1))[0]?.data).toMatchObject({ id: sessionId, status: 'verified' });
@@ -107,10 +108,87 @@ describe('the live stream', () => {
     await my.create();
     await my.service.control.addFault({ operation: 'create', fault: '500' });
     await my.service.clock.advance(60_000);
-    const [fault, clock] = await live.read(2);
+    const [due, fault, clock] = await live.read(3);
+    expect(due).toMatchObject({ event: 'clock', data: { frozen: true } });
     expect(fault).toMatchObject({ event: 'fault', data: { fault: '500', remaining: 1 } });
     expect(clock).toMatchObject({ event: 'clock', data: { frozen: true } });
     await live.close();
+    await my.service.close();
+  });
+
+  it('shows the clock whenever its reading changes, with what is due next', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=clock')));
+    const { sessionId } = await my.create();
+    const [created] = await live.read(1);
+    expect(created?.data).toEqual(await my.service.clock.read());
+    expect(created?.data.nextDue).not.toBeNull();
+    // A second session is due later, so the reading stays the same.
+    await my.service.clock.advance(1_000);
+    await live.read(2);
+    await my.create();
+    await my.service.control.settle(sessionId, 'verified');
+    await my.service.clock.freeze();
+    const [, last] = await live.read(2);
+    expect(last?.data).toEqual(await my.service.clock.read());
+    await live.close();
+    await my.service.close();
+  });
+
+  it('shows an endpoint again when its deliveries change', async () => {
+    const sender = {
+      send: async () =>
+        ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
+    };
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const { tenantId } = await my.service.ready;
+    const live = openStream(await my.service.fetch(stream('?topics=endpoint')));
+    await my.create();
+    const [waiting] = await live.read(1);
+    expect(waiting?.data.health).toMatchObject({ pending: 1 });
+    await my.service.clock.advance(0);
+    let shown = waiting;
+    while (shown?.data.health.lastSuccessAt === null) [shown] = await live.read(1);
+    expect([shown?.data]).toEqual(await my.service.control.endpoints(tenantId));
+    await live.close();
+    await my.service.close();
+  });
+
+  it('shows an account again when its queued outcomes or its legacy webhook change', async () => {
+    const my = aService();
+    const { tenantId } = await my.service.ready;
+    const live = openStream(await my.service.fetch(stream('?topics=tenant')));
+    await my.service.control.queueNextOutcomes(tenantId, ['cancelled']);
+    await my.service.control.clearNextOutcomes(tenantId);
+    await my.service.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/hooks' });
+    await my.service.control.deleteLegacyWebhook(tenantId);
+    const account = await my.service.control.tenant(tenantId);
+    expect((await live.read(4)).map(({ data }) => data)).toEqual(Array(4).fill(account));
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells what a shop has observed', async () => {
+    const my = aService();
+    const { sessionId } = await my.create();
+    const live = openStream(await my.service.fetch(stream('?topics=observation')));
+    const observation = await my.service.control.addObservation({ kind: 'access_granted', sessionId });
+    expect((await live.read(1))[0]?.data).toEqual(observation);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('resumes from where it was opened, when it broke before the first message', async () => {
+    const my = aService();
+    const first = openStream(await my.service.fetch(stream()));
+    const opened = /^id: (.*)$/m.exec((await first.block()) ?? '')?.[1] ?? '';
+    await first.close();
+    const { sessionId } = await my.create();
+    const again = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': opened })),
+    );
+    expect((await again.read(1))[0]?.data.id).toBe(sessionId);
+    await again.close();
     await my.service.close();
   });
 
@@ -197,16 +275,16 @@ describe('the live stream', () => {
     await Promise.all([a.service.close(), b.service.close()]);
   });
 
-  it('shows that it lives, every 15 seconds of real time', async () => {
+  it('shows that it is alive, every 2 seconds of real time', async () => {
     const realClock = createManualClock();
     const my = aService({ realClock });
     await my.service.ready;
     const before = realClock.sleepers;
     const live = openStream(await my.service.fetch(stream()));
-    expect(await live.block()).toBe('retry: 1000');
-    await realClock.pass(15_000);
+    expect(await live.block()).toMatch(/^retry: 1000\nid: [\w-]+$/);
+    await realClock.pass(2_000);
     expect(await live.block()).toBe(': still here');
-    await realClock.pass(15_000);
+    await realClock.pass(2_000);
     expect(await live.block()).toBe(': still here');
     await live.close();
     // Nothing goes on ticking for a listener that is gone.
