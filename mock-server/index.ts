@@ -51,13 +51,9 @@ export function createMockService(options: ServiceOptions = {}): MockService {
 
 export type { DemoTenant, ServiceOptions } from './service.ts';
 export type { ClockReading, ServiceClock } from './control/clock.ts';
-export type {
-  Control,
-  DeliveryFilter,
-  EventFilter,
-  SessionFilter,
-  StateResource,
-} from './control/control.ts';
+export type { Control } from './control/control.ts';
+export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
+export type { StateResource } from './control/state.ts';
 export type {
   AccountInput,
   EndpointChangeInput,

@@ -1,14 +1,15 @@
-import { parseAccounts } from './control/account-inputs.ts';
-import { toNewEndpoint } from './control/control.ts';
 import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
-import { endpointInput, tenantInput } from './control/inputs.ts';
 import { isInstant, type RealClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { Destination, DestinationPolicy } from './delivery/destination.ts';
 import type { Sender } from './delivery/sender.ts';
 import type { Mac } from './http/session-tokens.ts';
+import { parseAccounts } from './operations/account-inputs.ts';
+import { toNewEndpoint } from './operations/endpoints.ts';
+import { endpointInput, tenantInput } from './operations/inputs.ts';
 import type { AccountSeed } from './rules/accounts.ts';
 import type { DemoSeed } from './rules/demo.ts';
+import type { NewEndpoint } from './rules/endpoints.ts';
 import { parseInput } from './rules/parse-input.ts';
 import type { TenantChange } from './rules/tenants.ts';
 
@@ -117,7 +118,7 @@ export async function toSeed(
   const accounts = await Promise.all(
     tenants.map((account, index) => toAccountSeed(account, `tenants[${index}]`, judgeDestination)),
   );
-  const added = endpoints.map((endpoint) => toNewEndpoint(endpoint, judgeDestination));
+  const added = endpoints.map((endpoint) => parseNewEndpoint(endpoint, judgeDestination));
   const [first] = accounts;
   return {
     ...(first ?? toTenantChange(tenant)),
@@ -131,6 +132,13 @@ export async function toSeed(
 
 type Judge = (url: string) => Promise<Destination>;
 
+async function parseNewEndpoint(
+  input: EndpointInput,
+  judgeDestination: Judge,
+): Promise<NewEndpoint> {
+  return toNewEndpoint(parseInput(endpointInput, input), judgeDestination);
+}
+
 async function toAccountSeed(
   { name, publishableKey, secretKey, endpoints, ...change }: AccountInput,
   path: string,
@@ -138,7 +146,7 @@ async function toAccountSeed(
 ): Promise<AccountSeed> {
   const judged = await Promise.all(
     (endpoints ?? []).map((endpoint, at) =>
-      toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
+      parseNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new TypeError(`${path}.endpoints[${at}]: ${reason}`, { cause });
       }),

@@ -1,9 +1,10 @@
 import { API_ORIGIN, VERIFY_URL } from './brand.ts';
-import { createServiceClock, toReading, type ServiceClock } from './control/clock.ts';
-import { createControl, type Control } from './control/control.ts';
+import type { ServiceClock } from './control/clock.ts';
+import type { Control } from './control/control.ts';
 import { createLive } from './control/live.ts';
 import { createObservationLog } from './control/observations.ts';
 import { createRequestLog } from './control/request-log.ts';
+import { toClockReading } from './control/resources.ts';
 import { systemClock } from './core/clock.ts';
 import type { Db } from './core/db.ts';
 import { createSeededRandom, systemRandom, toUuid } from './core/random.ts';
@@ -18,6 +19,7 @@ import { createControlGate } from './http/control-gate.ts';
 import { momentOf, type ServiceHost } from './http/host.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
 import { createMemoryLog } from './logs/memory.ts';
+import { createClock, createControl, createRunOperation } from './operations/run-operation.ts';
 import {
   forgetAll,
   readDemo,
@@ -85,7 +87,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
 
   const live = createLive(
     () => toUuid(systemRandom),
-    (db) => toReading(scheduler.clock.peek(db)),
+    (db) => toClockReading(scheduler.clock.peek(db)),
   );
   const requests = createRequestLog((read) => live.publish('request', read));
   const tellReload = (): void => live.publish('reload', () => null);
@@ -151,12 +153,13 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     await open();
     return store.transact(run);
   }
-  const clock = createServiceClock(scheduler.clock, open);
-  const control = createControl({
-    transact,
-    momentIn,
+  const run = createRunOperation({
+    transact: (work) => transact((db) => work(db, momentIn(db))),
     realNow: () => real.now(),
-    clock,
+    async useClock(use) {
+      await open();
+      return use(scheduler.clock);
+    },
     tester: createWebhookTester({ transact, momentIn, clock: real, sender }),
     requests,
     observed,
@@ -176,13 +179,13 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     },
   });
   const gate = createControlGate(apiOrigin);
-  const app = createApp({ open, control, clock, live, real, gate, onError });
+  const app = createApp({ open, run, live, real, gate, onError });
 
   let ready: Promise<Demo> | undefined;
   return {
     fetch: async (request) => app.fetch(request),
-    clock,
-    control,
+    clock: createClock(run),
+    control: createControl(run),
     get ready() {
       return (ready ??= transact(findDemo));
     },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseAccounts } from '../control/account-inputs.ts';
 import type { AccountInput } from '../control/input-types.ts';
+import { parseAccounts } from '../operations/account-inputs.ts';
 
 /**
  * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.

@@ -1,5 +1,4 @@
-import type { ClockControl, ClockState } from '../core/scheduler.ts';
-import { toIso } from './resources.ts';
+import type { RoutesOf } from './route.ts';
 
 /** The clock at a glance. Times are ISO 8601. */
 export interface ClockReading {
@@ -9,50 +8,51 @@ export interface ClockReading {
   nextDue: string | null;
 }
 
-/** The clock of the control surface. */
-export interface ServiceClock {
-  /** Virtual now. */
-  now(): Promise<Date>;
+/** The clock's operations, as they are on the wire. */
+export interface ClockOperations {
   read(): Promise<ClockReading>;
   /** Stands still. */
   freeze(): Promise<ClockReading>;
   /** Runs on from where it stands. */
   resume(): Promise<ClockReading>;
+  /** Moves forward to the next thing due and runs it; stays when nothing is. */
+  next(): Promise<ClockReading>;
   /**
    * Moves forward, running in order everything that falls due on the way and awaiting what it causes.
    * @param ms Milliseconds, integer, 0 or more.
    */
   advance(ms: number): Promise<ClockReading>;
-  /** Moves forward to an instant; rejects with a RangeError when it has passed. */
+  /** @param now ISO 8601 */
+  set(now: string): Promise<ClockReading>;
+}
+
+/** The clock of the control surface. */
+export interface ServiceClock extends Omit<ClockOperations, 'set'> {
+  /** Virtual now. */
+  now(): Promise<Date>;
+  /** Moves forward to an instant; rejects when it has passed. */
   set(to: Date | number): Promise<ClockReading>;
-  /** Moves forward to the next thing due and runs it; stays when nothing is. */
-  next(): Promise<ClockReading>;
 }
 
-/** The clock of a service that opens at its first use. */
-export function createServiceClock(
-  clock: ClockControl,
-  open: () => Promise<unknown>,
-): ServiceClock {
-  const after = async (use: () => Promise<ClockState>): Promise<ClockReading> => {
-    await open();
-    return toReading(await use());
-  };
+export const clockRoutes = {
+  read: { method: 'GET', path: '/clock' },
+  freeze: { method: 'POST', path: '/clock/freeze' },
+  resume: { method: 'POST', path: '/clock/resume' },
+  next: { method: 'POST', path: '/clock/next' },
+  advance: { method: 'POST', path: '/clock/advance', field: 'ms' },
+  set: { method: 'POST', path: '/clock/set', field: 'now' },
+} as const satisfies RoutesOf<ClockOperations>;
+
+/** Makes the clock that callers see, which takes and gives dates. */
+export function createServiceClock(operations: ClockOperations): ServiceClock {
   return {
-    async now() {
-      await open();
-      return new Date(await clock.now());
-    },
-    read: () => after(() => clock.read()),
-    freeze: () => after(() => clock.freeze()),
-    resume: () => after(() => clock.resume()),
-    advance: (ms) => after(() => clock.advance(ms)),
-    set: (to) => after(() => clock.set(Number(to))),
-    next: () => after(() => clock.next()),
+    ...operations,
+    now: async () => new Date((await operations.read()).now),
+    set: (to) => operations.set(toText(new Date(to))),
   };
 }
 
-/** Returns the clock as the control surface shows it. */
-export function toReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
-  return { now: toIso(nowMs), frozen, nextDue: nextDueMs === null ? null : toIso(nextDueMs) };
+/** A time that cannot be shown is left for the service to refuse. */
+function toText(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }

@@ -1,10 +1,3 @@
-import * as v from 'valibot';
-import type { Db } from '../core/db.ts';
-import { choice, optionalText, requiredInstant, requiredText } from '../rules/fields.ts';
-import type { Moment } from '../rules/moment.ts';
-import { parseInput } from '../rules/parse-input.ts';
-import { getSession } from '../rules/session-life.ts';
-
 /** What a merchant's side does with a result, which the service cannot see. */
 export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
 
@@ -73,43 +66,3 @@ export function createObservationLog(
     },
   };
 }
-
-/**
- * Checks what was told.
- * @throws {ServiceError} invalid_body, or session_not_found
- */
-export function toObservation(
-  db: Db,
-  input: unknown,
-  moment: Moment,
-): Omit<ObservationResource, 'id'> {
-  const { kind, sessionId, eventId, at, by } = parseInput(observationInput, input);
-  if (kind === 'webhook_processed') parseInput(eventInput, { eventId });
-  return {
-    at: new Date(at ?? moment.nowMs).toISOString(),
-    kind,
-    tenantId: getSession(db, sessionId, moment).tenantId,
-    sessionId,
-    eventId: eventId ?? null,
-    by: by ?? null,
-  };
-}
-
-export const observationInput = v.object({
-  kind: choice('kind', OBSERVATION_KINDS),
-  sessionId: requiredText('sessionId'),
-  eventId: optionalText('eventId'),
-  at: v.nullish(requiredInstant('at')),
-  by: v.nullish(
-    v.pipe(
-      v.string('by must be a string'),
-      v.maxLength(100, 'by must be shorter than or equal to 100 characters'),
-    ),
-  ),
-});
-
-const eventInput = v.object({ eventId: requiredText('eventId') });
-
-/** Fails to compile when a type promises what its schema would refuse. */
-type Accepts<S extends v.GenericSchema, T extends v.InferInput<S>> = [S, T];
-export type ObservationInputIsAccepted = [Accepts<typeof observationInput, ObservationInput>];

@@ -17,8 +17,10 @@ import type {
   TenantRow,
   VerificationMode,
 } from '../core/tables.ts';
+import type { ClockState } from '../core/scheduler.ts';
 import type { KeyPair } from '../rules/keys.ts';
 import { toEventBody } from '../rules/payload.ts';
+import type { ClockReading } from './clock.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
 
 /** A tenant, as the control surface shows it. Times are ISO 8601 here and in all that follows. */
@@ -156,6 +158,10 @@ export interface DeliveryResource {
   deliveredAt: string | null;
   undeliveredAt: string | null;
   attempts: AttemptResource[];
+}
+
+export function toClockReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
+  return { now: toIso(nowMs), frozen, nextDue: toIsoOrNull(nextDueMs) };
 }
 
 export function toTenantResource({ createdAtMs, ...tenant }: TenantRow): TenantResource {

@@ -16,16 +16,17 @@ export interface Snapshot {
   takenAt: string;
   /** Whether time stood still. */
   frozen: boolean;
-  tables: { [table: string]: object[] };
+  tables: { [table: string]: { id: string }[] };
 }
 
 const FORMAT = 'ofage-mock-snapshot';
 
 export function takeSnapshot(db: Db, nowMs: number): Snapshot {
-  const tables: Record<string, object[]> = {};
+  const tables: Snapshot['tables'] = {};
   // Where time stands is told apart, as an offset to this computer's clock means nothing later.
   for (const [table, , row] of db.dump()) {
-    if (table !== 'clock' && row) (tables[table] ??= []).push(row);
+    // Every row has an id.
+    if (table !== 'clock' && row) (tables[table] ??= []).push(row as { id: string });
   }
   const takenAt = toIso(nowMs);
   return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };

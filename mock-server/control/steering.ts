@@ -1,15 +1,8 @@
-import type { Db } from '../core/db.ts';
-import type { Transaction } from '../core/store.ts';
 import type { FaultRow } from '../core/tables.ts';
-import { addFault, clearFaults, deleteFault } from '../rules/faults.ts';
-import type { Moment } from '../rules/moment.ts';
-import { clearNextOutcomes, listNextOutcomes, queueNextOutcomes } from '../rules/next-outcomes.ts';
-import { parseInput } from '../rules/parse-input.ts';
 import type { ScenarioName } from '../rules/scenarios.ts';
-import type { RequestFilter, RequestLog, RequestResource } from './request-log.ts';
-import { toFaultResource, type FaultResource } from './resources.ts';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
-import { faultInput, nextOutcomesInput } from './steering-inputs.ts';
+import type { RequestFilter, RequestResource } from './request-log.ts';
+import type { FaultResource } from './resources.ts';
+import type { RoutesOf } from './route.ts';
 
 /** What is to go wrong. */
 export interface FaultInput {
@@ -63,50 +56,20 @@ export interface Steering {
    * out. Kept by each process or tab for itself.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
-
-  /** The whole state, secrets included, as plain JSON. */
-  snapshot(): Promise<Snapshot>;
-  /**
-   * Puts a saved state in the place of this one, its time included: what had five minutes left when it was
-   * saved has five minutes left.
-   * @throws {ServiceError} with a sentence when it is not a snapshot that this version can read
-   */
-  loadSnapshot(snapshot: unknown): Promise<void>;
 }
 
-export interface SteeringParts {
-  transact<T>(run: Transaction<T>): Promise<T>;
-  momentIn(db: Db): Moment;
-  /** Real time, milliseconds since the epoch. */
-  realNow(): number;
-  readonly requests: RequestLog;
-  /** Tells who listens that the state is another one. */
-  tellReload(): void;
-}
-
-export function createSteering(parts: SteeringParts): Steering {
-  const { transact, momentIn, realNow, requests } = parts;
-
-  return {
-    nextOutcomes: (tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
-    queueNextOutcomes: (tenantId, outcomes) =>
-      transact((db) =>
-        queueNextOutcomes(db, tenantId, parseInput(nextOutcomesInput, { outcomes }).outcomes),
-      ),
-    clearNextOutcomes: (tenantId) => transact((db) => clearNextOutcomes(db, tenantId)),
-
-    faults: () => transact((db) => Array.from(db.all('faults'), toFaultResource)),
-    addFault: (input) =>
-      transact((db) => toFaultResource(addFault(db, parseInput(faultInput, input), momentIn(db)))),
-    deleteFault: (id) => transact((db) => deleteFault(db, id)),
-    clearFaults: () => transact(clearFaults),
-
-    requests: async (filter) => requests.list(filter),
-
-    snapshot: () => transact((db) => takeSnapshot(db, momentIn(db).nowMs)),
-    async loadSnapshot(snapshot) {
-      await transact((db) => restoreSnapshot(db, snapshot, realNow()));
-      parts.tellReload();
-    },
-  };
-}
+export const steeringRoutes = {
+  nextOutcomes: { method: 'GET', path: '/tenants/{id}/next-outcomes', items: 'all' },
+  queueNextOutcomes: {
+    method: 'POST',
+    path: '/tenants/{id}/next-outcomes',
+    field: 'outcomes',
+    items: 'all',
+  },
+  clearNextOutcomes: { method: 'DELETE', path: '/tenants/{id}/next-outcomes' },
+  faults: { method: 'GET', path: '/faults', items: 'all' },
+  addFault: { method: 'POST', path: '/faults' },
+  clearFaults: { method: 'DELETE', path: '/faults' },
+  deleteFault: { method: 'DELETE', path: '/faults/{id}' },
+  requests: { method: 'GET', path: '/requests', items: 'page' },
+} as const satisfies RoutesOf<Steering>;

@@ -9,6 +9,7 @@ import {
 import type { Db } from './db.ts';
 import type { DueJobs } from './due-jobs.ts';
 import type { Effects } from './effects.ts';
+import { ClockError } from './errors.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -26,12 +27,12 @@ export interface ClockControl {
   /**
    * Moves time forward, running in order everything that falls due on the way.
    * @param ms Milliseconds, integer, 0 or more.
-   * @throws RangeError
+   * @throws {ClockError}
    */
   advance(ms: number): Promise<ClockState>;
   /**
    * Moves time forward to an instant, milliseconds since the epoch.
-   * @throws RangeError when the instant has passed.
+   * @throws {ClockError} when the instant has passed.
    */
   set(toMs: number): Promise<ClockState>;
   /** Moves time forward to the next thing due and runs it; stays when nothing is. */
@@ -126,7 +127,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     resume: () => change(release),
     async advance(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0) {
-        throw new RangeError(`ms must be an integer from 0 up, got ${String(ms)}`);
+        throw new ClockError(`ms must be an integer from 0 up, got ${String(ms)}`);
       }
       return move((db) => assertInstant(nowIn(db) + ms));
     },
@@ -135,7 +136,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
       return move((db) => {
         const nowMs = nowIn(db);
         if (toMs >= nowMs) return toMs;
-        throw new RangeError(
+        throw new ClockError(
           `Time only moves forward: it is ${new Date(nowMs).toISOString()}, got ${new Date(toMs).toISOString()}`,
         );
       });
@@ -146,7 +147,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 
 function assertInstant(atMs: number): number {
   if (!isInstant(atMs)) {
-    throw new RangeError(
+    throw new ClockError(
       `The time must be milliseconds since the epoch, an integer up to ${LAST_INSTANT_MS} (the end of the year 9999), got ${String(atMs)}`,
     );
   }

@@ -37,3 +37,18 @@ export class ServiceError extends Error {
     this.details = details;
   }
 }
+
+/**
+ * The clock was asked to go where it cannot. A `RangeError`, as callers in process expect of an argument out
+ * of range, and with a code, so that it is told from a bug of ours.
+ */
+export class ClockError extends RangeError {
+  readonly code = 'clock_out_of_range';
+}
+
+export type Refusal = ServiceError | ClockError;
+
+/** Whether an error is for the caller. Any other is a fault of ours. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof ServiceError || error instanceof ClockError;
+}

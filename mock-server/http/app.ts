@@ -1,11 +1,10 @@
 import { Hono, type Context } from 'hono';
 import { virtualNow, type RealClock } from '../core/clock.ts';
-import type { Control } from '../control/control.ts';
 import type { Live } from '../control/live.ts';
 import type { RequestRecord } from '../control/request-log.ts';
-import type { ServiceClock } from '../control/clock.ts';
 import type { ServiceError } from '../core/errors.ts';
 import { readApiKey } from './api-key.ts';
+import type { RunOperation } from '../operations/run-operation.ts';
 import { addControlRoutes, type ControlGate } from './control.ts';
 import { addHostedRoutes } from './hosted.ts';
 import type { OpenHost } from './host.ts';
@@ -27,8 +26,7 @@ import { untouchedQuota } from '../rules/rate-limits.ts';
 
 export interface AppParts {
   readonly open: OpenHost;
-  readonly control: Control;
-  readonly clock: ServiceClock;
+  readonly run: RunOperation;
   readonly live: Live;
   /** Real time, which streams show their life by. */
   readonly real: RealClock;

@@ -1,12 +1,13 @@
-import { ServiceError, type ServiceErrorCode } from '../core/errors.ts';
+import { isRefusal, ServiceError, type Refusal } from '../core/errors.ts';
 
 /** The status of each refusal. */
-const STATUS: Readonly<Record<ServiceErrorCode, number>> = {
+const STATUS: Readonly<Record<Refusal['code'], number>> = {
   invalid_body: 400,
   merchant_mismatch: 400,
   return_url_not_allowed: 400,
   session_used: 400,
   session_expired: 400,
+  clock_out_of_range: 400,
   api_key_required: 401,
   api_key_invalid: 401,
   secret_key_required: 401,
@@ -52,19 +53,19 @@ export interface Envelope {
   readonly code?: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
 }
 
-/** Puts a refusal into the envelope. What is no ServiceError is a fault of ours, and says nothing of itself. */
+/** Puts an error into the envelope. One that is not a refusal is a fault of ours, and says nothing of itself. */
 export function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
-  const isRefusal = error instanceof ServiceError;
-  const statusCode = isRefusal ? STATUS[error.code] : 500;
+  const refusal = isRefusal(error) ? error : null;
+  const statusCode = refusal ? STATUS[refusal.code] : 500;
+  const details = refusal instanceof ServiceError ? refusal.details : undefined;
   return {
     statusCode,
-    message: isRefusal ? (error.details ?? error.message) : 'Internal server error',
+    message: refusal ? (details ?? refusal.message) : 'Internal server error',
     timestamp: new Date(nowMs).toISOString(),
     path,
     error: STATUS_TEXT[statusCode] ?? 'Error',
-    ...(isRefusal &&
-      error.code === 'launch_configuration_unavailable' && {
-        code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' as const,
-      }),
+    ...(refusal?.code === 'launch_configuration_unavailable' && {
+      code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' as const,
+    }),
   };
 }

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import { API_VERSION, BRAND } from '../../brand.ts';
 import { apiOperations, hostedOperations } from './api-operations.ts';
 import { controlOperations } from './control-operations.ts';
-import * as controlSchemas from './control-schemas.ts';
+import * as controlSchemas from '../../operations/schemas/control.ts';
 import type { Operation } from './operation.ts';
 import * as schemas from './schemas.ts';
 

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { IdOf } from '../../operations/operation.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -11,7 +12,7 @@ export interface Operation {
   /** Who may call it. */
   readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
   /** What `{id}` is the id of. */
-  readonly idOf?: 'tenant' | 'key' | 'session' | 'endpoint' | 'fault' | 'legacy';
+  readonly idOf?: IdOf;
   /** The schema that checks the body. */
   readonly body?: v.GenericSchema;
   /** A body that works. Texts in angle brackets stand for what only the caller knows. */

@@ -13,7 +13,7 @@ import {
   status,
   text,
   textOrNull,
-} from './values.ts';
+} from '../../operations/schemas/values.ts';
 
 /** What the API and the hosted page's API answer. */
 

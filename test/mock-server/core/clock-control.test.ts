@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { virtualNow } from '../../../mock-server/core/clock.ts';
+import { ClockError } from '../../../mock-server/core/errors.ts';
 import type { Log } from '../../../mock-server/core/log.ts';
 import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
@@ -243,7 +244,7 @@ describe('advance()', () => {
   it.each([-1, 1.5, Number.NaN, Infinity, '5', null])('refuses %s', async (ms) => {
     const { scheduler } = createWorld();
     await expect(scheduler.clock.advance(ms as number)).rejects.toThrow(
-      new RangeError(`ms must be an integer from 0 up, got ${String(ms)}`),
+      new ClockError(`ms must be an integer from 0 up, got ${String(ms)}`),
     );
   });
 

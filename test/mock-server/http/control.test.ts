@@ -464,6 +464,44 @@ describe('paths and methods', () => {
   });
 });
 
+describe('faults of ours', () => {
+  it.each([
+    [new RangeError('Invalid time value'), 'as the platform throws them for a value out of range'],
+    [new TypeError('fetch failed'), 'as it throws them for a wrong type'],
+  ])('%s is a 500 that does not tell the sentence: %s', async (fault) => {
+    const errors: unknown[] = [];
+    let isBroken = false;
+    const broken = createMockService({
+      log: {
+        async commit(turn) {
+          const isNow = isBroken;
+          isBroken = false;
+          if (isNow) throw fault;
+          turn.run();
+        },
+        close: async () => {},
+      },
+      pollMs: 0,
+      onError: (error) => errors.push(error),
+    });
+    await broken.ready;
+    isBroken = true;
+    const response = await broken.fetch(
+      new Request(`${LOOPBACK}/control/v1/tenants`, {
+        method: 'POST',
+        body: '{}',
+        headers: JSON_BODY,
+      }),
+    );
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ message: 'Internal server error' });
+    expect(errors).toContain(fault);
+    await broken.close();
+  });
+});
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
 async function createSession(key: string, body: object = {}): Promise<string> {
   const answer = await call(
     'POST',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../mock-server/core/errors.ts';
-import { tenantInput } from '../../../mock-server/control/inputs.ts';
+import { tenantInput } from '../../../mock-server/operations/inputs.ts';
 import { createBody } from '../../../mock-server/http/session-bodies.ts';
 import { parseInput } from '../../../mock-server/rules/parse-input.ts';
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { DoctorReport } from '../../control/doctor.ts';
-import { OBSERVATION_KINDS, type ObservationResource } from '../../control/observations.ts';
+import { OBSERVATION_KINDS } from '../../control/observations.ts';
 import { DOCTOR_CODES } from '../../doctor/examine.ts';
 import { count, id, instant, instantOrNull, text, textOrNull } from './values.ts';
 
@@ -44,10 +43,3 @@ export const doctor = v.strictObject({
     }),
   ),
 });
-
-/** Fails to compile when a resource and its schema differ. */
-type Shows<S extends v.GenericSchema, T extends v.InferOutput<S>> = [S, T];
-export type DoctorSchemasAreTheResources = [
-  Shows<typeof observation, ObservationResource>,
-  Shows<typeof doctor, DoctorReport>,
-];

@@ -1,9 +1,4 @@
 import * as v from 'valibot';
-import type { ClockReading } from '../../control/clock.ts';
-import type { StateResource } from '../../control/control.ts';
-import type { RequestResource } from '../../control/request-log.ts';
-import type * as resources from '../../control/resources.ts';
-import type { Demo } from '../../rules/demo.ts';
 import {
   apiFault,
   age,
@@ -28,7 +23,7 @@ import {
 
 /** What the control surface answers. */
 
-export { delivery, endpoint, newEndpoint } from './webhook-schemas.ts';
+export { delivery, endpoint, newEndpoint } from './webhooks.ts';
 
 export const clock = v.strictObject({ now: instant, frozen: flag, nextDue: instantOrNull });
 
@@ -159,31 +154,8 @@ export const snapshot = v.strictObject({
   tables: v.record(text, v.array(v.looseObject({ id }))),
 });
 
-export const list = <S extends v.GenericSchema>(item: S) =>
-  v.strictObject({ items: v.array(item) });
+export const list = <S extends v.GenericSchema>(items: S) => v.strictObject({ items });
 
 /** `next` is the `before` of the page of older items. */
-export const page = <S extends v.GenericSchema>(item: S) =>
-  v.strictObject({ items: v.array(item), next: v.nullable(v.union([text, count])) });
-
-/** Fails to compile when a resource and its schema differ. */
-type Shows<S extends v.GenericSchema, T extends v.InferOutput<S>> = [S, T];
-export type SchemasAreTheResources = [
-  Shows<typeof clock, ClockReading>,
-  Shows<typeof tenant, Mutable<resources.TenantResource>>,
-  Shows<typeof key, resources.KeyResource>,
-  Shows<typeof keyPair, resources.KeyPairResource>,
-  Shows<typeof session, Mutable<resources.SessionResource>>,
-  Shows<typeof event, resources.EventResource>,
-  Shows<typeof fault, resources.FaultResource>,
-  Shows<typeof request, RequestResource>,
-  Shows<typeof state, Mutable<StateResource>>,
-  Shows<typeof demo, Demo>,
-];
-
-/** A schema knows no `readonly`. */
-type Mutable<T> = T extends readonly (infer E)[]
-  ? Mutable<E>[]
-  : T extends object
-    ? { -readonly [K in keyof T]: Mutable<T[K]> }
-    : T;
+export const page = <S extends v.GenericSchema>(items: S) =>
+  v.strictObject({ items, next: v.nullable(v.union([text, count])) });

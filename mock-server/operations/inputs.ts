@@ -10,14 +10,7 @@ import {
   optionalText,
   requiredText,
 } from '../rules/fields.ts';
-import { SCENARIO_NAMES } from '../rules/scenarios.ts';
 import { TIMEOUT_ATTEMPTS_MAX } from '../rules/webhook-limits.ts';
-import type {
-  EndpointChangeInput,
-  EndpointInput,
-  LegacyWebhookInput,
-  TenantInput,
-} from './input-types.ts';
 
 /**
  * The schemas of the control surface: what its methods take in process, and its routes as JSON. The types
@@ -106,16 +99,3 @@ export const endpointChange = v.object({
   events: v.nullish(eventList),
   ...endpointFields,
 });
-
-export const keyChange = v.object({ status: choice('status', ['active', 'paused', 'revoked']) });
-
-export const outcomeInput = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });
-
-/** Fails to compile when a type promises what its schema would refuse. */
-type Accepts<S extends v.GenericSchema, T extends v.InferInput<S>> = [S, T];
-export type InputTypesAreAccepted = [
-  Accepts<typeof tenantInput, TenantInput>,
-  Accepts<typeof endpointInput, EndpointInput>,
-  Accepts<typeof endpointChange, EndpointChangeInput>,
-  Accepts<typeof legacyInput, LegacyWebhookInput>,
-];

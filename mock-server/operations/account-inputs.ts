@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { MAX_ENDPOINTS } from '../rules/endpoints.ts';
 import { requiredText } from '../rules/fields.ts';
 import { parseInput } from '../rules/parse-input.ts';
-import type { AccountInput } from './input-types.ts';
+import type { AccountInput } from '../control/input-types.ts';
 import { endpointInput, tenantInput } from './inputs.ts';
 
 const keyText = (name: string, prefix: string) => {

@@ -1,8 +1,4 @@
 import * as v from 'valibot';
-import type * as resources from '../../control/resources.ts';
-import type * as webhooks from '../../control/webhook-resources.ts';
-import type { Explanation } from '../../delivery/explain-signature.ts';
-import type { Redelivery } from '../../rules/redelivery.ts';
 import {
   count,
   eventKind,
@@ -126,24 +122,3 @@ export const explanation = v.strictObject({
   signedBy: v.nullable(v.strictObject({ endpointId: textOrNull, label: text })),
   findings: v.array(v.strictObject({ code: text, message: text })),
 });
-
-/** Fails to compile when a resource and its schema differ. */
-type Shows<S extends v.GenericSchema, T extends v.InferOutput<S>> = [S, T];
-export type WebhookSchemasAreTheResources = [
-  Shows<typeof endpoint, Mutable<resources.EndpointResource>>,
-  Shows<typeof newEndpoint, Mutable<resources.NewEndpointResource>>,
-  Shows<typeof delivery, resources.DeliveryResource>,
-  Shows<typeof legacyWebhook, Mutable<webhooks.LegacyWebhookResource>>,
-  Shows<typeof test, webhooks.WebhookTestResource>,
-  Shows<typeof redelivery, Redelivery>,
-  Shows<typeof email, Mutable<webhooks.EmailResource>>,
-  Shows<typeof notice, webhooks.NoticeResource>,
-  Shows<typeof explanation, Mutable<Explanation>>,
-];
-
-/** A schema knows no `readonly`. */
-type Mutable<T> = T extends readonly (infer E)[]
-  ? Mutable<E>[]
-  : T extends object
-    ? { -readonly [K in keyof T]: Mutable<T[K]> }
-    : T;

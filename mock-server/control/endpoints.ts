@@ -1,0 +1,21 @@
+import type { EndpointChangeInput, EndpointInput } from './input-types.ts';
+import type { EndpointResource, NewEndpointResource } from './resources.ts';
+import type { RoutesOf } from './route.ts';
+
+/** Webhook endpoints, and how they are set up. */
+export interface EndpointControl {
+  endpoints(tenantId: string): Promise<EndpointResource[]>;
+  endpoint(id: string): Promise<EndpointResource>;
+  /** Adds a webhook endpoint; without `events` it gets all of them, without `secret` one is made. */
+  createEndpoint(tenantId: string, input: EndpointInput): Promise<NewEndpointResource>;
+  updateEndpoint(id: string, change: EndpointChangeInput): Promise<EndpointResource>;
+  deleteEndpoint(id: string): Promise<void>;
+}
+
+export const endpointRoutes = {
+  endpoints: { method: 'GET', path: '/tenants/{id}/webhook-endpoints', items: 'all' },
+  createEndpoint: { method: 'POST', path: '/tenants/{id}/webhook-endpoints' },
+  endpoint: { method: 'GET', path: '/webhook-endpoints/{id}' },
+  updateEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{id}' },
+  deleteEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{id}' },
+} as const satisfies RoutesOf<EndpointControl>;

@@ -1,0 +1,40 @@
+/** Where a method of the control surface is on the wire. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below {@link CONTROL_PATH}. Each `{name}` takes one of the method's first arguments. */
+  readonly path: string;
+  /**
+   * The field of the body that takes the method's last argument.
+   * @default the argument is the body itself, or the query of a `GET`
+   */
+  readonly field?: string;
+  /**
+   * The result is the `items` of the answer: the whole list, or one page of it.
+   * @default the result is the answer itself
+   */
+  readonly items?: 'all' | 'page';
+}
+
+/** One route for each method of an interface. */
+export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
+
+/** What all routes of the control surface begin with. */
+export const CONTROL_PATH = '/control/v1';
+
+/** The names in a path: `/tenants/{id}` has `id`. */
+export function namesIn(path: string): string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+}
+
+/** Splits the arguments of a method into what goes into the path, and the body or query. */
+export function splitArguments(
+  { path, field }: Route,
+  args: readonly unknown[],
+): { readonly ids: readonly string[]; readonly input: unknown } {
+  const count = namesIn(path).length;
+  const last = args[count];
+  return {
+    ids: args.slice(0, count).map(String),
+    input: field === undefined ? last : { [field]: last },
+  };
+}

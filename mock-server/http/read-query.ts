@@ -1,0 +1,23 @@
+import type * as v from 'valibot';
+import type { InputSchema } from '../operations/operation.ts';
+
+/** Reads a query as the values that a schema checks: an address has only text. */
+export function readQuery(
+  schema: InputSchema | undefined,
+  query: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const entry =
+        schema && Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined;
+      const isNumber = entry && isNumberSchema(entry) && /^\d{1,15}$/.test(text);
+      return [name, isNumber ? Number(text) : text];
+    }),
+  );
+}
+
+/** Whether there is a number inside `optional` and the like. */
+function isNumberSchema(schema: v.ObjectEntries[string]): boolean {
+  if ('wrapped' in schema) return isNumberSchema(schema.wrapped as v.ObjectEntries[string]);
+  return schema.type === 'number';
+}

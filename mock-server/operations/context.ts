@@ -1,0 +1,25 @@
+import type { ObservationLog } from '../control/observations.ts';
+import type { RequestLog } from '../control/request-log.ts';
+import type { Db } from '../core/db.ts';
+import type { ClockControl, ClockState } from '../core/scheduler.ts';
+import type { Destination } from '../delivery/destination.ts';
+import type { WebhookTester } from '../delivery/webhook-tester.ts';
+import type { Demo } from '../rules/demo.ts';
+import type { Moment } from '../rules/moment.ts';
+
+/** What operations need of the service. */
+export interface Context {
+  /** Opens the service when needed, and runs one transaction. */
+  transact<T>(run: (db: Db, moment: Moment) => T): Promise<T>;
+  /** Opens the service when needed, and reads or moves its clock. */
+  useClock(use: (clock: ClockControl) => Promise<ClockState>): Promise<ClockState>;
+  /** Real time, milliseconds since the epoch. */
+  realNow(): number;
+  readonly tester: WebhookTester;
+  readonly requests: RequestLog;
+  readonly observed: ObservationLog;
+  judgeDestination(url: string): Promise<Destination>;
+  reset(): Promise<Demo>;
+  /** Tells listeners that the state is another one. */
+  tellReload(): void;
+}

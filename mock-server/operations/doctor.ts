@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import type { Doctor } from '../control/doctor.ts';
+import { OBSERVATION_KINDS } from '../control/observations.ts';
+import { choice, optionalText, requiredInstant, requiredText } from '../rules/fields.ts';
+import { parseInput } from '../rules/parse-input.ts';
+import { getSession } from '../rules/session-life.ts';
+import { examineIntegration } from './examine-integration.ts';
+import { op, type OperationsOf } from './operation.ts';
+import { filterText } from './queries.ts';
+import * as show from './schemas/doctor.ts';
+
+export const doctorOperations = {
+  doctor: op({
+    summary: 'What is wrong with an integration',
+    input: v.object({ tenantId: filterText('tenantId'), sessionId: filterText('sessionId') }),
+    response: show.doctor,
+    refusals: [404],
+    run: (context, filter) => examineIntegration(context, filter),
+  }),
+  observations: op({
+    summary: 'What the merchant’s side told, oldest first',
+    response: v.array(show.observation),
+    run: ({ observed }) => [...observed.list()],
+  }),
+  addObservation: op({
+    summary: 'Tell what the service cannot see',
+    input: v.object({
+      kind: choice('kind', OBSERVATION_KINDS),
+      sessionId: requiredText('sessionId'),
+      eventId: optionalText('eventId'),
+      at: v.nullish(requiredInstant('at')),
+      by: v.nullish(
+        v.pipe(
+          v.string('by must be a string'),
+          v.maxLength(100, 'by must be shorter than or equal to 100 characters'),
+        ),
+      ),
+    }),
+    example: { kind: 'access_granted', sessionId: '<sessionId>', by: 'return page' },
+    response: show.observation,
+    status: 201,
+    refusals: [404],
+    async run({ transact, observed }, { kind, sessionId, eventId, at, by }) {
+      if (kind === 'webhook_processed') parseInput(processedInput, { eventId });
+      const session = await transact((db, moment) => {
+        const { tenantId } = getSession(db, sessionId, moment);
+        return { tenantId, nowMs: moment.nowMs };
+      });
+      return observed.add({
+        at: new Date(at ?? session.nowMs).toISOString(),
+        kind,
+        tenantId: session.tenantId,
+        sessionId,
+        eventId: eventId ?? null,
+        by: by ?? null,
+      });
+    },
+  }),
+} satisfies OperationsOf<Doctor>;
+
+const processedInput = v.object({ eventId: requiredText('eventId') });

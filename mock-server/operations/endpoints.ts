@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { EndpointControl } from '../control/endpoints.ts';
+import { toEndpointResource } from '../control/resources.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  EVENT_KINDS,
+  getEndpoint,
+  updateEndpoint,
+  type NewEndpoint,
+} from '../rules/endpoints.ts';
+import { getTenant } from '../rules/tenants.ts';
+import type { Context } from './context.ts';
+import { endpointChange, endpointInput } from './inputs.ts';
+import { judge } from './judge.ts';
+import { op, type OperationsOf } from './operation.ts';
+import * as show from './schemas/webhooks.ts';
+
+export const endpointOperations = {
+  endpoints: op({
+    summary: 'Webhook endpoints',
+    idOf: 'tenant',
+    response: v.array(show.endpoint),
+    run: ({ transact }, tenantId) =>
+      transact((db, { nowMs }) =>
+        db
+          .find('endpoints', 'tenantId', getTenant(db, tenantId).id)
+          .map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
+      ),
+  }),
+  createEndpoint: op({
+    summary: 'Add a webhook endpoint',
+    idOf: 'tenant',
+    input: endpointInput,
+    example: { url: 'https://shop.example/webhooks', events: ['verification.completed'] },
+    response: show.newEndpoint,
+    status: 201,
+    refusals: [409],
+    async run({ transact, judgeDestination }, tenantId, input) {
+      const endpoint = await toNewEndpoint(input, judgeDestination);
+      return transact((db, moment) => {
+        const created = createEndpoint(db, tenantId, endpoint, moment);
+        return { ...toEndpointResource(db, created, moment.nowMs), secret: created.secret };
+      });
+    },
+  }),
+  endpoint: op({
+    summary: 'One endpoint',
+    idOf: 'endpoint',
+    response: show.endpoint,
+    run: ({ transact }, id) =>
+      transact((db, { nowMs }) => toEndpointResource(db, getEndpoint(db, id), nowMs)),
+  }),
+  updateEndpoint: op({
+    summary: 'Change an endpoint',
+    idOf: 'endpoint',
+    input: endpointChange,
+    example: { enabled: false },
+    response: show.endpoint,
+    async run({ transact, judgeDestination }, id, { url, events, enabled, ...rest }) {
+      const wanted = {
+        ...rest,
+        url: url == null ? undefined : await judge(url, judgeDestination),
+        events: events ?? undefined,
+        enabled: enabled ?? undefined,
+      };
+      return transact((db, { nowMs }) =>
+        toEndpointResource(db, updateEndpoint(db, id, wanted, nowMs), nowMs),
+      );
+    },
+  }),
+  deleteEndpoint: op({
+    summary: 'Delete an endpoint',
+    idOf: 'endpoint',
+    response: null,
+    run: ({ transact }, id) => transact((db, { nowMs }) => deleteEndpoint(db, id, nowMs)),
+  }),
+} satisfies OperationsOf<EndpointControl>;
+
+/** Gives a new endpoint its defaults, and checks where it leads. */
+export async function toNewEndpoint(
+  { url, events, pairId, enabled, secret }: v.InferOutput<typeof endpointInput>,
+  judgeDestination: Context['judgeDestination'],
+): Promise<NewEndpoint> {
+  return {
+    url: await judge(url, judgeDestination),
+    events: events ?? EVENT_KINDS,
+    pairId: pairId ?? null,
+    enabled: enabled ?? true,
+    secret,
+  };
+}

@@ -1,0 +1,91 @@
+import type { DoctorFilter, DoctorReport } from '../control/doctor.ts';
+import { listDeliveries, listSessions } from '../control/lists.ts';
+import { toEndpointResource, toSessionResource, toTenantResource } from '../control/resources.ts';
+import { toLegacyResource } from '../control/webhook-resources.ts';
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { toCalls } from '../doctor/calls.ts';
+import { examine } from '../doctor/examine.ts';
+import type { Hook, Seen } from '../doctor/seen.ts';
+import type { Moment } from '../rules/moment.ts';
+import { getSession } from '../rules/session-life.ts';
+import { getTenant } from '../rules/tenants.ts';
+import type { Context } from './context.ts';
+
+/** How many sessions and deliveries are looked at. */
+const MAX_LOOKED_AT = 1_000;
+
+/** Gathers what the service saw of an integration, and judges it. */
+export async function examineIntegration(
+  { transact, requests, observed }: Pick<Context, 'transact' | 'requests' | 'observed'>,
+  filter: DoctorFilter,
+): Promise<DoctorReport> {
+  const kept = requests.list({ limit: Infinity });
+  const seen = await transact((db, moment) => look(db, filter, moment));
+  const all: Seen = {
+    ...seen,
+    calls: toCalls(kept).filter(
+      ({ tenantId, sessionId }) =>
+        isWanted(filter.sessionId, sessionId) &&
+        (tenantId === null || isWanted(filter.tenantId, tenantId)),
+    ),
+    observations: observed
+      .list()
+      .filter(
+        ({ tenantId, sessionId }) =>
+          isWanted(filter.tenantId, tenantId) && isWanted(filter.sessionId, sessionId),
+      ),
+  };
+  const { calls, sessions, deliveries, observations } = all;
+  const times = [
+    ...[calls, observations].flatMap((list) => list.slice(0, 1).map(({ at }) => at)),
+    ...[sessions, deliveries].flatMap((list) => list.slice(0, 1).map(({ createdAt }) => createdAt)),
+  ];
+  return {
+    checkedAt: new Date(all.nowMs).toISOString(),
+    seen: {
+      requests: calls.length,
+      sessions: sessions.length,
+      deliveries: deliveries.length,
+      observations: observations.length,
+      since: times.toSorted()[0] ?? null,
+      forgottenRequests: requests.forgotten,
+    },
+    findings: examine(all),
+  };
+}
+
+function isWanted(wanted: string | undefined, value: string | null): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+/** @throws {ServiceError} not_found or session_not_found when the filter asks for what there is not */
+function look(
+  db: Db,
+  { tenantId, sessionId }: DoctorFilter,
+  moment: Moment,
+): Omit<Seen, 'calls' | 'observations'> {
+  const { nowMs } = moment;
+  const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
+  if (session && !isWanted(tenantId, session.tenantId))
+    throw new ServiceError('session_not_found', 'Session not found');
+  const wantedId = session?.tenantId ?? tenantId;
+  const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
+  const filter = { tenantId, limit: MAX_LOOKED_AT };
+  return {
+    nowMs,
+    tenants: tenants.map(toTenantResource),
+    sessions: session ? [toSessionResource(session)] : listSessions(db, filter).toReversed(),
+    deliveries: listDeliveries(db, { ...filter, sessionId }),
+    hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
+  };
+}
+
+function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
+  const endpoints = db.find('endpoints', 'tenantId', tenantId);
+  const legacy = endpoints.length === 0 ? db.get('legacyWebhooks', tenantId) : undefined;
+  return [
+    ...endpoints.map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
+    ...(legacy ? [{ ...toLegacyResource(db, legacy, nowMs), id: tenantId, enabled: true }] : []),
+  ];
+}

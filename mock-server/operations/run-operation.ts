@@ -1,0 +1,47 @@
+import { createServiceClock, type ClockOperations, type ServiceClock } from '../control/clock.ts';
+import type { Control } from '../control/control.ts';
+import { splitArguments } from '../control/route.ts';
+import { parseInput } from '../rules/parse-input.ts';
+import type { Context } from './context.ts';
+import { CLOCK_OPERATIONS, CONTROL_OPERATIONS, type RoutedOperation } from './table.ts';
+
+/** Runs one operation of the control surface, for callers in process and over HTTP alike. */
+export type RunOperation = (
+  operation: RoutedOperation,
+  ids: readonly string[],
+  input: unknown,
+) => Promise<unknown>;
+
+/** @returns A function that checks an operation's input and runs it, and rejects with the refusal. */
+export function createRunOperation(context: Context): RunOperation {
+  return async ({ input: schema, uncheckedBody, run }, ids, input) => {
+    const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
+    // Each row's own types say that these are its arguments.
+    return run(context, ...([...ids, ...inputs] as never[]));
+  };
+}
+
+/** The control surface as an object, each method an operation. */
+export function createControl(run: RunOperation): Control {
+  return toMethods(CONTROL_OPERATIONS, run) as unknown as Control;
+}
+
+/** The clock as an object. */
+export function createClock(run: RunOperation): ServiceClock {
+  return createServiceClock(toMethods(CLOCK_OPERATIONS, run) as unknown as ClockOperations);
+}
+
+function toMethods(
+  operations: Readonly<Record<string, RoutedOperation>>,
+  run: RunOperation,
+): Record<string, (...args: unknown[]) => Promise<unknown>> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (...args: unknown[]) => {
+        const { ids, input = {} } = splitArguments(operation.route, args);
+        return run(operation, ids, input);
+      },
+    ]),
+  );
+}

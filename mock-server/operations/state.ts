@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { toFaultResource, toTenantResource } from '../control/resources.ts';
+import { restoreSnapshot, takeSnapshot } from '../control/snapshot.ts';
+import type { StateControl } from '../control/state.ts';
+import { SCENARIOS } from '../rules/scenarios.ts';
+import { readAfter } from './clock.ts';
+import { op, type OperationsOf } from './operation.ts';
+import * as show from './schemas/control.ts';
+
+/** A run of a hundred thousand sessions still fits. */
+const MAX_SNAPSHOT_BYTES = 268_435_456;
+
+export const stateOperations = {
+  state: op({
+    summary: 'Everything at a glance',
+    response: show.state,
+    async run(context) {
+      const reading = await readAfter(context, (clock) => clock.read());
+      return context.transact((db) => ({
+        now: reading.now,
+        clock: reading,
+        tenants: Array.from(db.all('tenants'), toTenantResource),
+        faults: Array.from(db.all('faults'), toFaultResource),
+        counts: {
+          sessions: db.count('sessions'),
+          events: db.count('events'),
+          deliveries: db.count('deliveries'),
+          attempts: db.count('attempts'),
+        },
+      }));
+    },
+  }),
+  reset: op({
+    summary: 'Forget everything but the first account and its keys',
+    response: show.demo,
+    run: ({ reset }) => reset(),
+  }),
+  scenarios: op({
+    summary: 'The catalogue of what can happen to a session',
+    response: v.array(show.scenario),
+    run: () => SCENARIOS,
+  }),
+  snapshot: op({
+    summary: 'Save the whole run',
+    response: show.snapshot,
+    run: ({ transact }) => transact((db, { nowMs }) => takeSnapshot(db, nowMs)),
+  }),
+  loadSnapshot: op({
+    summary: 'Load a run that was saved',
+    uncheckedBody: show.snapshot,
+    maxBodyBytes: MAX_SNAPSHOT_BYTES,
+    response: null,
+    refusals: [413],
+    async run({ transact, realNow, tellReload }, snapshot) {
+      await transact((db) => restoreSnapshot(db, snapshot, realNow()));
+      tellReload();
+    },
+  }),
+} satisfies OperationsOf<StateControl>;

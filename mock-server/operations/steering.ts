@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { toFaultResource } from '../control/resources.ts';
+import type { Steering } from '../control/steering.ts';
+import {
+  addFault,
+  API_OPERATIONS,
+  clearFaults,
+  deleteFault,
+  FAULT_KINDS,
+  FAULT_OPERATIONS,
+} from '../rules/faults.ts';
+import { choice, optionalInteger, optionalText } from '../rules/fields.ts';
+import {
+  clearNextOutcomes,
+  listNextOutcomes,
+  MAX_NEXT_OUTCOMES,
+  queueNextOutcomes,
+} from '../rules/next-outcomes.ts';
+import { SCENARIO_NAMES } from '../rules/scenarios.ts';
+import { op, type OperationsOf } from './operation.ts';
+import { filterInteger, filterText, limit } from './queries.ts';
+import * as show from './schemas/control.ts';
+import { scenarioName } from './schemas/values.ts';
+
+export const steeringOperations = {
+  nextOutcomes: op({
+    summary: 'What the next sessions take',
+    idOf: 'tenant',
+    response: v.array(scenarioName),
+    run: ({ transact }, tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
+  }),
+  queueNextOutcomes: op({
+    summary: 'Add to it',
+    idOf: 'tenant',
+    input: v.object({
+      outcomes: v.pipe(
+        v.array(choice('each value in outcomes', SCENARIO_NAMES), 'outcomes must be an array'),
+        v.nonEmpty('outcomes should not be empty'),
+        v.maxLength(
+          MAX_NEXT_OUTCOMES,
+          `outcomes must contain no more than ${MAX_NEXT_OUTCOMES} elements`,
+        ),
+      ),
+    }),
+    example: { outcomes: ['failed_age_not_met', 'verified'] },
+    response: v.array(scenarioName),
+    status: 201,
+    refusals: [409],
+    run: ({ transact }, tenantId, { outcomes }) =>
+      transact((db) => queueNextOutcomes(db, tenantId, outcomes)),
+  }),
+  clearNextOutcomes: op({
+    summary: 'Forget it',
+    idOf: 'tenant',
+    response: null,
+    run: ({ transact }, tenantId) => transact((db) => clearNextOutcomes(db, tenantId)),
+  }),
+
+  faults: op({
+    summary: 'What is to go wrong',
+    response: v.array(show.fault),
+    run: ({ transact }) => transact((db) => Array.from(db.all('faults'), toFaultResource)),
+  }),
+  addFault: op({
+    summary: 'Make the next calls of an operation, or the next webhooks, go wrong',
+    input: v.object({
+      operation: choice('operation', FAULT_OPERATIONS),
+      fault: choice('fault', FAULT_KINDS),
+      count: optionalInteger('count', 1, 1_000_000),
+      tenantId: optionalText('tenantId'),
+      delayMs: optionalInteger('delayMs', 0, 600_000),
+    }),
+    example: { operation: 'validate', fault: '503', count: 2 },
+    response: show.fault,
+    status: 201,
+    refusals: [404],
+    run: ({ transact }, input) =>
+      transact((db, moment) => toFaultResource(addFault(db, input, moment))),
+  }),
+  clearFaults: op({
+    summary: 'Let everything go well',
+    response: null,
+    refusals: [404],
+    run: ({ transact }) => transact(clearFaults),
+  }),
+  deleteFault: op({
+    summary: 'Let what a fault was for go well',
+    idOf: 'fault',
+    response: null,
+    run: ({ transact }, id) => transact((db) => deleteFault(db, id)),
+  }),
+
+  requests: op({
+    summary: 'The last 500 requests to each API, newest first',
+    input: v.object({
+      tenantId: filterText('tenantId'),
+      sessionId: filterText('sessionId'),
+      operation: v.optional(choice('operation', API_OPERATIONS)),
+      status: filterInteger('status', 100, 599),
+      before: filterInteger('before', 1, Number.MAX_SAFE_INTEGER),
+      limit,
+    }),
+    response: v.array(show.request),
+    run: ({ requests }, filter) => requests.list(filter),
+  }),
+} satisfies OperationsOf<Steering>;

@@ -1,0 +1,51 @@
+import { clockRoutes, type ClockOperations } from '../control/clock.ts';
+import { CONTROL_ROUTES, type Control } from '../control/control.ts';
+import type { Route } from '../control/route.ts';
+import { accountOperations } from './accounts.ts';
+import { clockOperations } from './clock.ts';
+import { doctorOperations } from './doctor.ts';
+import { endpointOperations } from './endpoints.ts';
+import { keyOperations } from './keys.ts';
+import type { Operation, OperationsOf } from './operation.ts';
+import { sessionOperations } from './sessions.ts';
+import { stateOperations } from './state.ts';
+import { steeringOperations } from './steering.ts';
+import { webhookOperations } from './webhooks.ts';
+
+/** An operation, and where it is on the wire. */
+export interface RoutedOperation extends Operation {
+  readonly route: Route;
+}
+
+/** Every operation of `service.control`, by the name of its method. */
+export const CONTROL_OPERATIONS = join(CONTROL_ROUTES, {
+  ...stateOperations,
+  ...accountOperations,
+  ...keyOperations,
+  ...endpointOperations,
+  ...webhookOperations,
+  ...sessionOperations,
+  ...steeringOperations,
+  ...doctorOperations,
+} satisfies OperationsOf<Control>);
+
+/** Every operation of `service.clock`. */
+export const CLOCK_OPERATIONS = join(
+  clockRoutes,
+  clockOperations satisfies OperationsOf<ClockOperations>,
+);
+
+/** All of them: the HTTP routes and the OpenAPI document are made from this list. */
+export const OPERATIONS: readonly RoutedOperation[] = [
+  ...Object.values(CONTROL_OPERATIONS),
+  ...Object.values(CLOCK_OPERATIONS),
+];
+
+function join<Name extends string>(
+  routes: Readonly<Record<Name, Route>>,
+  operations: Readonly<Record<Name, Operation>>,
+): Readonly<Record<Name, RoutedOperation>> {
+  const names = Object.keys(routes) as Name[];
+  const joined = names.map((name) => [name, { ...operations[name], route: routes[name] }]);
+  return Object.fromEntries(joined) as Record<Name, RoutedOperation>;
+}

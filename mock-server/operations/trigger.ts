@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { toSessionResource, type SessionResource } from '../control/resources.ts';
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { EventKind, TenantRow } from '../core/tables.ts';
+import { EVENT_KINDS } from '../rules/endpoints.ts';
+import { choice, optionalText } from '../rules/fields.ts';
+import { isActivePair, listPairs } from '../rules/keys.ts';
+import type { Moment } from '../rules/moment.ts';
+import { findScenario, SCENARIO_NAMES, type ScenarioName } from '../rules/scenarios.ts';
+import { settleSession } from '../rules/session-life.ts';
+import { createSession } from '../rules/sessions.ts';
+import { getTenant } from '../rules/tenants.ts';
+
+export const triggerInput = v.object({
+  name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),
+  tenantId: optionalText('tenantId'),
+  externalUserId: optionalText('externalUserId'),
+});
+
+/** Creates a session and lets a scenario, or what an event reports, happen to it. */
+export function triggerEvent(
+  db: Db,
+  { name, tenantId, externalUserId }: v.InferOutput<typeof triggerInput>,
+  moment: Moment,
+): SessionResource {
+  const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
+  // Without its publishable key a session of the pair could not be launched.
+  const pair = listPairs(db, tenant.id).find(isActivePair);
+  if (!pair) throw new ServiceError('conflict', 'The account has no key pair that is active');
+  const scenario = SCENARIO_OF[name as EventKind] ?? (name as ScenarioName);
+  const session = createSession(
+    db,
+    { key: pair.secret, tenant },
+    {
+      returnUrl: 'http://localhost/',
+      externalUserId,
+      takesNextOutcome: false,
+      ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
+    },
+    moment,
+  );
+  return toSessionResource(settleSession(db, session.id, scenario, moment));
+}
+
+/** The scenario that leads to an event. */
+const SCENARIO_OF: Readonly<Record<EventKind, ScenarioName>> = {
+  'session.started': 'never',
+  'verification.completed': 'verified',
+  'verification.failed': 'failed_age_not_met',
+  'verification.cancelled': 'cancelled',
+  'session.timeout': 'timeout',
+};
+
+function firstTenant(db: Db): TenantRow {
+  const [tenant] = db.all('tenants');
+  if (!tenant) throw new ServiceError('not_found', 'There is no account');
+  return tenant;
+}

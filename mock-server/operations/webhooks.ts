@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { toEndpointResource } from '../control/resources.ts';
+import {
+  toEmailResource,
+  toLegacyResource,
+  toNoticeResource,
+  toTestResource,
+} from '../control/webhook-resources.ts';
+import type { WebhookControl } from '../control/webhooks.ts';
+import { EVENT_KINDS } from '../rules/endpoints.ts';
+import {
+  deleteLegacyWebhook,
+  getLegacyWebhook,
+  migrateLegacyWebhook,
+  putLegacyWebhook,
+} from '../rules/legacy-webhook.ts';
+import { redeliver } from '../rules/redelivery.ts';
+import { explainReceived, explainInput } from './explain.ts';
+import { legacyInput } from './inputs.ts';
+import { judge } from './judge.ts';
+import { op, type OperationsOf } from './operation.ts';
+import { session } from './schemas/control.ts';
+import * as show from './schemas/webhooks.ts';
+import { triggerEvent, triggerInput } from './trigger.ts';
+
+const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
+
+/** What the dashboard's webhook buttons do. */
+export const webhookOperations = {
+  testEndpoint: op({
+    summary: 'Send a test event',
+    idOf: 'endpoint',
+    response: show.test,
+    refusals: [409],
+    run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: false })),
+  }),
+  resumeEndpoint: op({
+    summary: 'Test, and end the pause',
+    idOf: 'endpoint',
+    response: show.test,
+    refusals: [409],
+    run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: true })),
+  }),
+  redeliver: op({
+    summary: 'Send what is missing',
+    idOf: 'endpoint',
+    response: show.redelivery,
+    refusals: [409],
+    run: ({ transact }, id) => transact((db, { nowMs }) => redeliver(db, id, nowMs)),
+  }),
+
+  legacyWebhook: op({
+    summary: 'The single webhook',
+    idOf: 'legacy',
+    response: show.legacyWebhook,
+    run: ({ transact }, tenantId) =>
+      transact((db, { nowMs }) => toLegacyResource(db, getLegacyWebhook(db, tenantId), nowMs)),
+  }),
+  putLegacyWebhook: op({
+    summary: 'Set the single webhook',
+    idOf: 'tenant',
+    input: legacyInput,
+    example: { url: 'https://shop.example/legacy', events: ['session.timeout'] },
+    response: show.legacyWebhook,
+    async run({ transact, judgeDestination }, tenantId, { url, events, secret }) {
+      const judged = await judge(url, judgeDestination);
+      return transact((db, moment) => {
+        const wanted = { url: judged, events: events ?? EVENT_KINDS, secret };
+        const legacy = putLegacyWebhook(db, tenantId, wanted, moment);
+        return { ...toLegacyResource(db, legacy, moment.nowMs), secret: legacy.secret };
+      });
+    },
+  }),
+  deleteLegacyWebhook: op({
+    summary: 'Delete the single webhook',
+    idOf: 'legacy',
+    response: null,
+    run: ({ transact }, tenantId) =>
+      transact((db, { nowMs }) => deleteLegacyWebhook(db, tenantId, nowMs)),
+  }),
+  migrateLegacyWebhook: op({
+    summary: 'Make it an endpoint',
+    idOf: 'legacy',
+    response: show.endpoint,
+    status: 201,
+    refusals: [409],
+    async run({ transact, judgeDestination }, tenantId) {
+      const { url } = await transact((db) => getLegacyWebhook(db, tenantId));
+      await judge(url, judgeDestination);
+      return transact((db, moment) =>
+        toEndpointResource(db, migrateLegacyWebhook(db, tenantId, moment), moment.nowMs),
+      );
+    },
+  }),
+
+  emails: op({
+    summary: 'What was mailed to owners and admins',
+    input: accountFilter,
+    response: v.array(show.email),
+    run: ({ transact }, filter) =>
+      transact((db) => [...db.all('emails')].filter(isOf(filter)).map(toEmailResource)),
+  }),
+  notices: op({
+    summary: 'What the dashboard says about pauses',
+    input: accountFilter,
+    response: v.array(show.notice),
+    run: ({ transact }, filter) =>
+      transact((db) => [...db.all('notices')].filter(isOf(filter)).map(toNoticeResource)),
+  }),
+  explainWebhook: op({
+    summary: 'Why a signature does not verify',
+    input: explainInput,
+    example: { body: '{}', signature: `sha256=${'0'.repeat(64)}` },
+    response: show.explanation,
+    run: ({ transact }, input) => explainReceived(transact, input),
+  }),
+  trigger: op({
+    summary: 'Make an event happen',
+    input: triggerInput,
+    example: { name: 'verification.completed', externalUserId: 'anna' },
+    response: session,
+    status: 201,
+    refusals: [404, 409],
+    run: ({ transact }, input) => transact((db, moment) => triggerEvent(db, input, moment)),
+  }),
+} satisfies OperationsOf<WebhookControl>;
+
+function isOf({ tenantId }: { tenantId?: string | undefined }) {
+  return (row: { readonly tenantId: string }): boolean =>
+    tenantId === undefined || row.tenantId === tenantId;
+}
