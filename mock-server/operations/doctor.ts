@@ -36,6 +36,11 @@ export const doctorOperations = {
         ),
       ),
     }),
+    bodyRules: {
+      if: { properties: { kind: { const: 'webhook_processed' } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: { properties: { eventId: { type: 'string', minLength: 1 } }, required: ['eventId'] },
+    },
     example: { kind: 'access_granted', sessionId: '<sessionId>', by: 'return page' },
     response: show.observation,
     status: 201,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DESTINATION_MESSAGES } from '../delivery/destination.ts';
 import { isDomainEntry } from '../rules/allowed-domains.ts';
 import { EVENT_KINDS } from '../rules/endpoints.ts';
 import {
@@ -20,6 +21,26 @@ import { TIMEOUT_ATTEMPTS_MAX } from '../rules/webhook-limits.ts';
 const DOMAIN_MESSAGE =
   'each value in allowedDomains must be a host such as shop.example, or *.shop.example';
 
+/** What isDomainEntry() takes, as far as an expression can say it: a host, bare or behind `*.`. */
+const DOMAIN_PATTERN =
+  /^(\*\.)?(\[[\dA-Fa-f:.]+\]|[^\s/\\?#@*%<>^|:.]([^\s/\\?#@*%<>^|:]*[^\s/\\?#@*%<>^|:.])?)$/;
+
+/** What any destination is, wherever it leads: see delivery/destination.ts. */
+const DESTINATION_PATTERN =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f-\x9f\s\\/][^\x00-\x20\x7f-\x9f\s\\]*$/;
+
+const aDestination = <const S extends v.GenericSchema<unknown, string>>(text: S) =>
+  v.pipe(
+    text,
+    v.url(DESTINATION_MESSAGES.invalid_url),
+    v.regex(DESTINATION_PATTERN, ({ input }) =>
+      /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(input)
+        ? DESTINATION_MESSAGES.not_https
+        : DESTINATION_MESSAGES.invalid_url,
+    ),
+  );
+
 export const tenantInput = v.object({
   name: optionalText('name'),
   policy: v.nullish(
@@ -31,7 +52,11 @@ export const tenantInput = v.object({
   ),
   allowedDomains: v.nullish(
     v.array(
-      v.pipe(v.string(DOMAIN_MESSAGE), v.check(isDomainEntry, DOMAIN_MESSAGE)),
+      v.pipe(
+        v.string(DOMAIN_MESSAGE),
+        v.regex(DOMAIN_PATTERN, DOMAIN_MESSAGE),
+        v.check(isDomainEntry, DOMAIN_MESSAGE),
+      ),
       'allowedDomains must be an array',
     ),
   ),
@@ -83,19 +108,19 @@ const endpointFields = {
 };
 
 export const endpointInput = v.object({
-  url: requiredText('url'),
+  url: aDestination(requiredText('url')),
   events: v.nullish(eventList),
   ...endpointFields,
 });
 
 export const legacyInput = v.object({
-  url: requiredText('url'),
+  url: aDestination(requiredText('url')),
   events: v.nullish(eventList),
   secret: endpointFields.secret,
 });
 
 export const endpointChange = v.object({
-  url: optionalText('url'),
+  url: v.nullish(aDestination(v.string('url must be a string'))),
   events: v.nullish(eventList),
   ...endpointFields,
 });

@@ -18,6 +18,8 @@ export interface OperationFacts {
   readonly idOf?: IdOf;
   /** Describes a body that `run` checks by itself. */
   readonly uncheckedBody?: v.GenericSchema;
+  /** What `run` checks beyond `input`, as further keywords of JSON Schema. */
+  readonly bodyRules?: object;
   /** A body that works. Texts in angle brackets stand for what only the caller knows. */
   readonly example?: object;
   /** @default 200, or 204 without a result */

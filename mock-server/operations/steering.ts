@@ -3,11 +3,13 @@ import { toFaultResource } from '../control/resources.ts';
 import type { Steering } from '../control/steering.ts';
 import {
   addFault,
+  API_FAULTS,
   API_OPERATIONS,
   clearFaults,
   deleteFault,
   FAULT_KINDS,
   FAULT_OPERATIONS,
+  WEBHOOK_FAULTS,
 } from '../rules/faults.ts';
 import { choice, optionalInteger, optionalText } from '../rules/fields.ts';
 import {
@@ -70,6 +72,12 @@ export const steeringOperations = {
       tenantId: optionalText('tenantId'),
       delayMs: optionalInteger('delayMs', 0, 600_000),
     }),
+    bodyRules: {
+      anyOf: [
+        { properties: { operation: { enum: API_OPERATIONS }, fault: { enum: API_FAULTS } } },
+        { properties: { operation: { const: 'webhook' }, fault: { enum: WEBHOOK_FAULTS } } },
+      ],
+    },
     example: { operation: 'validate', fault: '503', count: 2 },
     response: show.fault,
     status: 201,

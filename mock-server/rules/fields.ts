@@ -13,7 +13,7 @@ export const requiredText = (name: string) =>
  */
 const SPELLED_OUT_URL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]*([?#][^\x00-\x20\x7f]*)?$/;
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]+([?#][^\x00-\x20\x7f]*)?$/;
 
 export const requiredUrl = (name: string) =>
   v.pipe(

@@ -46,23 +46,43 @@ function toSentences(issue: v.BaseIssue<unknown>): string[] {
   return [`${path} ${issue.expected === 'Object' ? 'must be an object' : 'should not be empty'}`];
 }
 
-function findUnknown(schema: ObjectSchema, input: Record<string, unknown>, path: string): string[] {
-  return Object.keys(input).flatMap((key) => {
-    const entry = Object.hasOwn(schema.entries, key) ? schema.entries[key] : undefined;
-    if (!entry) return [`property ${path}${key} should not exist`];
-    const nested = toObjectSchema(entry);
-    const value = input[key];
-    if (!nested) return [];
-    // To the schema an array is an object, too.
-    if (Array.isArray(value)) return [`${path}${key} must be an object`];
-    return isRecord(value) ? findUnknown(nested, value, `${path}${key}.`) : [];
-  });
+function findUnknown(schema: v.ObjectEntries[string], value: unknown, path: string): string[] {
+  const inner = unwrap(schema);
+  const below = (key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`);
+  switch (inner.type) {
+    case 'array':
+      if (!Array.isArray(value)) return [];
+      return value.flatMap((item, index) => findUnknown(inner.item, item, below(index)));
+    case 'record':
+      return findArray(value, path);
+    case 'object':
+      if (!isRecord(value)) return findArray(value, path);
+      return Object.keys(value).flatMap((key) => {
+        const entry = Object.hasOwn(inner.entries, key) ? inner.entries[key] : undefined;
+        if (!entry) return [`property ${below(key)} should not exist`];
+        return findUnknown(entry, value[key], below(key));
+      });
+    case 'other':
+      return [];
+  }
 }
 
-/** The object schema inside `optional`, `nullable` and the like. */
-function toObjectSchema(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
-  if ('wrapped' in schema) return toObjectSchema(schema.wrapped as v.ObjectEntries[string]);
-  return schema.type === 'object' ? (schema as unknown as ObjectSchema) : undefined;
+/** To a schema of an object an array is one, too. */
+function findArray(value: unknown, path: string): string[] {
+  return Array.isArray(value) ? [`${path} must be an object`] : [];
+}
+
+type Inner =
+  | { readonly type: 'object'; readonly entries: v.ObjectEntries }
+  | { readonly type: 'array'; readonly item: v.ObjectEntries[string] }
+  | { readonly type: 'record' | 'other' };
+
+/** The schema inside `optional`, `nullable` and the like, as far as it holds other schemas. */
+function unwrap(schema: v.ObjectEntries[string]): Inner {
+  if ('wrapped' in schema) return unwrap(schema.wrapped as v.ObjectEntries[string]);
+  const isKnown = ['object', 'array', 'record'].includes(schema.type);
+  // Told apart by their type, as valibot does it.
+  return isKnown ? (schema as unknown as Inner) : { type: 'other' };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

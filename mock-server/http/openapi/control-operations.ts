@@ -21,7 +21,16 @@ export const controlOperations: readonly Operation[] = [
 ];
 
 function toOperation(operation: RoutedOperation): Operation {
-  const { route, summary, idOf, uncheckedBody, example, response, refusals = [] } = operation;
+  const {
+    route,
+    summary,
+    idOf,
+    uncheckedBody,
+    bodyRules,
+    example,
+    response,
+    refusals = [],
+  } = operation;
   const input = toWireInput(operation);
   return {
     method: route.method.toLowerCase() as Method,
@@ -31,6 +40,7 @@ function toOperation(operation: RoutedOperation): Operation {
     ...(idOf && { idOf }),
     ...(input && (route.method === 'GET' ? { query: input } : { body: input })),
     ...(uncheckedBody && { body: uncheckedBody }),
+    ...(bodyRules && { bodyRules }),
     ...(example && { example }),
     success: operation.status ?? (response === null ? 204 : 200),
     response: response && toAnswer(response, route.items),

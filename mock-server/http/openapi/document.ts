@@ -83,7 +83,7 @@ const RATE_HEADERS = {
 };
 
 function toOperation(operation: Operation, tag: string): Json {
-  const { summary, body, example } = operation;
+  const { summary, body, bodyRules, example } = operation;
   return {
     tags: [tag],
     operationId: toOperationId(operation),
@@ -95,7 +95,10 @@ function toOperation(operation: Operation, tag: string): Json {
         // A body whose every property may be left out may be left out itself.
         required: !isEmptyAllowed(body),
         content: {
-          'application/json': { schema: toBodySchema(body), ...(example && { example }) },
+          'application/json': {
+            schema: { ...toBodySchema(body), ...bodyRules },
+            ...(example && { example }),
+          },
         },
       },
     }),
@@ -198,6 +201,8 @@ function close(json: unknown): unknown {
 }
 
 function isEmptyAllowed(schema: v.GenericSchema): boolean {
-  const { required } = toSchema(schema);
+  // By its own name: a reference says nothing of what is required.
+  const self = Object.keys(NAMED).find((name) => NAMED[name] === schema);
+  const { required } = toSchema(schema, self);
   return !Array.isArray(required) || required.length === 0;
 }

@@ -15,6 +15,8 @@ export interface Operation {
   readonly idOf?: IdOf;
   /** The schema that checks the body. */
   readonly body?: v.GenericSchema;
+  /** What the service checks beyond that schema, as further keywords of JSON Schema. */
+  readonly bodyRules?: object;
   /** A body that works. Texts in angle brackets stand for what only the caller knows. */
   readonly example?: object;
   /** The schema that checks the query. */

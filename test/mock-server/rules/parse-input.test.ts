@@ -39,6 +39,19 @@ describe('parseInput', () => {
     );
   });
 
+  it('looks into the objects of a list', () => {
+    const input = { members: [{ email: 'a@b.example', role: 'owner' }, { name: 'Anna' }] };
+    expect(() => parseInput(tenantInput, input)).toThrow(
+      expect.objectContaining({
+        details: [
+          'property members.1.name should not exist',
+          'members.1.email should not be empty',
+          'members.1.role should not be empty',
+        ],
+      }),
+    );
+  });
+
   it('looks into nested objects', () => {
     const input: unknown = JSON.parse(
       '{"policy":{"__proto__":{},"age":1,"challengeAge":"x"},"rateLimits":[],"billingBlock":{}}',
