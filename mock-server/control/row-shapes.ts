@@ -120,6 +120,8 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
   },
   endpointHealth: {
     consecutiveFailures: int,
+    failedRequests: optional(int),
+    wave: optional(texts),
     failingSinceMs: orNull(time),
     rejectingSinceMs: orNull(time),
     lastFailureAtMs: orNull(time),

@@ -161,8 +161,18 @@ export interface LegacyWebhookRow {
 export interface EndpointHealthRow {
   /** The lane's id. */
   readonly id: string;
-  /** Since the last success, or since the address was changed or the endpoint resumed. */
+  /**
+   * Since the last success, or since the address was changed or the endpoint resumed. Requests that were
+   * under way together count once.
+   */
   readonly consecutiveFailures: number;
+  /** The same with each request counted. Missing in what an earlier version wrote. */
+  readonly failedRequests?: number;
+  /**
+   * Lease tokens of the requests that were under way when a failure was last counted: if they fail, too, it
+   * is the same failure. Missing in what an earlier version wrote.
+   */
+  readonly wave?: readonly string[];
   readonly failingSinceMs: number | null;
   /** Since when every failure has been a rejection. */
   readonly rejectingSinceMs: number | null;

@@ -110,11 +110,14 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
     db.put('deliveries', toDelivered(released, nowMs));
     if (lane) recordSuccess(db, lane.id, nowMs);
   } else {
-    const retryAfterMs = outcome.retryAfterMs ?? 0;
-    if (lane) addFailure(db, lane.id, { class: outcomeClass, retryAfterMs }, nowMs);
+    const failure = {
+      class: outcomeClass,
+      retryAfterMs: outcome.retryAfterMs ?? 0,
+      leaseToken: claim.leaseToken,
+    };
+    if (lane) addFailure(db, lane.id, failure, nowMs);
     // Stopped while the request was under way: the verdict stands.
-    if (released.status === 'pending')
-      scheduleRetry(db, released, { class: outcomeClass, retryAfterMs }, nowMs);
+    if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
     else db.put('deliveries', released);
     if (lane) pauseAfterFailure(db, lane, nowMs);
   }

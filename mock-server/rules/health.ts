@@ -25,33 +25,60 @@ export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealt
   });
 }
 
-/** Adds a failure to the run, and keeps retries away for a while. */
+/** A failed request. */
+export interface Failure {
+  readonly class: 'reject' | 'fail';
+  readonly retryAfterMs: number;
+  /** Of its delivery, whose lease is not released yet. */
+  readonly leaseToken: string;
+}
+
+/**
+ * Adds a failure to the run, and keeps retries away for a while. Requests that were under way together say
+ * one thing about the endpoint, so they count once: eight of them must not close the gate for ten minutes.
+ */
 export function addFailure(
   db: Db,
   laneId: string,
-  failure: { class: 'reject' | 'fail'; retryAfterMs: number },
+  { class: failureClass, retryAfterMs, leaseToken }: Failure,
   nowMs: number,
 ): EndpointHealthRow {
   const health = healthOf(db, laneId);
-  const consecutiveFailures = health.consecutiveFailures + 1;
+  const isSameWave = health.consecutiveFailures > 0 && health.wave?.includes(leaseToken) === true;
+  const consecutiveFailures = health.consecutiveFailures + (isSameWave ? 0 : 1);
   const failingSinceMs = health.failingSinceMs ?? nowMs;
   const backoffMs = toBackoffMs(
     consecutiveFailures,
     `${laneId}:${failingSinceMs}:${consecutiveFailures}`,
   );
-  const { retryAfterMs } = failure;
   return db.put('endpointHealth', {
     ...health,
     consecutiveFailures,
+    failedRequests: failedRequestsOf(health) + 1,
+    ...(!isSameWave && { wave: othersUnderWay(db, laneId, leaseToken) }),
     failingSinceMs,
     // An hour of rejections must be unbroken: any other failure starts it anew.
-    rejectingSinceMs: failure.class === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
+    rejectingSinceMs: failureClass === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
     lastFailureAtMs: nowMs,
     isLastSuccess: false,
     gateAtMs: latest(health.gateAtMs, nowMs + Math.max(backoffMs, retryAfterMs)),
     // A success that was under way meanwhile does not take it back.
     holdUntilMs: latest(health.holdUntilMs, nowMs + retryAfterMs),
   });
+}
+
+/** How many requests have failed since the last success. */
+export function failedRequestsOf({
+  failedRequests,
+  consecutiveFailures,
+}: EndpointHealthRow): number {
+  return failedRequests ?? consecutiveFailures;
+}
+
+function othersUnderWay(db: Db, laneId: string, leaseToken: string): string[] {
+  return db
+    .line('leases', laneId)
+    .flatMap(({ leaseToken: token }) => (token === null || token === leaseToken ? [] : [token]));
 }
 
 /**
@@ -74,6 +101,7 @@ export function joinRuns(health: EndpointHealthRow, other: EndpointHealthRow): E
   return {
     ...health,
     consecutiveFailures: Math.max(health.consecutiveFailures, other.consecutiveFailures),
+    failedRequests: Math.max(failedRequestsOf(health), failedRequestsOf(other)),
     failingSinceMs: extreme(Math.min, health.failingSinceMs, other.failingSinceMs),
     gateAtMs: extreme(Math.max, health.gateAtMs, other.gateAtMs),
     holdUntilMs: extreme(Math.max, health.holdUntilMs, other.holdUntilMs),
@@ -83,6 +111,8 @@ export function joinRuns(health: EndpointHealthRow, other: EndpointHealthRow): E
 
 export const NO_FAILURES = {
   consecutiveFailures: 0,
+  failedRequests: 0,
+  wave: [],
   failingSinceMs: null,
   rejectingSinceMs: null,
   gateAtMs: null,

@@ -1,6 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { EndpointHealthRow } from '../core/tables.ts';
-import { healthOf } from './health.ts';
+import { failedRequestsOf, healthOf } from './health.ts';
 import { laneOf, stateOf, type Lane } from './lanes.ts';
 import { isTesting, mustDropInline, nextStart } from './next-start.ts';
 import {
@@ -43,7 +43,7 @@ export function mayPause(lane: Lane, health: EndpointHealthRow): boolean {
     !lane.isFormer &&
     lane.isEnabled &&
     health.pausedAtMs === null &&
-    health.consecutiveFailures >= PAUSE_MIN_FAILURES
+    failedRequestsOf(health) >= PAUSE_MIN_FAILURES
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { DeliveryRow, EndpointHealthRow, QueueName } from '../core/tables.ts';
-import { healthOf } from './health.ts';
+import { failedRequestsOf, healthOf } from './health.ts';
 import { stateOf, type Lane, type LaneState } from './lanes.ts';
 import { INLINE_PATIENCE_MS } from './webhook-limits.ts';
 
@@ -33,7 +33,9 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
       if (underWay >= health.ramp) return null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), head('retries', holdMs));
     case 'degraded': {
-      if (underWay >= health.ramp) return null;
+      // Each failed request takes a place until one succeeds: a dead endpoint with a backlog gets no more
+      // than a dozen requests before it counts as failing.
+      if (underWay >= Math.max(1, health.ramp - failedRequestsOf(health))) return null;
       // New events still go; retries take turns. Those of an inline event are over in seconds.
       const retry = db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), retry);

@@ -197,6 +197,30 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
       '{ ...healthOf(db, from), id: to, consecutiveFailures: 0, failingSinceMs: null, gateAtMs: null }',
   },
   {
+    name: 'requests that failed together count one by one',
+    file: 'rules/health.ts',
+    find: 'health.wave?.includes(leaseToken) === true',
+    replace: 'false',
+  },
+  {
+    name: 'only the first failure of a run counts',
+    file: 'rules/health.ts',
+    find: 'health.wave?.includes(leaseToken) === true',
+    replace: 'true',
+  },
+  {
+    name: 'a pause counts waves instead of requests',
+    file: 'rules/lane-jobs.ts',
+    find: 'failedRequestsOf(health) >= PAUSE_MIN_FAILURES',
+    replace: 'health.consecutiveFailures >= PAUSE_MIN_FAILURES',
+  },
+  {
+    name: 'failures take no places away',
+    file: 'rules/next-start.ts',
+    find: 'Math.max(1, health.ramp - failedRequestsOf(health))',
+    replace: 'health.ramp',
+  },
+  {
     name: 'slow mode begins late',
     file: 'rules/webhook-limits.ts',
     find: 'SLOW_AFTER_FAILURES = 5',

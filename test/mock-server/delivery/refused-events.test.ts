@@ -57,6 +57,33 @@ describe('an event that is always refused, beside others that are accepted', () 
     120_000,
   );
 
+  it.each([
+    [1, 0],
+    [5, 0],
+    [10, 0],
+    [10, MINUTE],
+  ])(
+    'delays none of the others, and loses none, when %i are refused, one every %i ms',
+    async (count, everyMs) => {
+      const { control, refuse, completeEvery } = await createPickyScene(422);
+      const accepted: string[] = [];
+      for (let n = 0; n < count; n += 1) {
+        await refuse('verified');
+        accepted.push(...(await completeEvery(SECOND, everyMs)));
+      }
+      accepted.push(...(await completeEvery(SECOND, 10 * MINUTE)));
+      for (const sessionId of accepted) {
+        const deliveries = await control.deliveries({ sessionId });
+        expect(deliveries.map(({ event }) => event).sort()).toEqual([
+          'session.started',
+          'verification.completed',
+        ]);
+        for (const { createdAt, deliveredAt } of deliveries) expect(deliveredAt).toBe(createdAt);
+      }
+    },
+    120_000,
+  );
+
   it('has its three attempts on the five-second grid when it is a timeout event', async () => {
     const { refuse, completeEvery, attemptsOf } = await createPickyScene(500);
     const id = await refuse('timeout');

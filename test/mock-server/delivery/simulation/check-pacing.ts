@@ -1,5 +1,5 @@
 import { DAY, groupBy, type History, type Place, type Try } from './history.ts';
-import { forgets, type LaneModel, type Pacing } from './lane-model.ts';
+import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /** P1, P2, P4, P5 and the eight of P7: no start before its time, in the order in which things became durable. */
@@ -16,8 +16,10 @@ function checkStart(
   report: Report,
   { tries }: LaneModel,
   one: Try,
-  { run, gateMs, holdMs, ramp }: Pacing,
+  pacing: Pacing,
 ): void {
+  const { run, gateMs, holdMs } = pacing;
+  const places = placesOf(pacing);
   const { sent, claimed } = one;
   const where = `${one.url} at ${history.say(sent.atMs)}`;
   // A test's end, or an operator, in the same commit: either order is right.
@@ -37,8 +39,8 @@ function checkStart(
   if (sent.atMs < holdMs)
     report.fail('P4', `${where}: the receiver asked for ${history.say(holdMs)}`);
   if (isTorn) return;
-  if (flying.length >= ramp)
-    report.fail('P7', `${where}: ${flying.length + 1} at once, and only ${ramp} may be`);
+  if (flying.length >= places)
+    report.fail('P7', `${where}: ${flying.length + 1} at once, and only ${places} may be`);
   const isRetry = one.n > 1 && !one.isInline;
   if (run >= 5) report.saw('P1');
   if (run >= 5) report.saw('P2');

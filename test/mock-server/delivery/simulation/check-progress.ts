@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
 import { HOUR, SECOND, type DeliveryState, type History } from './history.ts';
-import type { LaneModel } from './lane-model.ts';
+import { placesOf, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
 import { judge } from './verdicts.ts';
@@ -150,10 +150,10 @@ function checkRelease(
       ).length;
       const busy =
         line.filter((states) => rowAt(states, untilMs)?.leaseUntilMs != null).length + tests;
-      if (left.length > 0 && busy < pacing.ramp)
+      if (left.length > 0 && busy < placesOf(pacing))
         report.fail(
           'P7',
-          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${pacing.ramp} are under way`,
+          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${placesOf(pacing)} are under way`,
         );
     }
   }

@@ -7,6 +7,7 @@ import { checkPacing } from './check-pacing.ts';
 import { checkPauses } from './check-pauses.ts';
 import { checkNothingMissed, checkProgress } from './check-progress.ts';
 import { checkRedelivery } from './check-redelivery.ts';
+import { checkWaves } from './check-waves.ts';
 import { History } from './history.ts';
 import { modelLane } from './lane-model.ts';
 import { createReport, type Report } from './report.ts';
@@ -28,6 +29,7 @@ export function check(trace: Trace): Report {
   for (const lane of history.lanes().map((tries) => modelLane(history, tries))) {
     checkPacing(history, report, lane);
     checkBackoff(history, report, lane);
+    checkWaves(history, report, lane);
     checkProgress(history, report, lane);
   }
   checkNothingMissed(history, report);

@@ -2,14 +2,23 @@ import { SECOND, type History, type Place, type Try } from './history.ts';
 
 /** What an engine has to know of one endpoint at one address. */
 export interface Pacing {
-  /** Consecutive failures. */
+  /** Consecutive failures; those of requests that were under way together are one. */
   readonly run: number;
+  /** The requests that failed in the run, each of them. */
+  readonly failed: number;
+  /** When the last failure of the run was counted. */
+  readonly counted: Place | null;
   /** No retry starts before. */
   readonly gateMs: number;
   /** Nothing starts before: the receiver's `Retry-After`. */
   readonly holdMs: number;
-  /** How many requests may be under way at once. */
+  /** How many requests may be under way at once while nothing fails. */
   readonly ramp: number;
+}
+
+/** How many requests may be under way at once: each failure takes a place until a success. */
+export function placesOf({ ramp, failed }: Pacing): number {
+  return Math.max(1, ramp - failed);
 }
 
 export type Step =
@@ -31,7 +40,7 @@ export interface LaneModel {
   readonly releases: readonly Place[];
 }
 
-const FRESH: Pacing = { run: 0, gateMs: 0, holdMs: 0, ramp: 8 };
+const FRESH: Pacing = { run: 0, failed: 0, counted: null, gateMs: 0, holdMs: 0, ramp: 8 };
 
 export function modelLane(history: History, tries: readonly Try[]): LaneModel {
   const [{ owner, url }] = tries as [Try];
@@ -53,20 +62,29 @@ export function wasReleased({ releases }: LaneModel, from: Place, to: Place): bo
   return releases.some(({ order }) => order > from.order && order < to.order);
 }
 
+/** P9: whether a request that failed had started before the last failure was counted. */
+export function isSameWave({ counted }: Pacing, { claimed }: Try): boolean {
+  return counted !== null && claimed.order < counted.order;
+}
+
 function learn(before: Pacing, step: Step): Pacing {
   if (step.kind === 'start') return before;
-  const { run, gateMs, holdMs, ramp } = before;
+  const { gateMs, holdMs, ramp } = before;
   // After a pause it is one request at a time, as after any failing run.
   if (step.kind === 'forget') return { ...FRESH, ramp: step.isResume ? 1 : 8 };
   const { verdict, retryAfterMs, delivery } = step.one;
   if (verdict === 'ok')
-    return { run: 0, gateMs: 0, holdMs, ramp: run >= 5 ? 1 : Math.min(8, ramp * 2) };
+    return { ...FRESH, holdMs, ramp: before.run >= 5 ? 1 : Math.min(8, ramp * 2) };
   // A test that fails says nothing about deliveries.
   if (!delivery) return before;
+  const isCounted = !isSameWave(before, step.one);
   const { atMs } = step.place;
-  const backoffMs = 0.85 * Math.min(600, 5 * 2 ** Math.min(run, 20)) * SECOND;
+  const run = before.run + (isCounted ? 1 : 0);
+  const backoffMs = 0.85 * Math.min(600, 5 * 2 ** Math.min(run - 1, 20)) * SECOND;
   return {
-    run: run + 1,
+    run,
+    failed: before.failed + 1,
+    counted: isCounted ? step.place : before.counted,
     gateMs: Math.max(gateMs, atMs + Math.max(backoffMs, retryAfterMs)),
     holdMs: retryAfterMs > 0 ? Math.max(holdMs, atMs + retryAfterMs) : holdMs,
     ramp,

@@ -46,6 +46,8 @@ export const LEAST_EXERCISED = {
   /** An event that was tried again after another one of its endpoint was accepted. */
   P7b: 1_500,
   P8: 9_000,
+  /** Requests that were under way together, and failed. */
+  P9: 1_000,
   H1: 1_500,
   H2: 1_500,
   /** An hour of rejections that something else broke. */

@@ -1,0 +1,21 @@
+import type { History } from './history.ts';
+import { isSameWave, type LaneModel } from './lane-model.ts';
+import type { Report } from './report.ts';
+
+/** P9: what an endpoint's health says of the run of failures, where requests that failed together are one. */
+export function checkWaves(history: History, report: Report, lane: LaneModel): void {
+  const { owner, url, steps } = lane;
+  for (const { step, before } of steps) {
+    if (step.kind === 'end' && step.one.verdict !== 'ok' && isSameWave(before, step.one))
+      report.saw('P9');
+  }
+  for (const { commit, atMs, row } of history.health.get(owner) ?? []) {
+    if (!row || history.configAt(owner, commit)?.url !== url) continue;
+    const run = steps.findLast(({ step }) => step.place.commit <= commit)?.after.run ?? 0;
+    if (row.consecutiveFailures !== run)
+      report.fail(
+        'P9',
+        `${url} has ${row.consecutiveFailures} failures in a row at ${history.say(atMs)}, and it is ${run}`,
+      );
+  }
+}
