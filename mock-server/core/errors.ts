@@ -22,7 +22,11 @@ export type ServiceErrorCode =
   // What was asked for as a fault.
   | 'server_fault'
   | 'unavailable'
-  | 'malformed';
+  | 'malformed'
+  // What a server refuses before the service is asked.
+  | 'unreadable_request'
+  | 'request_timeout'
+  | 'headers_too_large';
 
 /** A refusal that a caller of the HTTP API sees. */
 export class ServiceError extends Error {

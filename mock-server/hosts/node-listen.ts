@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {
   readonly port: number;
@@ -27,11 +28,19 @@ export async function listen(
   fetch: (request: Request) => Promise<Response>,
   { host, port, ownsProcess }: ListenOptions,
 ): Promise<Listening> {
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000 },
+  const listener = getRequestListener(fetch, {
     // Elsewhere the globals stay as they are: this also runs inside other people's test processes.
-    getRequestListener(fetch, { overrideGlobalObjects: ownsProcess }),
+    overrideGlobalObjects: ownsProcess,
+    errorHandler: refuseUnreadable,
+  });
+  const server = createServer(
+    // A request without a Host is refused by the listener, in the service's own form.
+    { headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false },
+    listener,
   );
+  server.on('clientError', answerClientError);
+  // An expectation that nobody knows may be ignored: RFC 9110, 10.1.1.
+  server.on('checkExpectation', listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(new Error(toSentence(cause, host, port), { cause })),

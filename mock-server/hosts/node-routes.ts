@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { MockService } from '../service.ts';
+import { ServiceError } from '../core/errors.ts';
+import { refuseEarly } from './node-refusals.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { servePage } from './node-pages.ts';
 import { serveSdkBundle } from './node-sdk-bundle.ts';
@@ -46,7 +48,12 @@ export function createRoutes(
     // Most requests, told at a glance: the address itself says that the host is ours.
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname, search } = new URL(request.url);
-    if (!isLoopbackHost(host)) return text(403, `This server answers as ${shopOrigin} alone`);
+    if (!isLoopbackHost(host)) {
+      const sentence = `This server answers as ${shopOrigin} alone`;
+      if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
+      // To nobody's page: whoever reads it has made a name of theirs lead here.
+      return refuseEarly(new ServiceError('forbidden', sentence), pathname);
+    }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
     if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js')
       return (await serveSdkBundle(sdk, `${origin}/api/v1`, request)) ?? notBuilt('The SDK');
@@ -61,6 +68,15 @@ export function createRoutes(
     if (page) return page;
     return pathname === '/' ? notBuilt('The demo shop') : text(404, `Not found: ${pathname}`);
   };
+}
+
+/** Answers until there is a service to ask. */
+export function answerStarting(request: Request): Response {
+  const { pathname } = new URL(request.url);
+  const sentence = 'The service is starting';
+  if (!SERVICE_PATHS.test(pathname)) return text(503, sentence);
+  const error = new ServiceError('unavailable', sentence);
+  return refuseEarly(error, pathname, request.headers.get('origin'));
 }
 
 /** A file beside the running bundle; run from source, the one that was built last. */

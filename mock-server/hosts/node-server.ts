@@ -11,7 +11,7 @@ import { createMockService, type MockService } from '../service.ts';
 import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { listen } from './node-listen.ts';
 import { isDatabaseUrl, openData } from './node-data.ts';
-import { createRoutes, toAddresses } from './node-routes.ts';
+import { answerStarting, createRoutes, toAddresses } from './node-routes.ts';
 import { ensureEndpoints, toTargets } from './webhook-targets.ts';
 
 export interface MockServerOptions {
@@ -120,8 +120,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);
 
   // Addresses are made from the port, so it comes first; and a taken one must leave the file alone.
-  let answer = async (_request: Request): Promise<Response> =>
-    new Response('The service is starting\n', { status: 503 });
+  let answer = async (request: Request): Promise<Response> => answerStarting(request);
   const listening = await listen((request) => answer(request), {
     host,
     port,

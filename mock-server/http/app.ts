@@ -10,9 +10,9 @@ import { addHostedRoutes } from './hosted.ts';
 import type { OpenHost } from './host.ts';
 import { createDocument } from './openapi/document.ts';
 import {
+  apiHeaders,
   methodNotAllowed,
   notFound,
-  quotaHeaders,
   respond,
   respondError,
   respondPreflight,
@@ -22,7 +22,6 @@ import {
   type ResponseHeaders,
 } from './respond.ts';
 import { addSessionRoutes } from './sessions.ts';
-import { untouchedQuota } from '../rules/rate-limits.ts';
 
 export interface AppParts {
   readonly open: OpenHost;
@@ -68,7 +67,7 @@ export function createApp(parts: AppParts): Hono {
     const atMs = await nowMs();
     const { status, body } = toRefusal(error, c.req.path, atMs);
     const isOurs = /^\/(api|hosted)\//.test(c.req.path);
-    const all = toHeaders(c, body, { ...apiHeaders(c), ...headers });
+    const all = toHeaders(c, body, { ...apiHeaders(c.req.path), ...headers });
     if (isOurs) {
       requests.record({
         ...UNKNOWN,
@@ -100,7 +99,7 @@ export function createApp(parts: AppParts): Hono {
   app.onError(async (error, c) => {
     parts.onError(error);
     const atMs = await nowMs().catch(() => Date.now());
-    return respondError(c, error, atMs, apiHeaders(c));
+    return respondError(c, error, atMs, apiHeaders(c.req.path));
   });
   return app;
 }
@@ -126,10 +125,4 @@ function pickRequest(
     credential: readApiKey(headers),
     requestHeaders: headers,
   };
-}
-
-/** Every response of the API tells a limit; where no caller was told, that of a new account. */
-function apiHeaders(c: Context): ResponseHeaders {
-  if (!c.req.path.startsWith('/api/v1')) return {};
-  return quotaHeaders(untouchedQuota(c.req.path.endsWith('/validate') ? 'validate' : 'create'));
 }

@@ -25,6 +25,9 @@ const STATUS: Readonly<Record<Refusal['code'], number>> = {
   server_fault: 500,
   unavailable: 503,
   malformed: 500,
+  unreadable_request: 400,
+  request_timeout: 408,
+  headers_too_large: 431,
 };
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -33,10 +36,12 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Timeout',
   409: 'Conflict',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ServiceError } from '../core/errors.ts';
-import { WINDOW_MS, type Quota } from '../rules/rate-limits.ts';
+import { untouchedQuota, WINDOW_MS, type Quota } from '../rules/rate-limits.ts';
 import { toEnvelope, type Envelope } from './envelope.ts';
 
 /** What stands on a response besides its body. */
@@ -30,7 +30,7 @@ export function toHeaders(
   body: object | null,
   headers: ResponseHeaders = {},
 ): ResponseHeaders {
-  return { ...corsHeaders(c), ...headers, ...jsonHeaders(body) };
+  return { ...corsHeaders(c.req.header('origin')), ...headers, ...jsonHeaders(body) };
 }
 
 /** What a body says of itself. */
@@ -75,6 +75,12 @@ export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): Respons
   };
 }
 
+/** Every response of the API tells a limit; where no caller is known, that of a new account. */
+export function apiHeaders(path: string): ResponseHeaders {
+  if (!path.startsWith('/api/v1')) return {};
+  return quotaHeaders(untouchedQuota(path.endsWith('/validate') ? 'validate' : 'create'));
+}
+
 export function tooManyRequests(): ServiceError {
   return new ServiceError('rate_limited', 'Too Many Requests');
 }
@@ -95,8 +101,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /** Any page may call the API: a publishable key is no secret, and there are no cookies to ride on. */
-export function corsHeaders(c: Context): ResponseHeaders {
-  const origin = c.req.header('origin');
+export function corsHeaders(origin: string | undefined): ResponseHeaders {
   if (origin === undefined) return {};
   return {
     'Access-Control-Allow-Origin': origin,
@@ -109,6 +114,7 @@ export function corsHeaders(c: Context): ResponseHeaders {
 /** Answers a browser's question whether it may send the request. */
 export function respondPreflight(c: Context, methods: string): Response {
   return respond(c, 204, null, {
+    ...apiHeaders(c.req.path),
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers':
       c.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key',

@@ -65,7 +65,7 @@ export function respondStream(c: Context, live: Live, clock: RealClock): Respons
   );
   return new Response(stream, {
     headers: {
-      ...corsHeaders(c),
+      ...corsHeaders(c.req.header('origin')),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

@@ -79,6 +79,27 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
       ]);
     });
 
+    it.each<[what: string, path: string, method: string, status: number]>([
+      ['a preflight of create', CREATE, 'OPTIONS', 204],
+      ['a preflight of validate', VALIDATE, 'OPTIONS', 204],
+      ['a preflight of what there is not', '/api/v1/nothing', 'OPTIONS', 404],
+      ['what there is not', '/api/v1/nothing', 'GET', 404],
+      ['the base address', '/api/v1', 'GET', 404],
+      ['another method', VALIDATE, 'PUT', 405],
+      ['a request for headers alone', CREATE, 'HEAD', 405],
+      ['no key', CREATE, 'POST', 401],
+    ])('tells the limit on every response: %s', async (_what, path, method, status) => {
+      const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+      const response = await host.send(path, { method, headers });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('x-ratelimit-limit')).toBe(path === VALIDATE ? '100' : '300');
+      expect(response.headers.get('x-ratelimit-window')).toBe('60');
+      expect(response.headers.get('x-ratelimit-remaining')).toBe(path === VALIDATE ? '100' : '300');
+      const text = await response.text();
+      if (method !== 'HEAD' && status !== 204)
+        expect(JSON.parse(text)).toMatchObject({ statusCode: status, path });
+    });
+
     it('validates a session once, however many ask at the same time', async () => {
       const world = await createWorld(host);
       const { sessionId } = await world.create();

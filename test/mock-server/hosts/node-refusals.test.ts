@@ -1,0 +1,218 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { answerClientError } from '../../../mock-server/hosts/node-refusals.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
+
+const CREATE = '/api/v1/sessions/create';
+
+/** The last response of a raw answer, taken apart. */
+function toParts(text: string): { headers: Record<string, string>; body: unknown } {
+  const [head = '', body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
+  const lines = head.split('\r\n').slice(1);
+  const headers = lines.map((line) => line.toLowerCase().split(': ') as [string, string]);
+  return { headers: Object.fromEntries(headers), body: body && JSON.parse(body) };
+}
+
+const envelope = (statusCode: number, error: string, message: string, path: string) => ({
+  statusCode,
+  error,
+  message,
+  path,
+  timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+});
+
+const LIMIT = {
+  'x-ratelimit-limit': '300',
+  'x-ratelimit-window': '60',
+  'x-ratelimit-remaining': '300',
+  'content-type': 'application/json; charset=utf-8',
+};
+
+const NO_HTTP = 'The request is not valid HTTP';
+
+describe('what never reaches the service is refused in its envelope, with the limit', () => {
+  let server: MockServer;
+  let port = 0;
+  beforeAll(async () => {
+    server = await startMockServer({ port: 0 });
+    port = Number(new URL(server.apiBase).port);
+  });
+  afterAll(() => server.close());
+
+  it.each<[why: string, bytes: string, status: number, path: string]>([
+    ['no host', `POST ${CREATE} HTTP/1.1\r\n\r\n`, 400, ''],
+    ['a host that is none', `POST ${CREATE} HTTP/1.1\r\nHost: [\r\n\r\n`, 400, ''],
+    [
+      'a length that is no number',
+      `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n`,
+      400,
+      CREATE,
+    ],
+    [
+      'two lengths',
+      `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n`,
+      400,
+      CREATE,
+    ],
+    ['another protocol', 'EHLO mail.example\r\n\r\n', 400, ''],
+    [
+      'headers without end',
+      `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nCookie: ${'z'.repeat(20_000)}\r\n\r\n`,
+      431,
+      CREATE,
+    ],
+  ])('%s', async (_why, bytes, status, path) => {
+    const answer = await sendRaw(port, bytes);
+    expect(answer.statuses).toEqual([status]);
+    expect(answer.end).toBe('closed');
+    const { headers, body } = toParts(answer.text);
+    expect(headers).toMatchObject({ ...LIMIT, connection: 'close' });
+    expect(body).toEqual(
+      status === 431
+        ? envelope(
+            431,
+            'Request Header Fields Too Large',
+            'The request headers are too large',
+            path,
+          )
+        : envelope(400, 'Bad Request', NO_HTTP, path),
+    );
+  });
+
+  it('garbage after a request that was answered', async () => {
+    const request = `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
+    const answer = await sendRaw(port, `${request}%%%%\r\n\r\n`);
+    expect(answer.statuses.at(-1)).toBe(400);
+    expect(answer.end).toBe('closed');
+  });
+
+  it('garbage in the middle of an answer, which is not torn by a second one', async () => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.write('GET /control/v1/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await vi.waitFor(() => expect(text).toContain('retry: 1000'), 10_000);
+    socket.write('%%%%\r\n\r\n');
+    await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('an expectation that nobody knows is no reason to refuse', async () => {
+    const answer = await sendRaw(
+      port,
+      `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.statuses).toEqual([401]);
+    expect(toParts(answer.text).headers).toMatchObject(LIMIT);
+  });
+
+  it.each([CREATE, '/api/v1/sessions/validate', '/hosted/v1/session', '/control/v1/state'])(
+    'a foreign Host at %s, which no page elsewhere may read',
+    async (path) => {
+      const answer = await sendRaw(
+        port,
+        `POST ${path} HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer.statuses).toEqual([403]);
+      const { headers, body } = toParts(answer.text);
+      const message = `This server answers as http://localhost:${port} alone`;
+      expect(body).toEqual(envelope(403, 'Forbidden', message, path));
+      expect(headers['x-ratelimit-limit']).toBe(
+        path.startsWith('/api/v1') ? (path === CREATE ? '300' : '100') : undefined,
+      );
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+});
+
+describe('a request that comes while the service starts', () => {
+  let database: Server;
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    database.close();
+  });
+
+  it('is told so, in the envelope and with the limit', async () => {
+    // A database that answers nothing keeps the service from its state.
+    database = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+    const port = await freePort();
+    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
+    const { port: databasePort } = database.address() as AddressInfo;
+    const starting = startMockServer({
+      port,
+      data: `postgres://nobody@127.0.0.1:${databasePort}/mock`,
+    });
+    const failed = starting.then(
+      (server) => server.close(),
+      () => {},
+    );
+    const response = await untilListening(`http://127.0.0.1:${port}${CREATE}`);
+    expect(response.status).toBe(503);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...LIMIT,
+      'access-control-allow-origin': 'https://shop.example',
+    });
+    expect(await response.json()).toEqual(
+      envelope(503, 'Service Unavailable', 'The service is starting', CREATE),
+    );
+    const page = await fetch(`http://127.0.0.1:${port}/verify/`);
+    expect([page.status, await page.text()]).toEqual([503, 'The service is starting\n']);
+    for (const socket of sockets) socket.destroy();
+    database.close();
+    await failed;
+  });
+});
+
+describe('answerClientError()', () => {
+  const answerTo = async (error: Error, before = ''): Promise<string> => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(before);
+        answerClientError(error, socket);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { text } = await sendRaw((server.address() as AddressInfo).port, 'x');
+    server.close();
+    return text;
+  };
+
+  it('answers 408 to a request that took too long', async () => {
+    const error = Object.assign(new Error('Slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    const text = await answerTo(error);
+    expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    const { headers, body } = toParts(text);
+    expect(headers).toMatchObject(LIMIT);
+    const message = 'The request did not arrive in time';
+    expect(body).toEqual(envelope(408, 'Request Timeout', message, ''));
+  });
+
+  it('answers 413 to chunks with too much beside them', async () => {
+    const error = Object.assign(new Error('Big'), { code: 'HPE_CHUNK_EXTENSIONS_OVERFLOW' });
+    expect(await answerTo(error)).toMatch(/^HTTP\/1\.1 413 Payload Too Large\r\n/);
+  });
+
+  it('says nothing to a client that is gone', async () => {
+    expect(await answerTo(Object.assign(new Error('Gone'), { code: 'ECONNRESET' }))).toBe('');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function untilListening(url: string): Promise<Response> {
+  for (;;) {
+    const init = { method: 'POST', headers: { origin: 'https://shop.example' } };
+    const response = await fetch(url, init).catch(() => null);
+    if (response) return response;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
