@@ -60,10 +60,11 @@ export interface ServiceOptions {
    */
   clock?: { now?: Date | number; frozen?: boolean };
   /**
-   * Lets webhooks go to this computer, over http too. Nothing else that is not public is opened.
+   * Lets webhooks go to this computer, over http too, or to some origins there alone, such as
+   * `http://localhost:3000`. Nothing else that is not public is opened.
    * @default false
    */
-  allowLoopbackWebhooks?: boolean;
+  allowLoopbackWebhooks?: boolean | readonly string[];
   /**
    * Resolves the host names of webhook endpoints when they are configured.
    * @default names are judged by their spelling alone

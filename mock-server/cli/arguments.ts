@@ -51,7 +51,7 @@ export const START_OPTIONS: Options = {
   },
   'allow-loopback-webhooks': {
     type: 'boolean',
-    text: 'let webhook endpoints be on this machine, over http too',
+    text: 'let endpoints be on this machine, http too (so does --forward-to there)',
   },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
   demo: { type: 'boolean', isOn: true, text: "leave out the demo shop's own server" },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toPublicData } from '../hosts/node-data.ts';
 import { startServer, type MockServer } from '../hosts/node-server.ts';
+import { opensLoopback } from '../hosts/webhook-targets.ts';
 import type { StartOptions } from './arguments.ts';
 import { readConfigFile } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
@@ -86,7 +87,7 @@ async function startShop(
 }
 
 function announce(
-  { quiet, json, forwardTo, allowLoopbackWebhooks }: StartOptions,
+  options: StartOptions,
   server: MockServer,
   data: string | undefined,
   hasDemo: boolean,
@@ -95,10 +96,10 @@ function announce(
     server,
     state: data === undefined ? 'in memory, gone at the end' : toPublicData(data),
     hasDemo,
-    allowsLoopback: hasDemo || allowLoopbackWebhooks || forwardTo !== undefined,
+    allowsLoopback: opensLoopback(options),
   };
-  if (json) process.stdout.write(`${toJsonLine(announcement)}\n`);
-  else if (!quiet)
+  if (options.json) process.stdout.write(`${toJsonLine(announcement)}\n`);
+  else if (!options.quiet)
     process.stdout.write(toText(announcement, mayColour(process.stdout, process.env)));
 }
 

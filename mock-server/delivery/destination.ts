@@ -8,10 +8,11 @@ export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly s
 
 export interface DestinationPolicy {
   /**
-   * Opens http and https to `localhost`, 127.0.0.0/8 and ::1, and nothing else that is not public.
+   * Opens http and https to `localhost`, 127.0.0.0/8 and ::1, or to some origins there alone, and nothing
+   * else that is not public.
    * @default false
    */
-  allowLoopback?: boolean;
+  allowLoopback?: boolean | readonly string[];
   /** Without one, as in a browser, a name is judged by its spelling alone. */
   resolve?: Resolve;
 }
@@ -41,7 +42,7 @@ export async function checkNewDestination(
   input: string,
   policy: DestinationPolicy,
 ): Promise<Destination> {
-  const spelled = judgeSpelling(input, policy.allowLoopback === true);
+  const spelled = judgeSpelling(input, policy.allowLoopback);
   if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
     return refused('invalid_url');
   return checkDestination(input, policy);
@@ -57,7 +58,7 @@ export async function checkDestination(
   policy: DestinationPolicy,
   signal?: AbortSignal,
 ): Promise<Destination> {
-  const spelled = judgeSpelling(input, policy.allowLoopback === true);
+  const spelled = judgeSpelling(input, policy.allowLoopback);
   if (spelled.kind === 'refused' || spelled.addresses !== null || !policy.resolve) return spelled;
   const addresses = await policy.resolve(spelled.host, signal).catch(() => []);
   if (addresses.length === 0) return refused('unresolved');
@@ -66,11 +67,16 @@ export async function checkDestination(
 }
 
 /** Judges what needs no resolver: the form of the URL, and a host that is an address, or `localhost`. */
-export function judgeSpelling(input: string, allowLoopback: boolean): Destination {
+export function judgeSpelling(
+  input: string,
+  allowLoopback: DestinationPolicy['allowLoopback'] = false,
+): Destination {
   if (!URL.canParse(input)) return refused('invalid_url');
   const url = new URL(input);
   const host = toHost(url);
-  const loopback = allowLoopback ? loopbackAddresses(host) : null;
+  const isOpen =
+    typeof allowLoopback === 'boolean' ? allowLoopback : allowLoopback.includes(url.origin);
+  const loopback = isOpen ? loopbackAddresses(host) : null;
   if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))
     return refused('not_https');
   if (!isSpelledOut(input)) return refused('invalid_url');

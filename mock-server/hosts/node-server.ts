@@ -12,7 +12,7 @@ import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { listen } from './node-listen.ts';
 import { isDatabaseUrl, openData } from './node-data.ts';
 import { answerStarting, createRoutes, toAddresses } from './node-routes.ts';
-import { ensureEndpoints, toTargets } from './webhook-targets.ts';
+import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts';
 
 export interface MockServerOptions {
   /**
@@ -46,11 +46,12 @@ export interface MockServerOptions {
   /** Sends every webhook of the account to this address too. It may be on this machine. */
   forwardTo?: string | undefined;
   /**
-   * Lets webhook endpoints be on this machine, over http too. `forwardTo` and `shopBackend` imply it.
+   * Lets webhook endpoints be on this machine, over http too. A `forwardTo` on this machine implies it;
+   * `shopBackend` opens its own origin alone.
    * @default false
    */
   allowLoopbackWebhooks?: boolean;
-  /** Where the demo shop's own server listens; `/shop/*` is handed on to it, and it gets the webhooks. */
+  /** The address of the demo shop's own server; `/shop/*` is handed on to it, and it gets the webhooks. */
   shopBackend?: string | undefined;
   /** The folder of built pages. @default the one that ships */
   pagesDir?: string;
@@ -137,10 +138,8 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
 
   try {
     const addresses = toAddresses(host, listening.port);
-    const allowLoopback =
-      options.allowLoopbackWebhooks === true ||
-      forwardTo !== undefined ||
-      shopBackend !== undefined;
+    const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
+    const allowLoopback = opensLoopback(options) || shopOrigins;
     const targets = toTargets(shopBackend, forwardTo);
     const isShared = data !== undefined && isDatabaseUrl(data);
     if (data !== undefined) log = await openData(data, lookAgain);

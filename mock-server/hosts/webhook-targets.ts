@@ -11,6 +11,17 @@ export function toTargets(
   return forwardTo === undefined ? shop : [...shop, new URL(forwardTo).href];
 }
 
+/** Whether any endpoint may be on this machine: because that was asked for, or webhooks are forwarded there. */
+export function opensLoopback({ allowLoopbackWebhooks, forwardTo }: OpeningOptions): boolean {
+  if (allowLoopbackWebhooks === true) return true;
+  return forwardTo !== undefined && isLoopbackHost(new URL(forwardTo).host);
+}
+
+interface OpeningOptions {
+  readonly allowLoopbackWebhooks?: boolean;
+  readonly forwardTo?: string | undefined;
+}
+
 /**
  * Gives the demo account of an older state the endpoints that this run asks for, and leaves its others. The
  * demo shop's endpoint goes with its server: to another port when the usual one is taken, and off when that

@@ -24,7 +24,8 @@ export interface Provider {
 export async function startProvider(args: readonly string[] = []): Promise<Provider> {
   const child = spawn(
     process.execPath,
-    [CLI, 'start', '--port', '0', '--ephemeral', '--json', ...args],
+    // The tests' own receivers listen on this machine.
+    [CLI, 'start', '--port', '0', '--ephemeral', '--allow-loopback-webhooks', '--json', ...args],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
     },

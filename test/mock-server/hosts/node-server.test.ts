@@ -367,6 +367,34 @@ describe('the webhooks of a mock', () => {
     ).rejects.toThrow('url must lead to a public Internet address');
   });
 
+  it('go to the shop’s own server, which opens nothing else on this machine', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const { origin } = new URL(receiver.url);
+    const server = await start({ shopBackend: origin });
+    const add = (url: string) => server.control.createEndpoint(server.tenantId, { url });
+    await expect(add('http://127.0.0.1:9/x')).rejects.toThrow('url must use https');
+    await expect(add('https://127.0.0.1/')).rejects.toThrow('must lead to a public');
+    const { id } = await add(`${origin}/shop/lab/receiver`);
+    expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
+    // What was allowed yesterday is judged again when it is sent.
+    const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
+      returnUrl: 'http://localhost/',
+    });
+    expect(created.status).toBe(201);
+    await receiver.waitFor(3);
+  });
+
+  it.each([
+    ['a local address opens this machine, as --help says', 'http://localhost:9/hooks', true],
+    // No event happens here, so nothing is sent.
+    ['an address elsewhere does not', 'https://1.1.1.1/hooks', false],
+  ])('are forwarded: %s', async (_what, forwardTo, isOpen) => {
+    const server = await start({ forwardTo });
+    const adding = server.control.createEndpoint(server.tenantId, { url: 'http://127.0.0.1:9/x' });
+    await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
+  });
+
   it('follow the shop to another port, and share one secret with the forwarding', async () => {
     const data = join(folder, 'moving.sqlite');
     const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
