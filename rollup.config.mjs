@@ -125,6 +125,15 @@ const mock = [
   },
   types('mock-server/node.ts', 'mock-node'),
   {
+    input: 'mock-server/client.ts',
+    plugins: [compile('mock-server/tsconfig.json', 'ES2022')],
+    output: [
+      { file: 'dist/mock-client.js', format: 'es', banner },
+      { file: 'dist/mock-client.cjs', format: 'cjs', banner },
+    ],
+  },
+  types('mock-server/client.ts', 'mock-client'),
+  {
     input: 'mock-server/cli/main.ts',
     external,
     plugins: bundled('mock-server/tsconfig.node.json'),

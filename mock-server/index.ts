@@ -53,7 +53,7 @@ export type { DemoTenant, ServiceOptions } from './service.ts';
 export type { ClockReading, ServiceClock } from './control/clock.ts';
 export type { Control } from './control/control.ts';
 export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
-export type { StateResource } from './control/state.ts';
+export type { ScenarioResource, StateResource } from './control/state.ts';
 export type {
   AccountInput,
   EndpointChangeInput,

@@ -25,6 +25,7 @@ export default defineConfig(({ mode }) => {
         { find: /^ofage$/, replacement: path('../src/index.ts') },
         { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
         { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
+        { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
       ],
     },
     plugins: [sdkScript(isStatic), isStatic && msw({ mode: 'worker-only' })],

@@ -10,6 +10,7 @@ const alias = [
   { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
   { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
   { find: /^ofage\/testing$/, replacement: path('../testing/index.ts') },
+  { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
   { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
 ];
 

@@ -10,6 +10,8 @@ export type {
   PageLike,
   PlaywrightAccount,
   RouteLike,
+  RunningMock,
+  StartedMock,
 } from './playwright.ts';
 export type {
   OfAge,

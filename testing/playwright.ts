@@ -1,3 +1,4 @@
+import { createControlClient } from '../mock-server/control/client.ts';
 import type { ServiceClock } from '../mock-server/control/clock.ts';
 import type { Control } from '../mock-server/control/control.ts';
 import { API_BASES } from '../src/brand.ts';
@@ -13,12 +14,21 @@ export interface MockServerLike {
   close(): Promise<void>;
 }
 
+/** Where the mock is that tests use: a server for each worker, or one that runs already. */
+export type PlaywrightParts<Options extends object> = StartedMock<Options> | RunningMock;
+
 /** The part is handed in, so that this entry loads neither a server nor a test runner by itself. */
-export interface PlaywrightParts<Options extends object> {
+export interface StartedMock<Options extends object> {
   /** From `ofage/mock/node`. */
   startMockServer(options?: Options): Promise<MockServerLike>;
   /** What every worker's server is like; it takes a free port unless this says otherwise. */
   options?: Options;
+}
+
+/** A mock that another process runs, such as one of Playwright's web servers. Workers share its clock. */
+export interface RunningMock {
+  /** Its origin or control base, such as `http://127.0.0.1:4010`. */
+  baseUrl: string;
 }
 
 /** What a test that takes `ofage` gets: an account of its own on the worker's server. */
@@ -66,8 +76,8 @@ export interface PlaywrightFixtures {
 }
 
 /**
- * Makes fixtures for Playwright: a mock server for each worker, and an account for each test, so that tests
- * which run at the same time do not see each other's sessions.
+ * Makes fixtures for Playwright: a mock server for each worker, or a client of one that runs already, and an
+ * account for each test, so that tests which run at the same time do not see each other's sessions.
  *
  * @param parts What to make it from.
  * @returns What `test.extend` takes.
@@ -95,8 +105,7 @@ export function playwrightFixtures<Options extends object>(
       // Playwright reads from the parameter's text which other fixtures this one needs.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
-        const options = { port: 0, allowLoopbackWebhooks: true, ...parts.options };
-        const server = await parts.startMockServer(options as unknown as Options);
+        const server = 'baseUrl' in parts ? connect(parts) : await start(parts);
         try {
           await use(server);
         } finally {
@@ -127,6 +136,24 @@ export function playwrightFixtures<Options extends object>(
         await clock.resume();
       }
     },
+  };
+}
+
+function start<Options extends object>(parts: StartedMock<Options>): Promise<MockServerLike> {
+  const options = { port: 0, allowLoopbackWebhooks: true, ...parts.options };
+  return parts.startMockServer(options as unknown as Options);
+}
+
+function connect({ baseUrl }: RunningMock): MockServerLike {
+  const control = createControlClient({ baseUrl });
+  return {
+    apiBase: `${control.origin}/api/v1`,
+    controlBase: control.baseUrl,
+    sdkUrl: `${control.origin}/sdk.min.js`,
+    control,
+    clock: control.clock,
+    // The process that started it stops it.
+    close: async () => {},
   };
 }
 

@@ -1,4 +1,4 @@
-import type { KeyPairResource, TenantResource } from '../control/resources.ts';
+import type { TenantResource } from '../control/resources.ts';
 import type { Option } from './command.ts';
 import type { MockClient } from './mock-client.ts';
 
@@ -13,7 +13,7 @@ export async function findTenant(
   mock: MockClient,
   wanted: string | undefined,
 ): Promise<TenantResource> {
-  const tenants = await mock.list<TenantResource>('/tenants');
+  const tenants = await mock.tenants();
   const found =
     wanted === undefined
       ? tenants[0]
@@ -33,7 +33,7 @@ export async function findTenantId(
 
 /** A secret key of the account that can be used. */
 export async function findSecretKey(mock: MockClient, tenant: TenantResource): Promise<string> {
-  const pairs = await mock.list<KeyPairResource>(`/tenants/${tenant.id}/key-pairs`);
+  const pairs = await mock.keyPairs(tenant.id);
   // Without its publishable key a session of the pair cannot be launched.
   const usable = pairs.find(
     ({ secret, publishable }) => secret.status === 'active' && publishable.status === 'active',

@@ -3,7 +3,8 @@ import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
 import type { Command, Option, Options, Run, Values } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';
-import { DEFAULT_URL, parseMockUrl } from './mock-client.ts';
+import { DEFAULT_URL } from '../control/client.ts';
+import { parseMockUrl } from './mock-client.ts';
 import { nearest } from './nearest.ts';
 
 /** What a command line asks for. */

@@ -1,5 +1,5 @@
 import { integerOf, type Option, type Values } from './command.ts';
-import type { MockClient, Query } from './mock-client.ts';
+import type { Page } from '../control/client.ts';
 
 export const LIMIT: Option = {
   type: 'string',
@@ -16,10 +16,20 @@ export function limitOf(values: Values): number {
   return integerOf(values, 'limit', 1, 1_000_000) ?? DEFAULT_LIMIT;
 }
 
+interface Item {
+  readonly id: string;
+}
+
+interface PageFilter {
+  limit?: number | undefined;
+  before?: string | undefined;
+}
+
 /** What to list: which list, filtered how, and how it is ordered. */
-export interface Listing<T> {
-  readonly path: string;
-  readonly query: Query;
+export interface Listing<T extends Item, Filter extends object> {
+  /** One of the client's lists. */
+  readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;
+  readonly filter: Filter;
   readonly limit: number;
   readonly order: 'newest first' | 'oldest first';
   /** For what the mock does not filter by itself. @default all */
@@ -27,17 +37,32 @@ export interface Listing<T> {
 }
 
 /** The newest so many that are wanted, in the order of the list. */
-export async function listNewest<T>(
-  mock: MockClient,
-  { path, query, limit, order, isWanted }: Listing<T>,
-): Promise<T[]> {
+export async function listNewest<T extends Item, Filter extends object>({
+  list,
+  filter,
+  limit,
+  order,
+  isWanted,
+}: Listing<T, Filter>): Promise<T[]> {
   // What is sorted out here must not use up the page.
   const page = isWanted ? PAGE : Math.min(limit, PAGE);
   let found: T[] = [];
-  for await (const items of mock.pages<T>(path, { ...query, limit: page })) {
+  for await (const items of readPages(list, { ...filter, limit: page })) {
     const wanted = isWanted ? items.filter(isWanted) : items;
     found = order === 'newest first' ? [...found, ...wanted] : [...wanted, ...found];
     if (found.length >= limit) break;
   }
   return order === 'newest first' ? found.slice(0, limit) : found.slice(-limit);
+}
+
+/** A long list page by page, the newest first; inside a page the items stand in the order of the list. */
+export async function* readPages<T extends Item, Filter extends PageFilter>(
+  list: (filter: Filter) => Promise<Page<T>>,
+  filter: Filter,
+): AsyncGenerator<T[]> {
+  for (let before: string | null | undefined; before !== null;) {
+    const { items, next } = await list({ ...filter, before });
+    yield items;
+    before = next;
+  }
 }

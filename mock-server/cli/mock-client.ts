@@ -1,26 +1,14 @@
-/** A running mock, over its control surface and its API. Every method rejects with a sentence. */
-export interface MockClient {
-  /** Where it is: `http://127.0.0.1:4010`. */
-  readonly url: string;
-  get<T>(path: string, query?: Query): Promise<T>;
-  /** The items of a list that comes in one piece. */
-  list<T>(path: string): Promise<T[]>;
-  /** A long list page by page, the newest first; inside a page the items stand as the mock gives them. */
-  pages<T>(path: string, query?: Query): AsyncGenerator<T[]>;
-  post<T>(path: string, body: object): Promise<T>;
-  /** Posts to the public API, with a key. */
-  call<T>(path: string, key: string, body: object): Promise<T>;
+import { createControlClient, DEFAULT_URL, type ControlClient } from '../control/client.ts';
+import { ControlError } from '../control/control-error.ts';
+
+/** A running mock: its control API and its public API. Every method rejects with a sentence. */
+export interface MockClient extends ControlClient {
+  /**
+   * Creates a session over the public API.
+   * @returns its id
+   */
+  createSession(secretKey: string, body: object): Promise<string>;
 }
-
-export type Query = Readonly<Record<string, string | number | undefined>>;
-
-interface Page<T> {
-  readonly items: T[];
-  /** Where the page of older items begins; null when there are none. */
-  readonly next?: string | null;
-}
-
-export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
 /**
  * Reads the address of a mock the way people type it: a host and port, or the control or API base that
@@ -39,42 +27,25 @@ export function parseMockUrl(source: string, text: string): string {
 }
 
 export function createMockClient(url: string): MockClient {
-  async function send<T>(path: string, init: RequestInit): Promise<T> {
-    const response = await fetch(url + path, init).catch((cause: unknown) => {
-      throw new Error(toAbsence(url), { cause });
-    });
-    const text = await response.text();
-    const body = parseJson(text);
-    if (response.ok && (body !== undefined || text === '')) return body as T;
-    throw new Error(
-      isEnvelope(body)
-        ? [body.message].flat().join('; ')
-        : `what answers at ${url} is not a mock of this version (${response.status})`,
-    );
-  }
-  const withBody = (body: object, headers: Record<string, string> = {}): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-
-  const get = <T>(path: string, query: Query = {}): Promise<T> =>
-    send<T>(`/control/v1${path}${toSearch(query)}`, {});
   return {
-    url,
-    get,
-    list: async <T>(path: string) => (await get<Page<T>>(path)).items,
-    async *pages<T>(path: string, query: Query = {}) {
-      for (let before: Page<T>['next']; before !== null;) {
-        const { items, next = null } = await get<Page<T>>(path, { ...query, before });
-        yield items;
-        before = next;
-      }
+    ...createControlClient({ baseUrl: url }),
+    async createSession(secretKey, body) {
+      const response = await fetch(`${url}/api/v1/sessions/create`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secretKey}` },
+        body: JSON.stringify(body),
+      });
+      const answer = (await response.json()) as { sessionId: string; message: string | string[] };
+      if (response.ok) return answer.sessionId;
+      throw new ControlError('refused', response.status, [answer.message].flat());
     },
-    post: (path, body) => send(`/control/v1${path}`, withBody(body)),
-    call: (path, key, body) =>
-      send(`/api/v1${path}`, withBody(body, { authorization: `Bearer ${key}` })),
   };
+}
+
+/** Describes a call that failed, and how to start a mock where there is none. */
+export function describeFailure(error: unknown, url: string): string {
+  if (error instanceof ControlError && error.code === 'unreachable') return toAbsence(url);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** How to come by a mock, where there is none. */
@@ -83,24 +54,4 @@ function toAbsence(url: string): string {
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1';
   const option = port === '4010' || !isHere ? '' : ` --port ${port || '80'}`;
   return `there is no mock at ${url}; start one with ofage-mock start${option}, or say with --url where it is`;
-}
-
-function toSearch(query: Query): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  return search.size === 0 ? '' : `?${search}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isEnvelope(body: unknown): body is { message: string | readonly string[] } {
-  return typeof body === 'object' && body !== null && 'statusCode' in body && 'message' in body;
 }

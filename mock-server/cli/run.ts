@@ -1,5 +1,5 @@
 import { parseInvocation, type Invocation } from './invocation.ts';
-import { createMockClient } from './mock-client.ts';
+import { createMockClient, describeFailure } from './mock-client.ts';
 import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
@@ -40,7 +40,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       });
     case 'command':
       return await runCommand(invocation, terminal).catch((error: unknown) => {
-        complain(terminal, toFailure(invocation.command.action, toMessage(error)));
+        const reason = describeFailure(error, invocation.url);
+        complain(terminal, toFailure(invocation.command.action, reason));
         return 1;
       });
   }

@@ -21,6 +21,9 @@ export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
 /** What all routes of the control surface begin with. */
 export const CONTROL_PATH = '/control/v1';
 
+/** Below {@link CONTROL_PATH}: what changes, as server-sent events. */
+export const STREAM_PATH = '/stream';
+
 /** The names in a path: `/tenants/{id}` has `id`. */
 export function namesIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);

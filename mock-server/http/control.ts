@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { Live } from '../control/live.ts';
-import { CONTROL_PATH, namesIn } from '../control/route.ts';
+import { CONTROL_PATH, namesIn, STREAM_PATH } from '../control/route.ts';
 import type { RealClock } from '../core/clock.ts';
 import { isRefusal, ServiceError } from '../core/errors.ts';
 import type { RunOperation } from '../operations/run-operation.ts';
@@ -17,7 +17,7 @@ import {
   toRefusal,
   toResponse,
 } from './respond.ts';
-import { respondStream, STREAM_PATH } from './stream.ts';
+import { respondStream } from './stream.ts';
 
 /** Says whether a request may reach the control surface. */
 export type ControlGate = (request: Request) => boolean;

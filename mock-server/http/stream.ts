@@ -3,8 +3,6 @@ import type { Live, LiveMessage } from '../control/live.ts';
 import type { RealClock } from '../core/clock.ts';
 import { corsHeaders } from './respond.ts';
 
-export const STREAM_PATH = '/stream';
-
 /**
  * How often a stream shows that it is alive. Milliseconds of real time. A page that hears nothing for five
  * seconds takes the connection for lost.

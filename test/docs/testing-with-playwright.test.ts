@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request, type APIRequestContext } from '@playwright/test';
+import { createControlClient } from 'ofage/mock/client';
 import { startMockServer, type MockServer } from 'ofage/mock/node';
 import ts from 'typescript';
 import { expect, it, vi } from 'vitest';
@@ -12,16 +12,14 @@ const page = readFileSync(
 );
 
 /** The guide's last test, for a mock at any port. Vitest's `expect.poll` polls as Playwright's does. */
-function lastExample({
-  controlBase,
-}: MockServer): (args: { request: APIRequestContext }) => Promise<void> {
+function lastExample({ controlBase }: MockServer): () => Promise<void> {
   const [code = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text).slice(-1);
   const module = ts.transpile(
-    code.replace(/^import .*/m, '').replace(/'http.*\/control\/v1'/, JSON.stringify(controlBase)),
+    code.replaceAll(/^import .*/gm, '').replace(/'http.*4010'/, JSON.stringify(controlBase)),
     { target: ts.ScriptTarget.ES2022 },
   );
   const test = vi.fn();
-  new Function('test', 'expect', module)(test, expect);
+  new Function('test', 'expect', 'createControlClient', module)(test, expect, createControlClient);
   return test.mock.calls[0]?.[1];
 }
 
@@ -32,9 +30,7 @@ it('the test that waits for a webhook passes', async () => {
     returnUrl: 'http://localhost/',
     externalUserId: 'anna',
   });
-  const context = await request.newContext();
-  await lastExample(server)({ request: context });
-  await context.dispose();
+  await lastExample(server)();
   await server.close();
   await receiver.close();
 });

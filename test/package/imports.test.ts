@@ -17,6 +17,10 @@ const ENTRIES: readonly Entry[] = [
   },
   { entry: 'ofage/server', offers: { createClient: 'function', verifyWebhook: 'function' } },
   { entry: 'ofage/mock/node', offers: { startMockServer: 'function' } },
+  {
+    entry: 'ofage/mock/client',
+    offers: { createControlClient: 'function', ControlError: 'function' },
+  },
 ];
 
 /** Needs the optional peer `msw`, whose handlers it makes. */

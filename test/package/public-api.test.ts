@@ -7,6 +7,7 @@ const ENTRIES = {
   'ofage/server': 'server',
   'ofage/mock': 'mock',
   'ofage/mock/node': 'mock-node',
+  'ofage/mock/client': 'mock-client',
 };
 
 it('offers what it offered; a change here is a change for customers', async () => {

@@ -39,11 +39,16 @@ void client.createSession({});
 /** A customer's tests. */
 const MOCK = `
 import { createMockService, type MockService } from 'ofage/mock';
+import { createControlClient } from 'ofage/mock/client';
 import { startMockServer } from 'ofage/mock/node';
 
 const service: MockService = createMockService({ clock: { frozen: true } });
 export const key = async (): Promise<string> => (await service.ready).secretKey;
 export const base = async (): Promise<string> => (await startMockServer({ port: 0 })).apiBase;
+export const status = async (): Promise<string> =>
+  (await createControlClient().settle('id', 'verified')).status;
+// @ts-expect-error there is no such outcome
+void createControlClient().settle('id', 'verifed');
 // @ts-expect-error a port is a number
 void startMockServer({ port: '4010' });
 `;

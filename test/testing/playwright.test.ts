@@ -22,3 +22,24 @@ it('hands the worker’s next test a server where nothing is to go wrong and tim
     });
   });
 });
+
+it('takes a mock that runs already, and leaves it running', async () => {
+  const running = await startMockServer({ port: 0 });
+  const connected = playwrightFixtures({ baseUrl: running.controlBase });
+  const [connect] = connected.ofageServer;
+  await connect({}, async (server) => {
+    expect(server).toMatchObject({
+      apiBase: running.apiBase,
+      controlBase: running.controlBase,
+      sdkUrl: running.sdkUrl,
+    });
+    await connected.ofage({ ofageServer: server }, async (account) => {
+      const client = createClient({ secretKey: account.secretKey, baseUrl: account.apiBase });
+      const { sessionId } = await client.createSession({ returnUrl: 'http://localhost/' });
+      expect(await account.settle('verified')).toMatchObject({ id: sessionId, status: 'verified' });
+      expect(account.tenantId).not.toBe(running.tenantId);
+    });
+  });
+  expect(await running.control.tenants()).toHaveLength(2);
+  await running.close();
+});

@@ -1,7 +1,6 @@
-import type { ClockReading } from '../../control/clock.ts';
+import type { ClockReading, ServiceClock } from '../../control/clock.ts';
 import { takeWords, type Command, type Run } from '../command.ts';
 import { parseDuration, toDuration } from '../duration.ts';
-import type { MockClient } from '../mock-client.ts';
 import { readInstant } from '../moments.ts';
 import { nearest } from '../nearest.ts';
 import type { Printer } from '../printer.ts';
@@ -21,7 +20,7 @@ the next thing that falls due.
 LENGTH is such as 500ms, 90s, 10m, 24h or 1h30m. INSTANT is a date, or a date
 and time with its zone, such as 2026-01-31T12:00:00Z.`,
   read([move, ...rest]) {
-    if (move === undefined) return (mock, print) => show(print, mock.get('/clock'));
+    if (move === undefined) return useClock((time) => time.read());
     const read = Object.hasOwn(MOVES, move) ? MOVES[move] : undefined;
     if (read) return read(rest);
     const meant = nearest(move, Object.keys(MOVES));
@@ -36,27 +35,28 @@ const MOVES: Readonly<Record<string, (words: readonly string[]) => Run>> = {
   next: (words) => moveBy('next', words),
   advance(words) {
     const [length] = takeWords('clock advance', ['LENGTH'], words);
-    return post('advance', { ms: parseDuration(length) });
+    const ms = parseDuration(length);
+    return useClock((time) => time.advance(ms));
   },
   set(words) {
     const [instant] = takeWords('clock set', ['INSTANT'], words);
-    return post('set', { now: readInstant(instant) });
+    const to = new Date(readInstant(instant));
+    return useClock((time) => time.set(to));
   },
 };
 
-function moveBy(move: string, words: readonly string[]): Run {
+function moveBy(move: 'freeze' | 'resume' | 'next', words: readonly string[]): Run {
   takeWords(`clock ${move}`, [], words);
-  return post(move, {});
+  return useClock((time) => time[move]());
 }
 
-function post(move: string, body: object): Run {
-  return (mock: MockClient, print: Printer) => show(print, mock.post(`/clock/${move}`, body));
+function useClock(use: (time: ServiceClock) => Promise<ClockReading>): Run {
+  return async (mock, print) => show(print, await use(mock.clock));
 }
 
-async function show(print: Printer, reading: Promise<ClockReading>): Promise<void> {
-  const state = await reading;
-  const { now, frozen, nextDue } = state;
-  print.result(state, [
+function show(print: Printer, reading: ClockReading): void {
+  const { now, frozen, nextDue } = reading;
+  print.result(reading, [
     ['Now', `${now} (${frozen ? 'stands still' : 'runs'})`],
     ['Next due', nextDue && `${nextDue} (${toWait(now, nextDue)})`],
   ]);

@@ -25,9 +25,13 @@ export const deliveries: Command = {
     const limit = limitOf(values);
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
-      const query = { ...filter, tenantId };
-      const listing = { path: '/deliveries', query, limit, order: 'oldest first' } as const;
-      print.list(await listNewest<DeliveryResource>(mock, listing), COLUMNS, 'No deliveries');
+      const found = await listNewest({
+        list: mock.pages.deliveries,
+        filter: { ...filter, tenantId },
+        limit,
+        order: 'oldest first',
+      });
+      print.list(found, COLUMNS, 'No deliveries');
     };
   },
 };

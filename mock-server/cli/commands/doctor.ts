@@ -25,7 +25,7 @@ export const doctor: Command = {
     const sessionId = textOf(values, 'session');
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
-      const report = await mock.get<DoctorReport>('/doctor', { tenantId, sessionId });
+      const report = await mock.doctor({ tenantId, sessionId });
       print.text(report, (paint) => toLines(report, paint));
       return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
     };

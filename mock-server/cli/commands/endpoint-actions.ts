@@ -1,6 +1,7 @@
 import type { WebhookTestResource } from '../../control/webhook-resources.ts';
 import type { Redelivery } from '../../rules/redelivery.ts';
 import { takeWords, type Command, type Run } from '../command.ts';
+import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';
 
 const ENDPOINT = "ENDPOINT is a webhook endpoint's id, as endpoints lists it.";
@@ -12,7 +13,7 @@ export const test: Command = {
   summary: 'send a signed test event to a webhook endpoint',
   action: 'test the endpoint',
   details: ENDPOINT,
-  read: (words) => post<WebhookTestResource>('test', words, showTest),
+  read: (words) => act('test', words, (mock, id) => mock.testEndpoint(id), showTest),
 };
 
 export const resume: Command = {
@@ -22,7 +23,7 @@ export const resume: Command = {
   action: 'resume the endpoint',
   details: `${ENDPOINT} What was missed in the
 meantime is not sent by that; see redeliver.`,
-  read: (words) => post<WebhookTestResource>('resume', words, showTest),
+  read: (words) => act('resume', words, (mock, id) => mock.resumeEndpoint(id), showTest),
 };
 
 export const redeliver: Command = {
@@ -32,25 +33,24 @@ export const redeliver: Command = {
   action: 'redeliver',
   details: `${ENDPOINT} It takes up to 500 events
 at a time.`,
-  read: (words) =>
-    post<Redelivery>('redeliver', words, (print, result) => {
-      print.result(
-        result,
-        Object.entries(result).map(([name, value]) => [name, String(value)] as const),
-      );
-    }),
+  read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
 };
 
-function post<T extends object>(
-  action: string,
+function act<T>(
+  command: string,
   words: readonly string[],
+  call: (mock: MockClient, endpointId: string) => Promise<T>,
   show: (print: Printer, result: T) => void,
 ): Run {
-  const [id] = takeWords(action, ['ENDPOINT'], words);
-  return async (mock, print) => {
-    const path = `/webhook-endpoints/${encodeURIComponent(id)}/${action}`;
-    show(print, await mock.post<T>(path, {}));
-  };
+  const [id] = takeWords(command, ['ENDPOINT'], words);
+  return async (mock, print) => show(print, await call(mock, id));
+}
+
+function showRedelivery(print: Printer, { queued, remaining }: Redelivery): void {
+  print.result({ queued, remaining }, [
+    ['queued', String(queued)],
+    ['remaining', String(remaining)],
+  ]);
 }
 
 /** @throws {Error} when the receiver did not take the test event, so that the exit code says so */

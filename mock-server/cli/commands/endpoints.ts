@@ -1,7 +1,6 @@
-import type { EndpointResource, TenantResource } from '../../control/resources.ts';
+import type { EndpointResource } from '../../control/resources.ts';
 import { findTenant, TENANT } from '../accounts.ts';
 import { takeWords, textOf, type Command } from '../command.ts';
-import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
 
@@ -16,10 +15,8 @@ export const endpoints: Command = {
     return async (mock, print) => {
       const wanted = textOf(values, 'tenant');
       const tenants =
-        wanted === undefined
-          ? await mock.list<TenantResource>('/tenants')
-          : [await findTenant(mock, wanted)];
-      const lists = tenants.map(({ id }) => listEndpoints(mock, id));
+        wanted === undefined ? await mock.tenants() : [await findTenant(mock, wanted)];
+      const lists = tenants.map(({ id }) => mock.endpoints(id));
       print.list((await Promise.all(lists)).flat(), COLUMNS, 'No endpoints');
     };
   },
@@ -33,7 +30,3 @@ const COLUMNS: readonly Column<EndpointResource>[] = [
   { title: 'LAST SUCCESS', of: ({ health }) => toShort(health.lastSuccessAt) },
   { title: 'URL', of: ({ url }) => url },
 ];
-
-function listEndpoints(mock: MockClient, tenantId: string): Promise<EndpointResource[]> {
-  return mock.list<EndpointResource>(`/tenants/${tenantId}/webhook-endpoints`);
-}

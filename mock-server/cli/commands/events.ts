@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventFilter } from '../../control/lists.ts';
 import type { EventResource } from '../../control/resources.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
 import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
-import { LIMIT, limitOf, listNewest } from '../list-options.ts';
-import type { MockClient, Query } from '../mock-client.ts';
+import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
+import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
 import { KINDS } from '../scenario-words.ts';
 import type { Column } from '../table.ts';
@@ -27,15 +28,15 @@ export const events: Command = {
     const isWanted = kind && (({ event }: EventResource): boolean => event === kind);
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
-      const query = { sessionId: textOf(values, 'session'), tenantId };
+      const filter = { sessionId: textOf(values, 'session'), tenantId };
       // Before the list, so that what comes while it is made is not missed but seen again.
-      const last = values['follow'] === true ? await findLast(mock, query) : undefined;
-      const listing = { path: '/events', query, limit, order: 'oldest first', isWanted } as const;
-      const known = await listNewest<EventResource>(mock, listing);
+      const last = values['follow'] === true ? await findLast(mock, filter) : undefined;
+      const list = mock.pages.events;
+      const known = await listNewest({ list, filter, limit, order: 'oldest first', isWanted });
       print.list(known, COLUMNS, 'No events');
       if (values['follow'] !== true) return;
       const seen = new Set(known.map(({ id }) => id));
-      for await (const added of follow(mock, query, last)) {
+      for await (const added of follow(mock, filter, last)) {
         const fresh = added.filter((event) => !seen.has(event.id) && (isWanted?.(event) ?? true));
         print.more(fresh, COLUMNS);
       }
@@ -55,13 +56,8 @@ const COLUMNS: readonly Column<EventResource>[] = [
   { title: 'ID', of: ({ id }) => id },
 ];
 
-async function findLast(mock: MockClient, query: Query): Promise<string | undefined> {
-  const [last] = await listNewest<EventResource>(mock, {
-    path: '/events',
-    query,
-    limit: 1,
-    order: 'oldest first',
-  });
+async function findLast(mock: MockClient, filter: EventFilter): Promise<string | undefined> {
+  const [last] = await mock.events({ ...filter, limit: 1 });
   return last?.id;
 }
 
@@ -71,13 +67,13 @@ async function findLast(mock: MockClient, query: Query): Promise<string | undefi
  */
 async function* follow(
   mock: MockClient,
-  query: Query,
+  filter: EventFilter,
   afterId: string | undefined,
 ): AsyncGenerator<EventResource[]> {
   let lastId = afterId;
   for (;;) {
     await sleep(POLL_MS);
-    const added = await listSince(mock, query, lastId);
+    const added = await listSince(mock, filter, lastId);
     lastId = added.at(-1)?.id ?? lastId;
     yield added;
   }
@@ -86,11 +82,11 @@ async function* follow(
 /** What came after an event; everything when the mock does not know it (any more), as after a reset. */
 async function listSince(
   mock: MockClient,
-  query: Query,
+  filter: EventFilter,
   lastId: string | undefined,
 ): Promise<EventResource[]> {
   let added: EventResource[] = [];
-  for await (const page of mock.pages<EventResource>('/events', { ...query, limit: ROUND })) {
+  for await (const page of readPages(mock.pages.events, { ...filter, limit: ROUND })) {
     const at = page.findIndex(({ id }) => id === lastId);
     added = [...page.slice(at + 1), ...added];
     if (at >= 0) break;

@@ -27,9 +27,13 @@ export const sessions: Command = {
     const limit = limitOf(values);
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
-      const query = { ...filter, tenantId };
-      const listing = { path: '/sessions', query, limit, order: 'newest first' } as const;
-      print.list(await listNewest<SessionResource>(mock, listing), COLUMNS, 'No sessions');
+      const found = await listNewest({
+        list: mock.pages.sessions,
+        filter: { ...filter, tenantId },
+        limit,
+        order: 'newest first',
+      });
+      print.list(found, COLUMNS, 'No sessions');
     };
   },
 };

@@ -13,7 +13,7 @@ ofage-mock scenarios.`,
     const [id, scenario] = takeWords('settle', ['SESSION', 'SCENARIO'], words);
     const outcome = parseScenario(scenario);
     return async (mock, print) => {
-      await mock.post(`/sessions/${encodeURIComponent(id)}/outcome`, { outcome });
+      await mock.settle(id, outcome);
       await showSession(mock, print, id);
     };
   },

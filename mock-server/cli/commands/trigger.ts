@@ -38,8 +38,8 @@ ${list(KINDS)}`,
     };
     return async (mock, print) => {
       const key = await findSecretKey(mock, await findTenant(mock, textOf(values, 'tenant')));
-      const { sessionId } = await mock.call<{ sessionId: string }>('/sessions/create', key, body);
-      await mock.post(`/sessions/${sessionId}/outcome`, { outcome });
+      const sessionId = await mock.createSession(key, body);
+      await mock.settle(sessionId, outcome);
       await showSession(mock, print, sessionId);
     };
   },

@@ -1,9 +1,8 @@
 import type * as v from 'valibot';
-import { CONTROL_PATH } from '../../control/route.ts';
+import { CONTROL_PATH, STREAM_PATH } from '../../control/route.ts';
 import { OPERATIONS, type RoutedOperation } from '../../operations/table.ts';
 import { list, page } from '../../operations/schemas/control.ts';
 import { toWireInput } from '../pages.ts';
-import { STREAM_PATH } from '../stream.ts';
 import type { Method, Operation } from './operation.ts';
 
 /** The mock's own surface, as the document describes it. */

@@ -1,0 +1,12 @@
+export { createControlClient } from './control/client.ts';
+export type {
+  ControlClient,
+  ControlClientOptions,
+  ControlPages,
+  Page,
+  StreamOptions,
+} from './control/client.ts';
+export type { Control } from './control/control.ts';
+export type { ServiceClock } from './control/clock.ts';
+export type { LiveTopic } from './control/live.ts';
+export { ControlError, type ControlErrorCode } from './control/control-error.ts';

@@ -1,0 +1,174 @@
+import { createMockService, type MockService } from 'ofage/mock';
+import { ControlError, createControlClient, type ControlClient } from 'ofage/mock/client';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CLOCK_OPERATIONS,
+  CONTROL_OPERATIONS,
+  type RoutedOperation,
+} from '../../../mock-server/operations/table.ts';
+import { createSenderReceiver } from '../../contract/receiver.ts';
+
+const BASE = 'http://127.0.0.1:4010';
+
+let service: MockService;
+let client: ControlClient;
+beforeEach(() => {
+  service = createMockService({
+    clock: { now: Date.UTC(2026, 0, 1), frozen: true },
+    endpoints: [{ url: 'https://shop.example/webhooks' }],
+    sender: createSenderReceiver().sender,
+  });
+  client = createControlClient({
+    baseUrl: BASE,
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+  });
+});
+afterEach(() => service.close());
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+describe('every method of the client resolves as the method in process does', () => {
+  it.each([
+    ...Object.entries(CONTROL_OPERATIONS).map((row) => ['control', ...row] as const),
+    ...Object.entries(CLOCK_OPERATIONS).map((row) => ['clock', ...row] as const),
+  ])('%s.%s()', async (object, name, operation) => {
+    const args = await argumentsOf(operation);
+    const over = (object === 'clock' ? client.clock : client) as unknown as Record<string, Method>;
+    const within = service[object] as unknown as Record<string, Method>;
+    const result = await over[name]?.(...args);
+    if (operation.response === null) expect(result).toBeUndefined();
+    else expect(v.safeParse(operation.response, result).issues).toBeUndefined();
+    // What changes something cannot be done twice alike.
+    if (operation.route.method === 'GET') expect(await within[name]?.(...args)).toEqual(result);
+  });
+
+  /** The ids and the example of an operation, in a state that has something of everything. */
+  async function argumentsOf({ route, idOf, example, uncheckedBody }: RoutedOperation) {
+    const { control } = service;
+    const { tenantId } = await service.ready;
+    const triggered = await control.trigger({ name: 'session.started' });
+    const { secret } = await control.createKeyPair(tenantId);
+    // An endpoint that has accepted something can be sent what it missed.
+    await service.clock.advance(1_000);
+    const [endpoint] = await control.endpoints(tenantId);
+    const fault = await control.addFault({ operation: 'hosted', fault: 'slow', delayMs: 0 });
+    const legacy = { url: 'https://shop.example/legacy' };
+    if (idOf === 'legacy') await control.deleteEndpoint(endpoint?.id ?? '');
+    if (idOf === 'legacy') await control.putLegacyWebhook(tenantId, legacy);
+    const ids = {
+      tenant: tenantId,
+      key: secret.id,
+      session: triggered.id,
+      endpoint: endpoint?.id,
+      fault: fault.id,
+      legacy: tenantId,
+    };
+    const body = uncheckedBody
+      ? await control.snapshot()
+      : example && JSON.parse(JSON.stringify(example).replace('<sessionId>', triggered.id));
+    return [
+      ...(idOf ? [ids[idOf]] : []),
+      ...(body ? [route.field === undefined ? body : body[route.field]] : []),
+    ];
+  }
+});
+
+describe('the client', () => {
+  it.each([
+    [BASE, 'the origin'],
+    [`${BASE}/`, 'with a slash'],
+    [`${BASE}/control/v1`, 'the control base that the mock prints'],
+    [`${BASE}/control/v1/`, 'both'],
+  ])('takes %s: %s', async (baseUrl) => {
+    const asked: string[] = [];
+    const one = createControlClient({
+      baseUrl,
+      fetch: (url) => (asked.push(url), Promise.resolve(Response.json({ items: [] }))),
+    });
+    expect(await one.sessions({ tenantId: 'a b', limit: 2 })).toEqual([]);
+    expect(asked).toEqual([`${BASE}/control/v1/sessions?tenantId=a+b&limit=2`]);
+    expect(one.origin).toBe(BASE);
+  });
+
+  it('escapes the ids of a path', async () => {
+    await expect(client.session('../state?x')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('reads a long list page by page', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.push((await client.trigger({ name: 'verified' })).id);
+    const first = await client.pages.sessions({ limit: 3 });
+    expect(first).toMatchObject({ next: made[2] });
+    const last = await client.pages.sessions({ limit: 3, before: first.next ?? '' });
+    expect([...first.items, ...last.items].map(({ id }) => id)).toEqual(made.toReversed());
+    expect(last.next).toBeNull();
+  });
+
+  it('takes and gives dates of the clock', async () => {
+    expect(await client.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 1)));
+    await client.clock.set(Date.UTC(2026, 0, 2));
+    await client.clock.set(new Date(Date.UTC(2026, 0, 3)));
+    expect(await service.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 3)));
+  });
+
+  it('opens the live stream after the last message that was seen', async () => {
+    const stop = new AbortController();
+    const { body } = await client.stream({ topics: ['session'], signal: stop.signal });
+    await service.control.trigger({ name: 'verified' });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('event: session')) text += (await reader?.read())?.value ?? '';
+    expect(text).not.toContain('event: delivery');
+    const lastEventId = /^id: (\S+)\nevent: session/m.exec(text)?.[1] ?? '';
+    await service.control.createTenant({ name: 'Wine' });
+    const again = await client.stream({ lastEventId, signal: stop.signal });
+    const rest = again.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let news = '';
+    while (!news.includes('Wine')) news += (await rest?.read())?.value ?? '';
+    stop.abort();
+    await reader?.cancel();
+    await rest?.cancel();
+  });
+});
+
+describe('a call that fails rejects with a ControlError', () => {
+  it('that has every sentence of a refusal', async () => {
+    const input = { policy: { challengeAge: 1, verificationMode: 'L3' as 'L1' } };
+    const sentences = [
+      'policy.verificationMode must be one of the following values: L1, L2',
+      'policy.challengeAge must not be less than 25',
+    ];
+    const error = await client.createTenant(input).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ControlError);
+    expect(error).toMatchObject({ code: 'refused', status: 400, sentences });
+    // In process it is the same sentence.
+    await expect(service.control.createTenant(input)).rejects.toThrow((error as Error).message);
+  });
+
+  it('where nothing answers', async () => {
+    const cause = new TypeError('fetch failed');
+    const dead = createControlClient({ fetch: () => Promise.reject(cause) });
+    await expect(dead.clock.read()).rejects.toMatchObject({
+      code: 'unreachable',
+      status: null,
+      message: 'Cannot reach the mock at http://127.0.0.1:4010: is it running?',
+      cause,
+    });
+  });
+
+  it.each([
+    [404, '<h1>Not found</h1>'],
+    [404, '{"message":"Not found"}'],
+    [200, '<h1>Hello</h1>'],
+  ])('where what answers %i %s is not a mock', async (status, body) => {
+    const other = createControlClient({
+      fetch: () => Promise.resolve(new Response(body, { status })),
+    });
+    await expect(other.state()).rejects.toMatchObject({
+      code: 'not_a_mock',
+      status,
+      message: `Cannot use the answer: what answers at http://127.0.0.1:4010 is not a mock of this version (${status})`,
+    });
+  });
+});

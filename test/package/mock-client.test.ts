@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readBuilt } from './built.ts';
+
+describe('dist/mock-client.js', () => {
+  const code = readBuilt('mock-client.js');
+
+  it('brings the routes and not the service', () => {
+    expect(code).toContain('/webhook-endpoints/{id}');
+    expect(code).not.toMatch(/valibot|Hono|safeParse|strictObject/);
+    // Unminified, with its comments.
+    expect(Buffer.byteLength(code)).toBeLessThan(12_000);
+  });
+
+  it('imports nothing', () => {
+    expect(code).not.toMatch(/^import\b|\brequire\(/m);
+  });
+});
+
+it.each(['mock', 'mock-node', 'mock-client', 'testing'])(
+  'the declarations of %s name no schema library',
+  (name) => {
+    expect(readBuilt(`${name}.d.ts`)).not.toMatch(/valibot|GenericSchema/);
+  },
+);
