@@ -75,7 +75,8 @@ export interface ServiceOptions {
   /** Sends webhooks. @default through the global fetch */
   sender?: Sender;
   /**
-   * How often to look for work that another tab or process left behind. Milliseconds; 0 is never.
+   * How often to look for work that another tab or process left behind. Milliseconds; 0 is never, and says
+   * that no other process or tab shares the log: what was under way at a crash is then taken back at once.
    * @default 1000 with a log, 0 without
    */
   pollMs?: number;

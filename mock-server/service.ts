@@ -141,7 +141,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       seedIn(db, demo);
       firstDemo = toSameDemo(db, demo, named);
       ensureSigningKey(db, random);
-      // Who looks for nobody else's work is alone.
+      // `pollMs: 0` means that no other process shares this log.
       takeOverDeliveries(db, pollMs === 0, momentIn(db).nowMs);
     });
     scheduler.start();

@@ -5,6 +5,7 @@ import { takeWebhookFault } from './faults.ts';
 import { addFailure } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { laneOf, type Lane } from './lanes.ts';
+import { NO_LEASE } from './leases.ts';
 import { newId, type Moment } from './moment.ts';
 import { pauseAfterFailure } from './pauses.ts';
 import { toEventBody } from './payload.ts';
@@ -123,21 +124,6 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   }
   planLane(db, delivery.lane, nowMs);
 }
-
-/** Closes the attempts of a holder that did not come back from them. The schedule does not count them. */
-export function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): DeliveryRow {
-  for (const attempt of db.find('attempts', 'deliveryId', delivery.id)) {
-    if (attempt.finishedAtMs !== null) continue;
-    db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: 'lost' });
-  }
-  return db.put('deliveries', {
-    ...delivery,
-    ...NO_LEASE,
-    baseAttempts: delivery.baseAttempts + 1,
-  });
-}
-
-const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
 
 function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
   return {

@@ -1,9 +1,10 @@
 import type { Db } from '../core/db.ts';
-import { claimDelivery, loseAttempt, type Claim } from './attempts.ts';
+import { claimDelivery, type Claim } from './attempts.ts';
 import { giveUp, sweepLane } from './deliveries.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { laneOf, stateOf, type Lane } from './lanes.ts';
+import { reclaimLeases } from './leases.ts';
 import type { Moment } from './moment.ts';
 import { mustDropInline, nextStart } from './next-start.ts';
 import { pauseByTimer } from './pauses.ts';
@@ -12,7 +13,7 @@ import { SWEEP_BATCH } from './webhook-limits.ts';
 /** Does everything that is due on a lane, and returns the attempts that are now to be made. */
 export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
-  recoverLeases(db, laneId, nowMs);
+  reclaimLeases(db, laneId, nowMs, nowMs);
   expire(db, laneId, nowMs);
   const lane = laneOf(db, laneId);
   if (lane) pauseByTimer(db, lane, nowMs);
@@ -22,18 +23,6 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   // The next millisecond, for what is left of a sweep: at this one the job has run.
   planLane(db, laneId, nowMs, nowMs + 1);
   return claims;
-}
-
-/** Takes back what a dead holder had. */
-function recoverLeases(db: Db, laneId: string, nowMs: number): void {
-  for (;;) {
-    const delivery = db.first('leases', laneId);
-    if (!delivery || (delivery.leaseUntilMs ?? 0) > nowMs) return;
-    const released = loseAttempt(db, delivery, nowMs);
-    // Its request may have been answered; an inline event is not repeated for that.
-    if (released.status === 'pending' && released.policy === 'inline')
-      giveUp(db, released, 'lost', nowMs);
-  }
 }
 
 function expire(db: Db, laneId: string, nowMs: number): void {

@@ -1,31 +1,32 @@
 import type { Db } from '../core/db.ts';
-import { giveUp } from './deliveries.ts';
 import { planLane } from './lane-jobs.ts';
+import { reclaimLeases } from './leases.ts';
 
 /**
- * Takes over what an earlier run left. Inline events live in the process that made them: one that was not
- * through is recorded as not delivered, so that nothing is silent.
- * @param isAlone No other holder of the state is alive, so nobody can be sending what is under way. With
- * others, as tabs have, only lanes where nobody is at work are touched.
+ * Takes over what an earlier run left.
+ * @param isAlone No other holder of the state is alive. Whatever was under way died with the earlier run, so
+ * it is taken back at once. With other holders, as tabs have, a lease may be that of a request which is still
+ * on the wire, so it has to run out.
  */
 export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
   addLanes(db);
   const lanes = new Set<string>();
-  const left = [];
-  for (const delivery of db.all('deliveries')) {
-    if (delivery.status !== 'pending' && delivery.leaseUntilMs === null) continue;
-    lanes.add(delivery.lane);
-    const isIdle = isAlone || db.size('leases', delivery.lane) === 0;
-    const isOverdue = isAlone || delivery.nextAtMs + OVERDUE_MS < nowMs;
-    if (delivery.policy === 'inline' && delivery.status === 'pending' && isIdle && isOverdue)
-      left.push(delivery);
+  for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
+    if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);
   }
-  for (const delivery of left) giveUp(db, delivery, 'lost', nowMs);
+  if (isAlone) {
+    endTests(db);
+    for (const lane of lanes) reclaimLeases(db, lane, Infinity, nowMs);
+  }
   for (const lane of lanes) planLane(db, lane, nowMs);
 }
 
-/** Later than this, nobody who is alive has an inline event still before them. */
-const OVERDUE_MS = 60_000;
+/** Nobody waits for the result of a test that was under way, and it must not take up a place. */
+function endTests(db: Db): void {
+  const tested = [...db.all('endpointHealth')].filter(({ testUntilMs }) => testUntilMs !== null);
+  for (const health of tested)
+    db.put('endpointHealth', { ...health, testToken: null, testUntilMs: null });
+}
 
 /** A state of an earlier version knows no lanes. */
 function addLanes(db: Db): void {

@@ -16,13 +16,13 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lease never ends',
-    file: 'rules/pump-lane.ts',
-    find: '(delivery.leaseUntilMs ?? 0) > nowMs',
-    replace: 'delivery.leaseUntilMs !== null',
+    file: 'rules/leases.ts',
+    find: '(delivery.leaseUntilMs ?? 0) > untilMs',
+    replace: 'untilMs < Infinity',
   },
   {
     name: 'a lost attempt uses up a try',
-    file: 'rules/attempts.ts',
+    file: 'rules/leases.ts',
     find: 'baseAttempts: delivery.baseAttempts + 1,',
     replace: '',
   },
@@ -88,9 +88,22 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'inline events are sent again after a crash',
+    file: 'rules/leases.ts',
+    find: "if (released.status === 'pending' && released.policy === 'inline')",
+    replace: 'if (false)',
+  },
+  {
+    name: 'leases are left to run out although nobody else is alive',
     file: 'rules/start-up.ts',
-    find: "for (const delivery of left) giveUp(db, delivery, 'lost', nowMs);",
-    replace: '',
+    find: 'reclaimLeases(db, lane, Infinity, nowMs)',
+    replace: 'reclaimLeases(db, lane, nowMs, nowMs)',
+  },
+  {
+    name: 'a restart gives up inline events that were waiting',
+    file: 'rules/start-up.ts',
+    find: '    endTests(db);\n',
+    replace:
+      "    endTests(db);\n    for (const row of [...db.all('deliveries')])\n      if (row.policy === 'inline' && row.status === 'pending')\n        db.put('deliveries', { ...row, status: 'undelivered', undeliveredAtMs: nowMs, reason: 'lost' });\n",
   },
   {
     name: 'failures close no gate',

@@ -238,7 +238,7 @@ describe('an endpoint that changes while an event is queued', () => {
   });
 });
 
-describe('a holder that dies while a request is under way', () => {
+describe('a holder of a shared log that dies while a request is under way', () => {
   it('leaves an event that another one sends again when the lease is over', async () => {
     const shared = createSharedMemory();
     let hasDied = (): void => {};
@@ -248,14 +248,14 @@ describe('a holder that dies while a request is under way', () => {
         hasDied();
         return new Promise(() => {});
       },
-      { log: createMemoryLog(shared), pollMs: 0, ...ONLY_ENDS },
+      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
     );
     const sessionId = await dying.createSettled();
     await died;
 
     const heir = await createScene(async () => answered(200), {
       log: createMemoryLog(shared),
-      pollMs: 0,
+      pollMs: 1_000,
       ...ONLY_ENDS,
     });
     await heir.service.clock.advance(29_999);
@@ -287,13 +287,13 @@ describe('a holder that dies while a request is under way', () => {
         begun();
         return new Promise((resolve) => (release = resolve));
       },
-      { log: createMemoryLog(shared), pollMs: 0, ...ONLY_ENDS },
+      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
     );
     const sessionId = await slow.createSettled();
     await hasBegun;
     const heir = await createScene(async () => answered(404), {
       log: createMemoryLog(shared),
-      pollMs: 0,
+      pollMs: 1_000,
       ...ONLY_ENDS,
     });
     await heir.service.clock.advance(30_000);
@@ -328,7 +328,7 @@ describe('a holder that dies while a request is under way', () => {
         return new Promise((resolve) => requests.push(resolve));
       };
       const nextBegins = () => new Promise<void>((resolve) => (begun = resolve));
-      const options = () => ({ log: createMemoryLog(shared), pollMs: 0, ...ONLY_ENDS });
+      const options = () => ({ log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS });
       let beginning = nextBegins();
       const slow = await createScene(hold, options());
       const sessionId = await slow.createSettled();

@@ -37,6 +37,7 @@ async function startsBeside(other: Behaviour, own: readonly Segment[]): Promise<
     })),
     operations: [],
     crashes: [],
+    isShared: false,
     endMs: 30 * HOUR_MS,
   });
   return trace.sent

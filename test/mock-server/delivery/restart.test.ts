@@ -7,10 +7,12 @@ const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
 describe('an inline event whose service stopped', () => {
-  it('is recorded as lost when the service is alone', async () => {
+  it('is recorded as lost when the service is alone and its request was under way', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });
     const { id } = await first.control.trigger({ name: 'never' });
+    void first.advance(0);
+    while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const again = await createScene(() => answered(204), {
       ...ALL,
       log: createMemoryLog(shared),
@@ -20,6 +22,23 @@ describe('an inline event whose service stopped', () => {
     expect(again.sent).toEqual([]);
     expect(await again.control.deliveries({ sessionId: id })).toMatchObject([
       { event: 'session.started', status: 'undelivered', reason: 'lost' },
+    ]);
+  });
+
+  it.each<[string, number, number]>([
+    ['was never tried', 0, 1],
+    ['waited for its second try', 1, 2],
+  ])('is sent when it %s', async (_name, sentBefore, attempts) => {
+    const shared = createSharedMemory();
+    const log = () => createMemoryLog(shared);
+    const first = await createScene(() => answered(500), { ...ALL, log: log(), pollMs: 0 });
+    const { id } = await first.control.trigger({ name: 'never' });
+    if (sentBefore > 0) await first.advance(0);
+    expect(first.sent).toHaveLength(sentBefore);
+    const again = await createScene(() => answered(204), { ...ALL, log: log(), pollMs: 0 });
+    await again.advance(SECOND);
+    expect(await again.control.deliveries({ sessionId: id })).toMatchObject([
+      { event: 'session.started', status: 'delivered', attempts: { length: attempts } },
     ]);
   });
 
@@ -64,6 +83,47 @@ describe('an inline event whose service stopped', () => {
     expect(await tab.control.deliveries({ sessionId: id })).toMatchObject([
       { status: 'undelivered', reason: 'lost', attempts: [{ outcome: 'lost' }] },
     ]);
+  });
+});
+
+describe('an endpoint that is well, when its service is restarted after a crash', () => {
+  it('gets what was under way, and new events, at once', async () => {
+    const shared = createSharedMemory();
+    const log = () => createMemoryLog(shared);
+    const crashed = await createScene(never, { log: log(), pollMs: 0 });
+    await crashed.complete(9);
+    void crashed.advance(0);
+    while (crashed.sent.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    const again = await createScene(() => answered(204), { log: log(), pollMs: 0 });
+    const sessionId = await again.complete();
+    await again.advance(0);
+    expect(again.sent).toHaveLength(10);
+    expect(await again.control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
+    expect(await again.health()).toMatchObject({ pending: 0, undelivered: 0 });
+  });
+
+  it('can be tested at once, although a test was under way', async () => {
+    const shared = createSharedMemory();
+    const log = () => createMemoryLog(shared);
+    const crashed = await createScene(never, { log: log(), pollMs: 0 });
+    void crashed.control.testEndpoint(crashed.endpointId);
+    while (crashed.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const again = await createScene(() => answered(204), { log: log(), pollMs: 0 });
+    expect(await again.control.testEndpoint(again.endpointId)).toMatchObject({ success: true });
+  });
+
+  it('waits for the leases when others may hold the log', async () => {
+    const shared = createSharedMemory();
+    const log = () => createMemoryLog(shared);
+    const crashed = await createScene(never, { log: log(), pollMs: 1_000 });
+    await crashed.complete(8);
+    void crashed.advance(0);
+    while (crashed.sent.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    const again = await createScene(() => answered(204), { log: log(), pollMs: 1_000 });
+    await again.advance(29 * SECOND);
+    expect(again.sent).toEqual([]);
+    await again.advance(SECOND);
+    expect(again.sent).toHaveLength(8);
   });
 });
 

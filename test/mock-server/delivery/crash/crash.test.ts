@@ -111,6 +111,23 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
     PATIENCE_MS,
   );
 
+  it(
+    'with eight requests under way, sends them and new events within a second of the restart',
+    async () => {
+      const first = await run({ phase: 'c2', nth: 8, events: 9, advanceMs: 0 });
+      expect(first.signal).toBe('SIGKILL');
+      const second = await run({ phase: null, nth: 0, events: 1, advanceMs: 1_000 });
+      const deliveries = second.end?.deliveries as DeliveryResource[];
+      expect(deliveries.length).toBeGreaterThanOrEqual(9);
+      for (const { status } of deliveries) expect(status).toBe('delivered');
+      const lost = deliveries.flatMap(({ attempts }) =>
+        attempts.filter(({ outcome }) => outcome === 'lost'),
+      );
+      expect(lost.length).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+
   async function run(
     what: Pick<ChildTask, 'phase' | 'nth' | 'events' | 'advanceMs'>,
   ): Promise<{ signal: string | null; events: string[]; end: End | undefined }> {

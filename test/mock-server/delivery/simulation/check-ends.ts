@@ -26,18 +26,21 @@ export function checkEnds(history: History, report: Report): void {
 }
 
 function checkVerdict(
-  { trace }: History,
+  history: History,
   report: Report,
   states: readonly DeliveryState[],
   own: readonly Try[],
   name: string,
 ): void {
+  const { trace } = history;
   const { row } = states.at(-1)!;
   if (row.policy !== 'inline' && trace.crashes.length > 0) report.saw('I1');
   if (row.status === 'pending' && trace.endMs >= row.deadlineAtMs)
     report.fail('I1', `${name} is still pending`);
   if (row.status === 'undelivered' && row.reason === null)
     report.fail('I1', `${name} has no reason`);
+  if (row.reason === 'lost' && !history.wasCutShort(row.id))
+    report.fail('5.8', `${name} is lost, and no request was under way`);
 
   const oks = own.filter(({ verdict }) => verdict === 'ok');
   if (oks.length > 0) report.saw('I3');

@@ -199,9 +199,8 @@ function checkAllowed(history: History, report: Report, one: Try): void {
     report.fail('H5', `${where} was disabled`);
   if (both((at) => history.configAt(owner, at) === null))
     report.fail('5.9', `${where} was deleted`);
-  const crash = history.trace.crashes.findLast(({ atMs }) => atMs < sent.atMs);
-  if (isInline && crash && made!.atMs < crash.atMs)
-    report.fail('5.8', `${where}: an inline event from before a crash`);
+  if (isInline && history.wasCutShort(delivery!.id, claimed))
+    report.fail('5.8', `${where}: an inline event is repeated after a crash`);
 }
 
 /** H8: what the health says is what happened. */

@@ -7,6 +7,7 @@ import { checkPacing } from './check-pacing.ts';
 import { checkPauses } from './check-pauses.ts';
 import { checkNothingMissed, checkProgress } from './check-progress.ts';
 import { checkRedelivery } from './check-redelivery.ts';
+import { checkRestarts } from './check-restarts.ts';
 import { checkWaves } from './check-waves.ts';
 import { History } from './history.ts';
 import { modelLane } from './lane-model.ts';
@@ -30,6 +31,7 @@ export function check(trace: Trace): Report {
     checkPacing(history, report, lane);
     checkBackoff(history, report, lane);
     checkWaves(history, report, lane);
+    checkRestarts(history, report, lane);
     checkProgress(history, report, lane);
   }
   checkNothingMissed(history, report);

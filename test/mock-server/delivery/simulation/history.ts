@@ -167,6 +167,14 @@ export class History {
     );
   }
 
+  /** Whether an attempt of a delivery, or one before a place, never came to an end that was recorded. */
+  wasCutShort(id: string, before?: Place): boolean {
+    const claims = this.#claims.get(id) ?? [];
+    return claims.some(
+      (claim) => !this.#records.has(claim.id) && (!before || claim.place.order < before.order),
+    );
+  }
+
   isDownAt(atMs: number): boolean {
     return this.trace.crashes.some((crash) => crash.atMs <= atMs && atMs < crash.upMs);
   }
@@ -281,12 +289,17 @@ export class History {
     candidates: readonly string[],
     counts: Map<string, number>,
   ): Try | null {
-    const { atMs } = shared.sent;
+    const { atMs, process } = shared.sent;
     // Two endpoints may share an address: what was claimed first is sent first.
     const [found] = candidates
       .flatMap((candidate) =>
         (this.#claims.get(candidate) ?? [])
-          .filter((claim) => claim.startedAtMs === atMs && !this.#sent.has(claim.id))
+          .filter(
+            ({ id, startedAtMs, place }) =>
+              startedAtMs === atMs &&
+              this.trace.log[place.commit]?.process === process &&
+              !this.#sent.has(id),
+          )
           .map((claim) => ({ id: candidate, claim })),
       )
       .sort((a, b) => a.claim.place.order - b.claim.place.order);

@@ -10,6 +10,8 @@ import type { SimClock } from './sim-clock.ts';
 export interface Sent {
   /** The how-manieth, from 1. */
   readonly no: number;
+  /** The how-manieth process sent it, from 0. */
+  readonly process: number;
   readonly atMs: number;
   readonly url: string;
   readonly bodyText: string;
@@ -27,6 +29,8 @@ export interface Sent {
 
 /** A process as the network sees it. */
 export interface Holder {
+  /** The how-manieth process it is, from 0. */
+  readonly no: number;
   readonly isAlive: boolean;
   /** Called at named points; kills the holder when the scenario says so. */
   reach(phase: 'c1' | 'c2' | 'c3' | 'c4', no: number): void;
@@ -58,6 +62,7 @@ export function createNetwork(
         const bodyText = new TextDecoder().decode(request.body);
         const record: Sent = {
           no: sent.length + 1,
+          process: holder.no,
           atMs: clock.now(),
           url: request.url,
           bodyText,
@@ -79,7 +84,7 @@ export function createNetwork(
 
   /** The process is gone before anything was on the wire. */
   function cutOff(record: Sent): Promise<never> {
-    record.endMs = clock.now();
+    record.endMs ??= clock.now();
     record.isOrphan = true;
     return new Promise(() => {});
   }
@@ -104,7 +109,7 @@ export function createNetwork(
       },
       (ms, fire) => clock.wakeAt(clock.now() + ms, fire),
     );
-    record.endMs = clock.now();
+    record.endMs ??= clock.now();
     if (!holder.isAlive) record.isOrphan = true;
     else holder.reach('c4', record.no);
     return result;

@@ -48,6 +48,8 @@ export const LEAST_EXERCISED = {
   P8: 9_000,
   /** Requests that were under way together, and failed. */
   P9: 1_000,
+  /** A crash with requests under way to an endpoint that was well, and more to send. */
+  P10: 150,
   H1: 1_500,
   H2: 1_500,
   /** An hour of rejections that something else broke. */

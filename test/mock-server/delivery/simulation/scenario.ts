@@ -72,6 +72,8 @@ export interface Scenario {
   readonly sessions: readonly SessionPlan[];
   readonly operations: readonly Operation[];
   readonly crashes: readonly Crash[];
+  /** Other holders of the log may be alive, so a restarted process waits for leases to run out. */
+  readonly isShared: boolean;
   readonly endMs: number;
   /** Played once more with the second endpoint well, to compare what the first one gets. */
   readonly isPaired?: boolean;
@@ -115,6 +117,7 @@ export function createAnyScenario(seed: number, dice: Dice): Scenario {
     sessions,
     operations,
     crashes,
+    isShared: dice.chance(0.4),
     endMs: Math.max(lastMs, operations.at(-1)?.atMs ?? 0) + 26 * HOUR,
   };
 }

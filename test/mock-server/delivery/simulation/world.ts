@@ -36,6 +36,8 @@ export const START_MS = Date.UTC(2026, 0, 1);
 /** What one commit changed, and when it was durable. */
 export interface Durable {
   readonly atMs: number;
+  /** The how-manieth process wrote it, from 0. */
+  readonly process: number;
   readonly changes: readonly Change[];
 }
 
@@ -227,10 +229,12 @@ class World {
 
   #start(): void {
     const clock = this.#clock;
+    const no = this.#crashes.length;
     const process: Process = {
+      no,
       isAlive: true,
       store: createStore(
-        this.#createLog(() => process.isAlive),
+        this.#createLog(no, () => process.isAlive),
         (change) => scheduler.observe(change),
       ),
       tester: createWebhookTester({
@@ -274,11 +278,11 @@ class World {
     });
     this.#process = process;
     void process.store
-      .transact((db) => takeOverDeliveries(db, true, clock.now()))
+      .transact((db) => takeOverDeliveries(db, !this.#scenario.isShared, clock.now()))
       .then(() => scheduler.start());
   }
 
-  #createLog(isAlive: () => boolean): Log {
+  #createLog(no: number, isAlive: () => boolean): Log {
     let seen = 0;
     const never = new Promise<never>(() => {});
     return {
@@ -292,7 +296,7 @@ class World {
           this.#crash(crash);
           return never;
         }
-        this.#log.push({ atMs: this.#clock.now(), changes: entry.changes });
+        this.#log.push({ atMs: this.#clock.now(), process: no, changes: entry.changes });
         seen += 1;
         if (!crash) return Promise.resolve();
         this.#crash(crash);
@@ -337,7 +341,13 @@ class World {
     this.#waiting.delete(crash as Crash);
     const atMs = this.#clock.now();
     this.#crashes.push({ atMs, upMs: atMs + crash.downMs, phase: crash.phase });
-    for (const sent of this.#network.sent) if (sent.endMs === null) sent.isOrphan = true;
+    for (const sent of this.#network.sent) {
+      if (sent.endMs !== null) continue;
+      sent.isOrphan = true;
+      // The operating system closes a dead process's sockets. A holder that others have given up on may
+      // only be asleep, and its requests go on.
+      if (!this.#scenario.isShared) sent.endMs = atMs;
+    }
     if (this.#process) this.#process.isAlive = false;
     this.#process = null;
     this.#armed = null;

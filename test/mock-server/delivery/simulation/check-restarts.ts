@@ -1,0 +1,58 @@
+import { SECOND, type DeliveryState, type History } from './history.ts';
+import type { LaneModel } from './lane-model.ts';
+import type { Report } from './report.ts';
+
+/**
+ * P10: the only holder of the log knows at its start that nobody else is sending, so an endpoint that was
+ * well gets what waits for it within a second, whatever was under way at the crash.
+ */
+export function checkRestarts(history: History, report: Report, lane: LaneModel): void {
+  const { trace } = history;
+  if (trace.scenario.isShared) return;
+  for (const { atMs, upMs } of trace.crashes) {
+    const untilMs = upMs + SECOND;
+    if (untilMs > trace.endMs || isDisturbed(history, lane, atMs, untilMs)) continue;
+    const commit = history.commitAt(atMs);
+    const config = history.configAt(lane.owner, commit);
+    if (!config?.enabled || history.isPausedAt(lane.owner, commit)) continue;
+    const pacing = lane.steps.findLast(({ step }) => step.place.commit <= commit)?.after;
+    if (pacing && (pacing.run > 0 || pacing.holdMs > upMs)) continue;
+    const left = lineOf(history, lane).flatMap((states) => history.at(states, commit)?.row ?? []);
+    const hasMore = left.some(
+      ({ status, policy, leaseUntilMs, nextAtMs, deadlineAtMs }) =>
+        status === 'pending' &&
+        (policy !== 'inline' || leaseUntilMs === null) &&
+        nextAtMs <= upMs &&
+        deadlineAtMs > untilMs,
+    );
+    if (!hasMore) continue;
+    if (left.some(({ leaseUntilMs }) => leaseUntilMs !== null && leaseUntilMs > untilMs))
+      report.saw('P10');
+    const isServed = lane.tries.some(
+      ({ delivery, sent }) => delivery && sent.atMs >= upMs && sent.atMs <= untilMs,
+    );
+    if (!isServed)
+      report.fail('P10', `${lane.url} got nothing in the second after ${history.say(upMs)}`);
+  }
+}
+
+/** Another crash, or an operator. */
+function isDisturbed(
+  { trace }: History,
+  _lane: LaneModel,
+  fromMs: number,
+  untilMs: number,
+): boolean {
+  const isInside = (ms: number): boolean => ms > fromMs && ms <= untilMs;
+  return (
+    trace.crashes.some(({ atMs }) => isInside(atMs)) ||
+    trace.operations.some(({ atMs }) => isInside(atMs))
+  );
+}
+
+function lineOf(history: History, { owner, url }: LaneModel): (readonly DeliveryState[])[] {
+  return [...history.deliveries.values()].filter((states) => {
+    const last = states.at(-1)!;
+    return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
+  });
+}
