@@ -1,0 +1,41 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { FieldNotes, type FieldProps, toFieldIds, toValue, type Valued } from './field.tsx';
+
+export type CheckFieldProps = Pick<FieldProps, 'hint' | 'error' | 'class'> &
+  Valued<boolean> & {
+    label: ComponentChildren;
+    disabled?: boolean;
+    /** Whether a change takes effect at once. Such a switch moves only when `value` does. */
+    immediate?: boolean;
+    testId?: string;
+  };
+
+/** A checkbox with its label beside it. */
+export function CheckField(props: CheckFieldProps): JSX.Element {
+  const { label, hint, error = props.bind?.error, class: frame = 'check' } = props;
+  const { disabled, immediate, testId } = props;
+  const [value, change] = toValue(props);
+  const id = useId();
+  return (
+    <>
+      <label class={frame}>
+        <input
+          {...toFieldIds(id, hint, error)}
+          type="checkbox"
+          {...(immediate && { role: 'switch' })}
+          disabled={disabled}
+          data-testid={testId}
+          checked={value}
+          onChange={({ currentTarget }) => {
+            const { checked } = currentTarget;
+            if (immediate) currentTarget.checked = value;
+            change(checked);
+          }}
+        />
+        {label}
+      </label>
+      <FieldNotes id={id} hint={hint} error={error} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** Shown when a list is empty: `title` says so, `children` say what to do. */
+export function EmptyState(props: { title?: string; children?: ComponentChildren }): JSX.Element {
+  const { title, children } = props;
+  return (
+    <div class="empty">
+      {title && <p>{title}</p>}
+      {children}
+    </div>
+  );
+}

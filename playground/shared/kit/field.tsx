@@ -1,0 +1,88 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A value that a field shows and changes: a signal, or a part of a form's draft. */
+export interface Bound<T> {
+  value: T;
+  /** What the service refused about it. */
+  readonly error?: string | undefined;
+}
+
+/** The value of a field: bound, or given together with what a change does. */
+export type Valued<T> =
+  | { bind: Bound<T>; value?: never; onValue?: never }
+  | { bind?: never; value: T; onValue: (value: T) => void };
+
+export interface FieldProps {
+  label: string;
+  /** Read out, and not shown: for a control whose place says what it is. */
+  hideLabel?: boolean | undefined;
+  hint?: string | undefined;
+  /** What is wrong with what was entered. */
+  error?: string | undefined;
+  class?: string | undefined;
+}
+
+/** The attributes that tie a control to its label, hint and error. */
+export interface FieldIds {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
+/** Returns the value to show, and the function that changes it. */
+export function toValue<T>(valued: Valued<T>): readonly [value: T, change: (value: T) => void] {
+  const { bind } = valued;
+  if (!bind) return [valued.value, valued.onValue];
+  return [bind.value, (value) => void (bind.value = value)];
+}
+
+/** The frame of a labelled control. For a control that is not a text field, select or checkbox. */
+export function Field(
+  props: FieldProps & { children: (ids: FieldIds) => ComponentChildren },
+): JSX.Element {
+  const { label, hideLabel, hint, error, class: extra, children } = props;
+  const id = useId();
+  const ids = toFieldIds(id, hint, error);
+  return (
+    <div class={extra ? `field ${extra}` : 'field'}>
+      <label class={hideLabel ? 'visually-hidden' : 'field__label'} for={id}>
+        {label}
+      </label>
+      {children(ids)}
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+export function toFieldIds(id: string, hint?: string, error?: string): FieldIds {
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    id,
+    ...(described && { 'aria-describedby': described }),
+    ...(error && { 'aria-invalid': true }),
+  };
+}
+
+/** The hint and the error below a control. */
+export function FieldNotes(props: {
+  id: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+}): JSX.Element {
+  const { id, hint, error } = props;
+  return (
+    <>
+      {hint && (
+        <span class="field__hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span class="field__error" id={`${id}-error`} role="alert">
+          {error}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
+
+/** One choice; a plain string is its own text. */
+export type SelectOption<T extends string> =
+  | T
+  | {
+      readonly value: T;
+      readonly text: string;
+      readonly lang?: string;
+      /** False for a name that is the same in every language. */
+      readonly translate?: boolean;
+    };
+
+export type SelectFieldProps<T extends string> = FieldProps &
+  Valued<T> & {
+    options: readonly SelectOption<T>[];
+    disabled?: boolean;
+    testId?: string;
+  };
+
+/** A choice of one. */
+export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.Element {
+  const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
+  const { options, disabled, testId } = props;
+  const [value, change] = toValue<T>(props);
+  const choices = options.map((one) => (typeof one === 'string' ? { value: one, text: one } : one));
+  return (
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} class={frame}>
+      {(ids) => (
+        <select
+          {...ids}
+          class="input"
+          disabled={disabled}
+          data-testid={testId}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = choices[currentTarget.selectedIndex];
+            if (chosen) change(chosen.value);
+          }}
+        >
+          {choices.map(({ text, ...option }) => (
+            <option key={option.value} {...option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** A table that scrolls sideways in its own frame, by keyboard too. `children` are its rows. */
+export function Table(props: {
+  label: string;
+  /** The heading of each column. */
+  head: readonly string[];
+  children: ComponentChildren;
+  testId?: string;
+}): JSX.Element {
+  const { label, head, children, testId } = props;
+  return (
+    <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
+      <table class="table" data-testid={testId}>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
+
+export type TextFieldProps = FieldProps &
+  Valued<string> & {
+    type?: 'text' | 'email' | 'search';
+    inputMode?: 'url';
+    placeholder?: string;
+    disabled?: boolean;
+    /** Whether the value is wrong, where the error stands elsewhere. */
+    invalid?: boolean;
+    /** A whole number of a few digits. */
+    numeric?: boolean;
+    /** An address, an id or a secret: nothing is completed, capitalised or spell-checked. */
+    verbatim?: boolean;
+    /** Shown in the font of code. */
+    mono?: boolean;
+    testId?: string;
+  };
+
+/** A line of text. */
+export function TextField(props: TextFieldProps): JSX.Element {
+  const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
+  const { type, inputMode, placeholder, disabled, invalid, numeric, verbatim, mono, testId } =
+    props;
+  const [value, change] = toValue(props);
+  return (
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} class={frame}>
+      {(ids) => (
+        <input
+          aria-invalid={invalid || undefined}
+          {...ids}
+          class={['input', numeric && 'input--numeric', mono && 'mono'].filter(Boolean).join(' ')}
+          // Preact types each kind of input by the roles it may have, and these have none.
+          type={type as 'text'}
+          inputMode={numeric ? 'numeric' : inputMode}
+          placeholder={placeholder}
+          disabled={disabled}
+          {...(verbatim && { autocomplete: 'off', autocapitalize: 'none', spellcheck: false })}
+          data-testid={testId}
+          value={value}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

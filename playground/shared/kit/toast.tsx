@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { formatError } from './format-error.ts';
+
+const SHOWN_MS = 4_000;
+
+const toasts = signal<readonly { readonly id: number; readonly text: string }[]>([]);
+let count = 0;
+
+/** Shows a sentence for a few seconds, and has screen readers read it out. */
+export function announce(text: string): void {
+  const id = (count += 1);
+  toasts.value = [...toasts.value, { id, text }];
+  setTimeout(() => (toasts.value = toasts.value.filter((one) => one.id !== id)), SHOWN_MS);
+}
+
+/** Runs `work` and announces its error. Resolves to whether it succeeded. Never rejects. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    announce(formatError(error));
+    return false;
+  }
+}
+
+/** Where announcements appear, once a page. */
+export function Toasts(): JSX.Element {
+  return (
+    <div class="toasts" role="status" data-testid="announcements">
+      {toasts.value.map(({ id, text }) => (
+        <div key={id} class="toast">
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+
+/** Runs one action at a time. */
+export interface Busy {
+  /** Whether an action is pending. */
+  readonly isBusy: boolean;
+  /** Runs `work`, unless another action is pending. Rejects with what `work` rejects with. */
+  run(work: () => Promise<unknown>): Promise<void>;
+}
+
+/** For controls that must wait for each other: a `Button` waits for its own press without it. */
+export function useBusy(): Busy {
+  const isBusy = useSignal(false);
+  return useMemo(
+    () => ({
+      get isBusy() {
+        return isBusy.value;
+      },
+      async run(work) {
+        if (isBusy.peek()) return;
+        isBusy.value = true;
+        try {
+          await work();
+        } finally {
+          isBusy.value = false;
+        }
+      },
+    }),
+    [isBusy],
+  );
+}
