@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals';
+import type { Bound } from '../shared/kit/field.tsx';
 
 /** What is being edited: begins with what is saved, and follows it while nothing else is typed. */
 export interface Draft<T extends object> {
   value: T;
+  /** Binds a field to one value of the draft, and shows `error` at it. */
+  field<K extends keyof T>(name: K, error?: string): Bound<T[K]>;
   /** Tells what is saved now. */
   follow(saved: T): void;
   /** Call as it goes to the service, and what that returns when the service has taken it. */
@@ -21,6 +24,15 @@ export function createDraft<T extends object>(first: T): Draft<T> {
     set value(value) {
       draft.value = value;
     },
+    field: (name, error) => ({
+      error,
+      get value() {
+        return draft.value[name];
+      },
+      set value(value) {
+        draft.value = { ...draft.value, [name]: value };
+      },
+    }),
     follow(now) {
       if (toText(now) === toText(saved)) return;
       if (toText(draft.value) === clean) draft.value = now;

@@ -7,7 +7,7 @@ import type {
   Redelivery,
   WebhookTestResource,
 } from 'ofage/mock';
-import type { Tone } from '../shared/console/parts.tsx';
+import type { Tone } from '../shared/kit/chip.tsx';
 import { toRoughDuration } from './relative-time.ts';
 
 export const STATE_TONES = {

@@ -5,7 +5,7 @@ import type {
   LegacyWebhookResource,
   TenantResource,
 } from 'ofage/mock';
-import type { Tone } from '../shared/console/parts.tsx';
+import type { Tone } from '../shared/kit/chip.tsx';
 import { STATE_TONES, toCount } from './endpoint-view.ts';
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';

@@ -1,5 +1,5 @@
 import type { KeyPairResource, KeyResource } from 'ofage/mock';
-import type { Tone } from '../shared/console/parts.tsx';
+import type { Tone } from '../shared/kit/chip.tsx';
 
 export const KEY_TONES = {
   active: 'good',

@@ -1,3 +1,4 @@
+import { formatError } from '../shared/kit/format-error.ts';
 import { ProviderError } from '../shared/provider.ts';
 
 /** What the service said is wrong, at the fields that it names. */
@@ -26,5 +27,5 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
 
 function toSentences(error: unknown): readonly string[] {
   if (error instanceof ProviderError) return error.sentences;
-  return [error instanceof Error ? error.message : String(error)];
+  return [formatError(error)];
 }

@@ -3,7 +3,10 @@ import type { TenantResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import '../dashboard.css';
-import { Dialog, Field } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { type RouteTarget, SECTIONS, toHash } from '../route.ts';
 import { Loaded } from './bits.tsx';
@@ -116,9 +119,9 @@ function Accounts({ desk }: { desk: Desk }): JSX.Element {
   const isOpen = useSignal(false);
   const name = useSignal('');
   const submission = useSubmission(['name']);
-  const choose = (id: string, section = desk.route.section): void => {
+  const choose = (id: string): void => {
     const account = id === tenants[0]?.id ? '' : id;
-    location.hash = toHash({ section, query: { account } });
+    location.hash = toHash({ section: desk.route.section, query: { account } });
   };
   const create = (): void =>
     void submission.run(async () => {
@@ -133,57 +136,41 @@ function Accounts({ desk }: { desk: Desk }): JSX.Element {
   return (
     <div class="accounts">
       {tenants.length > 1 ? (
-        <Field label="Account">
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              data-testid="account"
-              value={tenant.id}
-              onChange={(event) => choose(event.currentTarget.value)}
-            >
-              {tenants.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Account"
+          options={tenants.map(({ id, name }) => ({ value: id, text: name }))}
+          value={tenant.id}
+          onValue={choose}
+          testId="account"
+        />
       ) : (
         <p class="accounts__name">
           <span class="visually-hidden">Account: </span>
           {tenant.name}
         </p>
       )}
-      <button
-        type="button"
-        class="button button--small"
-        data-testid="new-account"
-        onClick={() => {
+      <Button
+        small
+        onPress={() => {
           name.value = '';
           isOpen.value = true;
         }}
+        testId="new-account"
       >
         New account
-      </button>
+      </Button>
       <Dialog title="New account" isOpen={isOpen}>
         <Form submission={submission} submit="Create account" onSubmit={create}>
           <p class="muted">
             A merchant of its own: with its own policy, keys, sessions and webhooks.
           </p>
-          <Field label="Name" problem={submission.problems.value.of('name')}>
-            {(ids) => (
-              <input
-                {...ids}
-                class="input"
-                data-testid="account-name"
-                value={name.value}
-                placeholder="Demo shop"
-                onInput={(event) => (name.value = event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Name"
+            error={submission.problems.value.of('name')}
+            placeholder="Demo shop"
+            bind={name}
+            testId="account-name"
+          />
         </Form>
       </Dialog>
     </div>

@@ -1,7 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Badge, Moment, type Tone } from '../../shared/console/parts.tsx';
+import { Moment } from '../../shared/console/parts.tsx';
+import { Chip, type Tone } from '../../shared/kit/chip.tsx';
 import type { Status } from '../outcomes.ts';
 import { toRelative } from '../relative-time.ts';
 import type { Live } from './use-live.ts';
@@ -17,7 +18,7 @@ const STATUS_TONES = {
 } as const satisfies Record<Status, Tone>;
 
 export function StatusBadge({ status }: { status: Status }): JSX.Element {
-  return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
+  return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
 }
 
 /** Shows what was loaded, or why it could not be. */
@@ -65,11 +66,6 @@ export function Facts(props: {
       ))}
     </dl>
   );
-}
-
-/** What to do when there is nothing. */
-export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
-  return <div class="empty">{children}</div>;
 }
 
 /** The heading of a section. It takes the focus when one goes there, so that it is read out. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { TableFrame } from '../../shared/console/parts.tsx';
+import { Table } from '../../shared/kit/table.tsx';
 import { type Bucket, drawBars, type Span, toBucketName } from '../outcome-chart.ts';
 import { STATUSES } from '../outcomes.ts';
 
@@ -87,32 +87,21 @@ export function OutcomeChart({
       </svg>
       <details class="more">
         <summary>As a table</summary>
-        <TableFrame label="Outcomes over time">
-          <table class="table" data-testid="chart-table">
-            <thead>
-              <tr>
-                <th scope="col">{span === 'hours' ? 'Hour (UTC)' : 'Day (UTC)'}</th>
-                {STATUSES.map((status) => (
-                  <th key={status} scope="col">
-                    {status}
-                  </th>
-                ))}
-                <th scope="col">all</th>
-              </tr>
-            </thead>
-            <tbody>
-              {buckets.map(({ startMs, counts, total: all }) => (
-                <tr key={startMs}>
-                  <th scope="row">{toBucketName(startMs, span)}</th>
-                  {STATUSES.map((status) => (
-                    <td key={status}>{counts[status]}</td>
-                  ))}
-                  <td>{all}</td>
-                </tr>
+        <Table
+          label="Outcomes over time"
+          testId="chart-table"
+          head={[span === 'hours' ? 'Hour (UTC)' : 'Day (UTC)', ...STATUSES, 'all']}
+        >
+          {buckets.map(({ startMs, counts, total: all }) => (
+            <tr key={startMs}>
+              <th scope="row">{toBucketName(startMs, span)}</th>
+              {STATUSES.map((status) => (
+                <td key={status}>{counts[status]}</td>
               ))}
-            </tbody>
-          </table>
-        </TableFrame>
+              <td>{all}</td>
+            </tr>
+          ))}
+        </Table>
       </details>
     </figure>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { Dialog } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
 import { FormProblems, useSubmission } from './form.tsx';
 
 /** A button that asks before it does something that cannot be undone. */
@@ -15,50 +16,35 @@ export function ConfirmButton(props: {
   work: () => Promise<unknown>;
   children: ComponentChildren;
   isSmall?: boolean;
-  isDisabled?: boolean;
   testId?: string;
 }): JSX.Element {
-  const { label, name, title, confirm, done, work, children, isSmall, isDisabled, testId } = props;
+  const { label, name, title, confirm, done, work, children, isSmall, testId } = props;
   const isOpen = useSignal(false);
   const submission = useSubmission();
   const act = async (): Promise<void> => {
-    if (submission.isBusy.value) return;
     if (await submission.run(work, done)) isOpen.value = false;
   };
   return (
     <>
-      <button
-        type="button"
-        class={`button button--danger${isSmall ? ' button--small' : ''}`}
+      <Button
+        look="danger"
+        small={isSmall}
         aria-label={name}
-        disabled={isDisabled}
-        data-testid={testId}
-        onClick={() => (isOpen.value = true)}
+        onPress={() => (isOpen.value = true)}
+        testId={testId}
       >
         {label}
-      </button>
-      <Dialog title={title} isOpen={isOpen}>
+      </Button>
+      <Dialog title={title} isOpen={isOpen} dismiss={null}>
         <div class="form">
           {children}
           <FormProblems submission={submission} />
           <div class="row">
-            <button
-              type="button"
-              class="button"
-              // The harmless one first, so that Return does no harm.
-              onClick={() => (isOpen.value = false)}
-            >
-              Keep it as it is
-            </button>
-            <button
-              type="button"
-              class="button button--danger-filled"
-              data-testid="confirm"
-              aria-disabled={submission.isBusy.value}
-              onClick={() => void act()}
-            >
+            {/* The harmless one first, so that Return does no harm. */}
+            <Button onPress={() => (isOpen.value = false)}>Keep it as it is</Button>
+            <Button look="danger-filled" onPress={act} testId="confirm">
               {confirm}
-            </button>
+            </Button>
           </div>
         </div>
       </Dialog>

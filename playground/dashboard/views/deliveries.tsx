@@ -2,11 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource, EventResource } from 'ofage/mock';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Badge, Copy, Json, Moment, TableFrame } from '../../shared/console/parts.tsx';
+import { Copy, Json, Moment } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { Table } from '../../shared/kit/table.tsx';
 import { ATTEMPT_TONES, DELIVERY_TONES, describeAttempt, toCount } from '../endpoint-view.ts';
 import { toQuery } from '../find-sessions.ts';
 import { toRoughDuration } from '../relative-time.ts';
-import { Empty, Facts, Loaded, When } from './bits.tsx';
+import { Facts, Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { useLive } from './use-live.ts';
 
@@ -34,7 +38,7 @@ export function Deliveries(props: {
     <Loaded live={page}>
       {({ items, next }) => (
         <>
-          {items.length === 0 && <Empty>{children}</Empty>}
+          {items.length === 0 && <EmptyState>{children}</EmptyState>}
           <ul class="stack">
             {items.toReversed().map((delivery) => (
               <li key={delivery.id}>
@@ -43,13 +47,9 @@ export function Deliveries(props: {
             ))}
           </ul>
           {next !== null && limit.value < MOST && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => (limit.value = Math.min(MOST, limit.value + STEP))}
-            >
+            <Button onPress={() => (limit.value = Math.min(MOST, limit.value + STEP))}>
               Show older
-            </button>
+            </Button>
           )}
         </>
       )}
@@ -70,7 +70,7 @@ function Delivery({ desk, delivery }: { desk: Desk; delivery: DeliveryResource }
       onToggle={(toggle) => (isOpen.value = toggle.currentTarget.open)}
     >
       <summary>
-        <Badge tone={DELIVERY_TONES[status]}>{status}</Badge> <strong>{event}</strong>{' '}
+        <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
         <span class="muted">
           {toCount(attempts.length, 'attempt')}
           {last && `, the last one: ${describeAttempt(last)}`}
@@ -145,63 +145,49 @@ function DeliveryFacts({
 
 function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.Element {
   return (
-    <TableFrame label="Attempts">
-      <table class="table" data-testid="attempts">
-        <thead>
-          <tr>
-            <th scope="col">No.</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Status</th>
-            <th scope="col">Error</th>
-            <th scope="col">Took</th>
-            <th scope="col">Retry-After</th>
-            <th scope="col">Began</th>
-            <th scope="col">Body SHA-256</th>
+    <Table
+      label="Attempts"
+      testId="attempts"
+      head={['No.', 'Outcome', 'Status', 'Error', 'Took', 'Retry-After', 'Began', 'Body SHA-256']}
+    >
+      {attempts.map(
+        ({
+          n,
+          outcome,
+          httpStatus,
+          error,
+          durationMs,
+          retryAfterMs,
+          startedAt,
+          bodySha256,
+          hops,
+        }) => (
+          <tr key={n}>
+            <th scope="row">{n}</th>
+            <td>
+              {outcome ? (
+                <Chip tone={ATTEMPT_TONES[outcome]}>{outcome}</Chip>
+              ) : (
+                <Chip tone="accent">under way</Chip>
+              )}
+            </td>
+            <td>
+              {httpStatus ?? '–'}
+              {hops > 0 && ` after ${toCount(hops, 'redirect')}`}
+            </td>
+            <td>{error ?? '–'}</td>
+            <td class="nowrap">{durationMs === null ? '–' : toRoughDuration(durationMs)}</td>
+            <td class="nowrap">{retryAfterMs === null ? '–' : toRoughDuration(retryAfterMs)}</td>
+            <td class="nowrap">
+              <Moment at={startedAt} />
+            </td>
+            <td class="mono" title={bodySha256 ?? undefined}>
+              {bodySha256 === null ? '–' : `${bodySha256.slice(0, 12)}…`}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {attempts.map(
-            ({
-              n,
-              outcome,
-              httpStatus,
-              error,
-              durationMs,
-              retryAfterMs,
-              startedAt,
-              bodySha256,
-              hops,
-            }) => (
-              <tr key={n}>
-                <th scope="row">{n}</th>
-                <td>
-                  {outcome ? (
-                    <Badge tone={ATTEMPT_TONES[outcome]}>{outcome}</Badge>
-                  ) : (
-                    <Badge tone="accent">under way</Badge>
-                  )}
-                </td>
-                <td>
-                  {httpStatus ?? '–'}
-                  {hops > 0 && ` after ${toCount(hops, 'redirect')}`}
-                </td>
-                <td>{error ?? '–'}</td>
-                <td class="nowrap">{durationMs === null ? '–' : toRoughDuration(durationMs)}</td>
-                <td class="nowrap">
-                  {retryAfterMs === null ? '–' : toRoughDuration(retryAfterMs)}
-                </td>
-                <td class="nowrap">
-                  <Moment at={startedAt} />
-                </td>
-                <td class="mono" title={bodySha256 ?? undefined}>
-                  {bodySha256 === null ? '–' : `${bodySha256.slice(0, 12)}…`}
-                </td>
-              </tr>
-            ),
-          )}
-        </tbody>
-      </table>
-    </TableFrame>
+        ),
+      )}
+    </Table>
   );
 }
 

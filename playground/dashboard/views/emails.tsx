@@ -1,7 +1,8 @@
 import type { EmailResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
-import { Empty, Heading, Loaded, When } from './bits.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { Heading, Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Notices } from './notices.tsx';
 import { useLive } from './use-live.ts';
@@ -24,8 +25,7 @@ export function Emails({ desk }: { desk: Desk }): JSX.Element {
         <Loaded live={emails}>
           {(items) =>
             items.length === 0 ? (
-              <Empty>
-                <p>No e-mail yet.</p>
+              <EmptyState title="No e-mail yet.">
                 <p>
                   One is written when an endpoint is paused: after an hour of rejections, or a day
                   without success. Let one fail, and move the clock.
@@ -40,7 +40,7 @@ export function Emails({ desk }: { desk: Desk }): JSX.Element {
                     <>It would go to {addressees.map(({ email }) => email).join(', ')}.</>
                   )}
                 </p>
-              </Empty>
+              </EmptyState>
             ) : (
               <ul class="stack">
                 {items.toReversed().map(({ id, to, subject, text, createdAt }) => (

@@ -2,10 +2,16 @@ import { useSignal } from '@preact/signals';
 import type { EndpointResource, HealthResource, Redelivery, WebhookTestResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { announce, attempt } from '../../shared/console/announce.tsx';
-import { Badge, Dialog, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import {
   describeRedelivery,
   describeTest,
@@ -32,25 +38,22 @@ export function EndpointCard(props: {
   const { id, url, events, pairId, enabled, health, productionRefusal } = endpoint;
   const path = `/webhook-endpoints/${id}`;
   const isEditing = useSignal(false);
-  const isBusy = useSignal(false);
+  const busy = useBusy();
   const said = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
   const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
 
   /** What comes of it stays in sight, as one reads it more than once. */
-  const act = async (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    said.value = null;
-    try {
-      said.value = await work();
-    } catch (error) {
-      said.value = { isGood: false, text: error instanceof Error ? error.message : String(error) };
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const act = (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> =>
+    busy.run(async () => {
+      said.value = null;
+      try {
+        said.value = await work();
+      } catch (error) {
+        said.value = { isGood: false, text: formatError(error) };
+      }
+    });
   const test = (action: 'test' | 'resume'): Promise<void> =>
     act(async () => {
       const result = await provider.control<WebhookTestResource>('POST', `${path}/${action}`);
@@ -72,26 +75,19 @@ export function EndpointCard(props: {
       title={isAlone ? 'Endpoint' : url}
       testId="endpoint"
       actions={
-        <label class="check">
-          <input
-            type="checkbox"
-            role="switch"
-            data-testid="endpoint-enabled"
-            checked={enabled}
-            onChange={(event) => {
-              // The service decides; the switch follows what it says.
-              event.currentTarget.checked = enabled;
-              void toggle();
-            }}
-          />
-          Enabled
-        </label>
+        <CheckField
+          label="Enabled"
+          immediate
+          value={enabled}
+          onValue={() => void toggle()}
+          testId="endpoint-enabled"
+        />
       }
     >
       <p class="row">
-        <Badge tone={STATE_TONES[health.state]} testId="endpoint-state">
+        <Chip tone={STATE_TONES[health.state]} testId="endpoint-state">
           {health.state}
-        </Badge>
+        </Chip>
         <span>{explainState(health)}</span>
       </p>
       {health.notice && (
@@ -111,45 +107,36 @@ export function EndpointCard(props: {
         {endpoint.hasSecret ? ', signed' : ', not signed'}
       </p>
       <div class="row" ref={actions}>
-        <button
-          type="button"
-          class="button"
-          data-testid="test-webhook"
+        <Button
           disabled={!mayTest}
-          aria-disabled={isBusy.value}
-          onClick={() => void test('test')}
+          busy={busy.isBusy}
+          onPress={() => test('test')}
+          testId="test-webhook"
         >
           Test Webhook
-        </button>
+        </Button>
         {mayResume && (
-          <button
-            type="button"
-            class="button button--primary"
-            data-testid="test-and-resume"
+          <Button
+            look="primary"
             disabled={!mayTest}
-            aria-disabled={isBusy.value}
-            onClick={() => void test('resume')}
+            busy={busy.isBusy}
+            onPress={() => test('resume')}
+            testId="test-and-resume"
           >
             Test and resume
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          class="button"
-          data-testid="redeliver"
-          aria-disabled={!mayRedeliver || isBusy.value}
-          onClick={() => void (mayRedeliver && redeliver())}
+        <Button
+          unavailable={!mayRedeliver}
+          busy={busy.isBusy}
+          onPress={redeliver}
+          testId="redeliver"
         >
           Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-testid="edit-endpoint"
-          onClick={() => (isEditing.value = true)}
-        >
+        </Button>
+        <Button onPress={() => (isEditing.value = true)} testId="edit-endpoint">
           Edit
-        </button>
+        </Button>
         <ConfirmButton
           label="Delete…"
           title="Delete this endpoint?"

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { EndpointResource, EventKind, KeyPairResource, NewEndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Copy, Field } from '../../shared/console/parts.tsx';
+import { Copy } from '../../shared/console/parts.tsx';
 import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { toPairName } from '../key-view.ts';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
@@ -54,65 +58,39 @@ export function EndpointForm(props: {
       onSubmit={save}
       testId="endpoint-form"
     >
-      <Field
+      <TextField
         label="URL"
         hint="https, and public. On your own machine the mock takes http://localhost, too."
-        problem={problems.of('url')}
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            data-testid="endpoint-url"
-            inputMode="url"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            placeholder="https://shop.example/webhooks/ofage"
-            value={url.value}
-            onInput={(event) => (url.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <EventChoice events={events} problem={problems.of('events')} />
-      <Field
+        error={problems.of('url')}
+        inputMode="url"
+        verbatim
+        placeholder="https://shop.example/webhooks/ofage"
+        bind={url}
+        testId="endpoint-url"
+      />
+      <EventChoice events={events} error={problems.of('events')} />
+      <SelectField
         label="Sessions of"
         hint="One key pair, where several sites share the account."
-        problem={problems.of('pairId')}
-      >
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            data-testid="endpoint-pair"
-            value={pairId.value}
-            onChange={(event) => (pairId.value = event.currentTarget.value)}
-          >
-            <option value="">the whole account</option>
-            {(pairs.data.value ?? []).map((pair) => (
-              <option key={pair.pairId} value={pair.pairId}>
-                pair {toPairName(pair.pairId)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        error={problems.of('pairId')}
+        options={[
+          { value: '', text: 'the whole account' },
+          ...(pairs.data.value ?? []).map(({ pairId }) => ({
+            value: pairId,
+            text: `pair ${toPairName(pairId)}`,
+          })),
+        ]}
+        bind={pairId}
+        testId="endpoint-pair"
+      />
       {endpoint && (
-        <Field
+        <TextField
           label="New signing secret"
           hint="Leave it empty to keep the present one. It signs from the next request on."
-          problem={problems.of('secret')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              autocomplete="off"
-              value={secret.value}
-              onInput={(event) => (secret.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          error={problems.of('secret')}
+          verbatim
+          bind={secret}
+        />
       )}
     </Form>
   );
@@ -120,30 +98,28 @@ export function EndpointForm(props: {
 
 export function EventChoice(props: {
   events: { value: readonly EventKind[] };
-  problem: string | undefined;
+  error: string | undefined;
 }): JSX.Element {
-  const { events, problem } = props;
+  const { events, error } = props;
   return (
     <fieldset class="events">
       <legend class="field__label">Events</legend>
       {EVENT_KINDS.map((kind) => (
-        <label key={kind} class="check">
-          <input
-            type="checkbox"
-            data-testid={`event-${kind}`}
-            checked={events.value.includes(kind)}
-            onChange={({ currentTarget: { checked } }) => {
-              events.value = EVENT_KINDS.filter((one) =>
-                one === kind ? checked : events.value.includes(one),
-              );
-            }}
-          />
-          <code>{kind}</code>
-        </label>
+        <CheckField
+          key={kind}
+          label={<code>{kind}</code>}
+          value={events.value.includes(kind)}
+          onValue={(isChosen) => {
+            events.value = EVENT_KINDS.filter((one) =>
+              one === kind ? isChosen : events.value.includes(one),
+            );
+          }}
+          testId={`event-${kind}`}
+        />
       ))}
-      {problem && (
-        <p class="field__problem" role="alert">
-          {problem}
+      {error && (
+        <p class="field__error" role="alert">
+          {error}
         </p>
       )}
     </fieldset>
@@ -169,14 +145,9 @@ export function SecretOnce(props: { secret: string | null; onDone: () => void })
         </>
       )}
       <div class="row">
-        <button
-          type="button"
-          class="button button--primary"
-          data-testid="secret-done"
-          onClick={onDone}
-        >
+        <Button look="primary" onPress={onDone} testId="secret-done">
           I have it
-        </button>
+        </Button>
       </div>
     </div>
   );

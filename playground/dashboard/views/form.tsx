@@ -1,36 +1,44 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { announce } from '../../shared/console/announce.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { announce } from '../../shared/kit/toast.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import { NO_PROBLEMS, type Problems, toProblems } from '../problems.ts';
 
 /** A form that hands its values to the service, and shows what the service says of them. */
 export interface Submission {
   readonly problems: Signal<Problems>;
-  readonly isBusy: Signal<boolean>;
-  /** Resolves with whether it went well. */
+  /** Whether an answer is pending. */
+  readonly isBusy: boolean;
+  /**
+   * Runs `work`, unless an answer is pending, and announces `done` at the end.
+   * Resolves to whether `work` succeeded. Never rejects.
+   */
   run(work: () => Promise<unknown>, done?: string): Promise<boolean>;
 }
 
 /** @param fields The names of the form's fields, as the service says them. */
 export function useSubmission(fields: readonly string[] = []): Submission {
   const problems = useSignal(NO_PROBLEMS);
-  const isBusy = useSignal(false);
+  const busy = useBusy();
   return {
     problems,
-    isBusy,
+    get isBusy() {
+      return busy.isBusy;
+    },
     async run(work, done) {
-      isBusy.value = true;
-      try {
-        await work();
-        problems.value = NO_PROBLEMS;
-        if (done !== undefined) announce(done);
-        return true;
-      } catch (error) {
-        problems.value = toProblems(error, fields);
-        return false;
-      } finally {
-        isBusy.value = false;
-      }
+      let isDone = false;
+      await busy.run(async () => {
+        try {
+          await work();
+          isDone = true;
+          problems.value = NO_PROBLEMS;
+          if (done !== undefined) announce(done);
+        } catch (error) {
+          problems.value = toProblems(error, fields);
+        }
+      });
+      return isDone;
     },
   };
 }
@@ -52,20 +60,15 @@ export function Form(props: {
       data-testid={testId}
       onSubmit={(event) => {
         event.preventDefault();
-        // Not by disabling the button: whoever works by keyboard would lose their place.
-        if (!submission.isBusy.value) onSubmit();
+        if (!submission.isBusy) onSubmit();
       }}
     >
       {children}
       <FormProblems submission={submission} />
       <div class="row">
-        <button
-          type="submit"
-          class="button button--primary"
-          aria-disabled={submission.isBusy.value}
-        >
+        <Button look="primary" busy={submission.isBusy}>
           {submit}
-        </button>
+        </Button>
         {actions}
       </div>
     </form>

@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { KeyPairResource, KeyResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { attempt, announce } from '../../shared/console/announce.tsx';
-import { Badge, Copy, Panel } from '../../shared/console/parts.tsx';
+import { Copy, Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { attempt, announce } from '../../shared/kit/toast.tsx';
 import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
-import { Empty, Heading, Loaded, When } from './bits.tsx';
+import { Heading, Loaded, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { useLive } from './use-live.ts';
@@ -12,35 +15,24 @@ import { useLive } from './use-live.ts';
 export function Keys({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
   const path = `/tenants/${tenant.id}/key-pairs`;
-  const isBusy = useSignal(false);
   const pairs = useLive(provider, ['key'], tenant.id, async () => {
     const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', path);
     return items;
   });
-  const create = async (): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    await attempt(async () => {
+  const create = (): Promise<boolean> =>
+    attempt(async () => {
       const { pairId } = await provider.control<KeyPairResource>('POST', path);
       await pairs.reload();
       announce(`Key pair ${toPairName(pairId)} created`);
     });
-    isBusy.value = false;
-  };
   return (
     <>
       <Heading
         title="API keys"
         actions={
-          <button
-            type="button"
-            class="button button--primary"
-            data-testid="create-pair"
-            aria-disabled={isBusy.value}
-            onClick={() => void create()}
-          >
+          <Button look="primary" onPress={create} testId="create-pair">
             Create key pair
-          </button>
+          </Button>
         }
       >
         The publishable key may stand in a page; the secret key belongs on your server alone.
@@ -49,10 +41,9 @@ export function Keys({ desk }: { desk: Desk }): JSX.Element {
         {(items) =>
           items.length === 0 ? (
             <Panel title="Key pairs">
-              <Empty>
-                <p>No key pair yet.</p>
+              <EmptyState title="No key pair yet.">
                 <p>Create one: the SDK takes its publishable key, your server its secret key.</p>
-              </Empty>
+              </EmptyState>
             </Panel>
           ) : (
             <>
@@ -91,49 +82,41 @@ function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element
   const { provider } = desk;
   const { id, kind, value, status } = apiKey;
   const isShown = useSignal(kind === 'publishable');
-  const isBusy = useSignal(false);
   const name = `${kind} key`;
-  const change = async (to: 'active' | 'paused'): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    await attempt(async () => {
+  const change = (to: 'active' | 'paused'): Promise<boolean> =>
+    attempt(async () => {
       await provider.control('PATCH', `/keys/${id}`, { status: to });
       announce(`The ${name} is ${to}`);
     });
-    isBusy.value = false;
-  };
   return (
     <div class="key" data-testid={`key-${kind}`} data-status={status}>
       <div class="key__head">
         <h3>{kind === 'publishable' ? 'Publishable key' : 'Secret key'}</h3>
-        <Badge tone={KEY_TONES[status]}>{status}</Badge>
+        <Chip tone={KEY_TONES[status]}>{status}</Chip>
       </div>
       <code class="key__value">{isShown.value ? value : maskSecret(value)}</code>
       <div class="row">
         {kind === 'secret' && (
-          <button
-            type="button"
-            class="button button--small"
-            data-testid="reveal"
+          <Button
+            small
             aria-label={`${isShown.value ? 'Hide' : 'Reveal'} ${name}`}
-            onClick={() => (isShown.value = !isShown.value)}
+            onPress={() => (isShown.value = !isShown.value)}
+            testId="reveal"
           >
             {isShown.value ? 'Hide' : 'Reveal'}
-          </button>
+          </Button>
         )}
         <Copy text={value} what={name} />
         {status !== 'revoked' && (
           <>
-            <button
-              type="button"
-              class="button button--small"
-              data-testid="pause"
-              aria-disabled={isBusy.value}
+            <Button
+              small
               aria-label={`${status === 'active' ? 'Pause' : 'Resume'} ${name}`}
-              onClick={() => void change(status === 'active' ? 'paused' : 'active')}
+              onPress={() => change(status === 'active' ? 'paused' : 'active')}
+              testId="pause"
             >
               {status === 'active' ? 'Pause' : 'Resume'}
-            </button>
+            </Button>
             <ConfirmButton
               label="Revoke…"
               name={`Revoke… ${name}`}

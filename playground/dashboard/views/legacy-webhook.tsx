@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { EventKind, LegacyWebhookResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Badge, Dialog, Field, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
 import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { explainState, STATE_TONES } from '../endpoint-view.ts';
 import { findLegacyWebhook } from '../find-legacy-webhook.ts';
 import { Loaded } from './bits.tsx';
@@ -30,17 +34,15 @@ export function LegacyWebhook(props: { desk: Desk; onMigrated: () => void }): JS
       title="Legacy webhook"
       testId="legacy"
       actions={
-        <button
-          type="button"
-          class="button"
-          data-testid="edit-legacy"
-          onClick={() => {
+        <Button
+          onPress={() => {
             shown.value = null;
             isEditing.value = true;
           }}
+          testId="edit-legacy"
         >
           {live.data.value?.legacy ? 'Edit legacy webhook' : 'Set up'}
-        </button>
+        </Button>
       }
     >
       <Loaded live={live}>
@@ -55,7 +57,11 @@ export function LegacyWebhook(props: { desk: Desk; onMigrated: () => void }): JS
           )
         }
       </Loaded>
-      <Dialog title="Legacy webhook" isOpen={isEditing}>
+      <Dialog
+        title="Legacy webhook"
+        isOpen={isEditing}
+        dismiss={shown.value === null ? 'Cancel' : null}
+      >
         {shown.value === null ? (
           <LegacyForm
             desk={desk}
@@ -83,19 +89,17 @@ function Known(props: {
   const { desk, legacy, live, onMigrated } = props;
   const path = `/tenants/${desk.tenant.id}/legacy-webhook`;
   const migration = useSubmission();
-  const migrate = (): void => {
-    if (migration.isBusy.value) return;
-    void migration.run(async () => {
+  const migrate = (): Promise<boolean> =>
+    migration.run(async () => {
       await desk.provider.control('POST', `${path}/migrate`);
       onMigrated();
       await live.reload();
     }, 'Migrated: it is an endpoint now');
-  };
   const { url, isActive, health, productionRefusal } = legacy;
   return (
     <>
       <p class="row">
-        <Badge tone={STATE_TONES[health.state]}>{health.state}</Badge>
+        <Chip tone={STATE_TONES[health.state]}>{health.state}</Chip>
         <span class="mono break">{url}</span>
       </p>
       <p>
@@ -111,15 +115,9 @@ function Known(props: {
       <HealthFacts desk={desk} health={health} />
       <FormProblems submission={migration} />
       <div class="row">
-        <button
-          type="button"
-          class="button button--primary"
-          data-testid="migrate"
-          aria-disabled={migration.isBusy.value}
-          onClick={migrate}
-        >
+        <Button look="primary" onPress={migrate} testId="migrate">
           Migrate to Endpoint
-        </button>
+        </Button>
         <ConfirmButton
           label="Delete legacy webhook…"
           title="Delete the legacy webhook?"
@@ -159,22 +157,15 @@ function LegacyForm(props: {
     }, 'Legacy webhook saved');
   return (
     <Form submission={submission} submit="Save legacy webhook" onSubmit={save}>
-      <Field label="URL" problem={problems.of('url')}>
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            data-testid="legacy-url"
-            inputMode="url"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            value={url.value}
-            onInput={(event) => (url.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <EventChoice events={events} problem={problems.of('events')} />
+      <TextField
+        label="URL"
+        error={problems.of('url')}
+        inputMode="url"
+        verbatim
+        bind={url}
+        testId="legacy-url"
+      />
+      <EventChoice events={events} error={problems.of('events')} />
     </Form>
   );
 }

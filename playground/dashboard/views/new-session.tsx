@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { KeyPairResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Dialog, Field } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { toPairName } from '../key-view.ts';
 import { createTestSession, type TestSession } from '../test-session.ts';
@@ -43,12 +46,13 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
 
   return (
     <>
-      <button type="button" class="button" data-testid="new-session" onClick={open}>
+      <Button onPress={open} testId="new-session">
         Start a test session
-      </button>
+      </Button>
       <Dialog
         title={made.value ? 'The session is waiting' : 'Start a test session'}
         isOpen={isOpen}
+        dismiss={made.value ? 'Close' : 'Cancel'}
       >
         {made.value ? (
           <div class="form">
@@ -77,38 +81,22 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
             <p class="muted">
               Calls <code>POST /sessions/create</code> with a secret key, as your server does.
             </p>
-            <Field label="Key pair">
-              {(ids) => (
-                <select
-                  {...ids}
-                  class="input"
-                  value={pairId.value}
-                  onChange={(event) => (pairId.value = event.currentTarget.value)}
-                >
-                  {pairs.value.map((pair) => (
-                    <option key={pair.pairId} value={pair.pairId}>
-                      {toPairName(pair.pairId)} (secret key {pair.secret.status})
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field
+            <SelectField
+              label="Key pair"
+              options={pairs.value.map(({ pairId, secret }) => ({
+                value: pairId,
+                text: `${toPairName(pairId)} (secret key ${secret.status})`,
+              }))}
+              bind={pairId}
+            />
+            <TextField
               label="externalUserId"
               hint="Your own id of the shopper. It may be left empty; ofage_test:failed_age_not_met chooses an outcome."
-              problem={submission.problems.value.of('externalUserId')}
-            >
-              {(ids) => (
-                <input
-                  {...ids}
-                  class="input"
-                  data-testid="new-session-user"
-                  autocomplete="off"
-                  value={externalUserId.value}
-                  onInput={(event) => (externalUserId.value = event.currentTarget.value)}
-                />
-              )}
-            </Field>
+              error={submission.problems.value.of('externalUserId')}
+              verbatim
+              bind={externalUserId}
+              testId="new-session-user"
+            />
           </Form>
         )}
       </Dialog>

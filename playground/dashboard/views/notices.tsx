@@ -1,7 +1,8 @@
 import type { NoticeResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
-import { Empty, Loaded, When } from './bits.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { useLive } from './use-live.ts';
 
@@ -18,7 +19,7 @@ export function Notices({ desk }: { desk: Desk }): JSX.Element {
       <Loaded live={notices}>
         {(items) =>
           items.length === 0 ? (
-            <Empty>No endpoint has been paused.</Empty>
+            <EmptyState title="No endpoint has been paused." />
           ) : (
             <ul class="stack">
               {items.toReversed().map(({ id, endpointId, text, createdAt }) => (

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { EndpointResource, FaultResource, KeyPairResource, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Badge, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { findLegacyWebhook } from '../find-legacy-webhook.ts';
 import { MOST_SESSIONS } from '../find-sessions.ts';
 import { type AccountAtAGlance, toHealthLines } from '../health-lines.ts';
 import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
 import { STATUSES, summarise, toPercent } from '../outcomes.ts';
-import { Empty, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { OutcomeChart } from './chart.tsx';
 import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
@@ -36,13 +38,12 @@ export function Overview({ desk }: { desk: Desk }): JSX.Element {
         {({ items, next }) =>
           items.length === 0 ? (
             <Panel title="Outcomes">
-              <Empty>
-                <p>No session yet.</p>
+              <EmptyState title="No session yet.">
                 <p>
                   Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test
                   session here: it shows up at once.
                 </p>
-              </Empty>
+              </EmptyState>
             </Panel>
           ) : (
             <>
@@ -176,7 +177,7 @@ function Health({ desk }: { desk: Desk }): JSX.Element {
           <ul class="lines">
             {toHealthLines({ tenant, ...rest }).map(({ id, tone, badge, text, to }) => (
               <li key={id}>
-                <Badge tone={tone}>{badge}</Badge>
+                <Chip tone={tone}>{badge}</Chip>
                 <a href={desk.href(to)}>{text}</a>
               </li>
             ))}

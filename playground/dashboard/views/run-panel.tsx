@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { Snapshot } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { announce, attempt } from '../../shared/console/announce.tsx';
-import { Dialog, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
 import { downloadJson } from '../../shared/download-json.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
 import { toHash } from '../route.ts';
 import { ConfirmButton } from './confirm.tsx';
@@ -30,7 +32,6 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
   const load = async (): Promise<void> => {
     const chosen = file.value;
     if (!chosen) return;
-    if (loading.isBusy.value) return;
     const isLoaded = await loading.run(async () => {
       await provider.control('PUT', '/snapshot', parseSnapshotFile(await chosen.text()));
     }, `Loaded ${chosen.name}`);
@@ -46,22 +47,12 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
         from where it was saved.
       </p>
       <div class="row">
-        <button
-          type="button"
-          class="button"
-          data-testid="save-snapshot"
-          onClick={() => void save()}
-        >
+        <Button onPress={save} testId="save-snapshot">
           Save snapshot
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-testid="load-snapshot"
-          onClick={() => input.current?.click()}
-        >
+        </Button>
+        <Button onPress={() => input.current?.click()} testId="load-snapshot">
           Load snapshot…
-        </button>
+        </Button>
         <input
           ref={input}
           type="file"
@@ -95,25 +86,17 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
           </p>
         </ConfirmButton>
       </div>
-      <Dialog title="Load this snapshot?" isOpen={isOpen}>
+      <Dialog title="Load this snapshot?" isOpen={isOpen} dismiss={null}>
         <div class="form">
           <p>
             <code>{file.value?.name}</code> takes the place of everything that there is now.
           </p>
           <FormProblems submission={loading} />
           <div class="row">
-            <button type="button" class="button" onClick={() => (isOpen.value = false)}>
-              Keep it as it is
-            </button>
-            <button
-              type="button"
-              class="button button--danger-filled"
-              data-testid="confirm"
-              aria-disabled={loading.isBusy.value}
-              onClick={() => void load()}
-            >
+            <Button onPress={() => (isOpen.value = false)}>Keep it as it is</Button>
+            <Button look="danger-filled" onPress={load} testId="confirm">
               Load snapshot
-            </button>
+            </Button>
           </div>
         </div>
       </Dialog>

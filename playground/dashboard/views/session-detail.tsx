@@ -1,9 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { EventResource, RequestResource, Scenario, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Badge, Copy, Field, Json, Panel, TableFrame } from '../../shared/console/parts.tsx';
+import { Copy, Json, Panel } from '../../shared/console/parts.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { Table } from '../../shared/kit/table.tsx';
 import { toRoughDuration } from '../relative-time.ts';
-import { Empty, Facts, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { Facts, Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
@@ -112,27 +116,17 @@ function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JS
   return (
     <Panel title="Settle it" testId="settle">
       <Form submission={submission} submit="Settle" onSubmit={settle}>
-        <Field
+        <SelectField
           label="Outcome"
           hint={chosen?.description}
-          problem={submission.problems.value.of('outcome')}
-        >
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              data-testid="settle-outcome"
-              value={outcome.value}
-              onChange={(event) => (outcome.value = event.currentTarget.value)}
-            >
-              {(scenarios.data.value ?? []).map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title} ({name})
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          error={submission.problems.value.of('outcome')}
+          options={(scenarios.data.value ?? []).map(({ name, title }) => ({
+            value: name,
+            text: `${title} (${name})`,
+          }))}
+          bind={outcome}
+          testId="settle-outcome"
+        />
       </Form>
     </Panel>
   );
@@ -150,7 +144,7 @@ function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Ele
       <Loaded live={events}>
         {(items) =>
           items.length === 0 ? (
-            <Empty>No event is known any more.</Empty>
+            <EmptyState title="No event is known any more." />
           ) : (
             <ul class="stack">
               {items.map(({ id, event, createdAt, body }) => (
@@ -192,39 +186,29 @@ function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.E
       <Loaded live={requests}>
         {(items) =>
           items.length === 0 ? (
-            <Empty>No request about it among the last 500 that this provider answered.</Empty>
+            <EmptyState title="No request about it among the last 500 that this provider answered." />
           ) : (
-            <TableFrame label="Table of requests">
-              <table class="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Status</th>
-                    <th scope="col">Request</th>
-                    <th scope="col">Credential</th>
-                    <th scope="col">Took</th>
-                    <th scope="col">When</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ id, status, method, path, credential, durationMs, at, fault }) => (
-                    <tr key={id}>
-                      <td>
-                        <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>{' '}
-                        {fault && <Badge tone="warn">fault</Badge>}
-                      </td>
-                      <td class="mono nowrap">
-                        {method} {path}
-                      </td>
-                      <td class="mono">{credential ?? 'none'}</td>
-                      <td class="nowrap">{toRoughDuration(durationMs)}</td>
-                      <td class="nowrap">
-                        <When at={at} nowMs={nowMs} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableFrame>
+            <Table
+              label="Table of requests"
+              head={['Status', 'Request', 'Credential', 'Took', 'When']}
+            >
+              {items.map(({ id, status, method, path, credential, durationMs, at, fault }) => (
+                <tr key={id}>
+                  <td>
+                    <Chip tone={status < 400 ? 'good' : 'bad'}>{status}</Chip>{' '}
+                    {fault && <Chip tone="warn">fault</Chip>}
+                  </td>
+                  <td class="mono nowrap">
+                    {method} {path}
+                  </td>
+                  <td class="mono">{credential ?? 'none'}</td>
+                  <td class="nowrap">{toRoughDuration(durationMs)}</td>
+                  <td class="nowrap">
+                    <When at={at} nowMs={nowMs} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

@@ -2,18 +2,25 @@ import { useSignal } from '@preact/signals';
 import type { KeyPairResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Field, Moment, Panel, TableFrame } from '../../shared/console/parts.tsx';
+import { Moment, Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { Table } from '../../shared/kit/table.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { findSessions, MOST_SESSIONS, type SessionSearch } from '../find-sessions.ts';
 import { toPairName } from '../key-view.ts';
 import { STATUSES } from '../outcomes.ts';
-import { Empty, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
 import { useLive } from './use-live.ts';
 
 /** How long somebody stops typing before it is looked for. */
 const PAUSE_MS = 200;
+
+const ANY = { value: '', text: 'any' };
 
 export function Sessions({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
@@ -44,49 +51,35 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
                   onClear={() => go({ q: '', status: '', pair: '' })}
                 />
               ) : (
-                <TableFrame label="Sessions">
-                  <table class="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">Status</th>
-                        <th scope="col">externalUserId</th>
-                        <th scope="col">Session</th>
-                        <th scope="col">Mode</th>
-                        <th scope="col">Began</th>
-                        <th scope="col">Validated</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {items.map((session) => (
-                        <tr key={session.id} data-testid="session-row">
-                          <td>
-                            <StatusBadge status={session.status} />
-                          </td>
-                          <td class="cell-text">
-                            {session.externalUserId ?? <span class="muted">none</span>}
-                          </td>
-                          <td class="cell-id">
-                            <a
-                              class="mono"
-                              href={desk.href({ section: 'sessions', id: session.id })}
-                            >
-                              {session.id}
-                            </a>
-                          </td>
-                          <td class="nowrap">
-                            {session.verificationMode}, {session.challengeAge}+
-                          </td>
-                          <td class="nowrap">
-                            <When at={session.createdAt} nowMs={nowMs} />
-                          </td>
-                          <td class="nowrap">
-                            <Moment at={session.validatedAt} />
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </TableFrame>
+                <Table
+                  label="Sessions"
+                  head={['Status', 'externalUserId', 'Session', 'Mode', 'Began', 'Validated']}
+                >
+                  {items.map((session) => (
+                    <tr key={session.id} data-testid="session-row">
+                      <td>
+                        <StatusBadge status={session.status} />
+                      </td>
+                      <td class="cell-text">
+                        {session.externalUserId ?? <span class="muted">none</span>}
+                      </td>
+                      <td class="cell-id">
+                        <a class="mono" href={desk.href({ section: 'sessions', id: session.id })}>
+                          {session.id}
+                        </a>
+                      </td>
+                      <td class="nowrap">
+                        {session.verificationMode}, {session.challengeAge}+
+                      </td>
+                      <td class="nowrap">
+                        <When at={session.createdAt} nowMs={nowMs} />
+                      </td>
+                      <td class="nowrap">
+                        <Moment at={session.validatedAt} />
+                      </td>
+                    </tr>
+                  ))}
+                </Table>
               )}
               {isPartial && (
                 <p class="muted">
@@ -96,24 +89,16 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
               )}
               {(before !== '' || next !== null) && (
                 <nav class="row" aria-label="Pages of sessions">
-                  <button
-                    type="button"
-                    class="button"
-                    data-testid="newest"
-                    disabled={before === ''}
-                    onClick={() => go({})}
-                  >
+                  <Button disabled={before === ''} onPress={() => go({})} testId="newest">
                     Newest
-                  </button>
-                  <button
-                    type="button"
-                    class="button"
-                    data-testid="older"
+                  </Button>
+                  <Button
                     disabled={next === null}
-                    onClick={() => go({ before: next ?? '' })}
+                    onPress={() => go({ before: next ?? '' })}
+                    testId="older"
                   >
                     Older
-                  </button>
+                  </Button>
                 </nav>
               )}
             </>
@@ -172,60 +157,38 @@ function Filters(props: {
         look();
       }}
     >
-      <Field label="Session id or externalUserId">
-        {(ids) => (
-          <input
-            {...ids}
-            type="search"
-            class="input"
-            data-testid="session-search"
-            autocomplete="off"
-            spellcheck={false}
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-              clearTimeout(typed.current);
-              typed.current = setTimeout(() => latestLook.current(), PAUSE_MS);
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Status">
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            data-testid="filter-status"
-            value={status}
-            onChange={(event) => change({ status: event.currentTarget.value })}
-          >
-            <option value="">any</option>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Key pair">
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            data-testid="filter-pair"
-            value={pair}
-            onChange={(event) => change({ pair: event.currentTarget.value })}
-          >
-            <option value="">any</option>
-            {(pairs.data.value ?? []).map(({ pairId }) => (
-              <option key={pairId} value={pairId}>
-                {toPairName(pairId)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Session id or externalUserId"
+        type="search"
+        verbatim
+        value={text.value}
+        onValue={(typedText) => {
+          text.value = typedText;
+          clearTimeout(typed.current);
+          typed.current = setTimeout(() => latestLook.current(), PAUSE_MS);
+        }}
+        testId="session-search"
+      />
+      <SelectField
+        label="Status"
+        options={[ANY, ...STATUSES]}
+        value={status}
+        onValue={(status) => change({ status })}
+        testId="filter-status"
+      />
+      <SelectField
+        label="Key pair"
+        options={[
+          ANY,
+          ...(pairs.data.value ?? []).map(({ pairId }) => ({
+            value: pairId,
+            text: toPairName(pairId),
+          })),
+        ]}
+        value={pair}
+        onValue={(pair) => change({ pair })}
+        testId="filter-pair"
+      />
     </form>
   );
 }
@@ -233,22 +196,18 @@ function Filters(props: {
 function NoSessions(props: { isFiltered: boolean; onClear: () => void }): JSX.Element {
   if (props.isFiltered) {
     return (
-      <Empty>
-        <p>No session fits.</p>
+      <EmptyState title="No session fits.">
         <p>
-          <button type="button" class="button" onClick={props.onClear}>
-            Show all sessions
-          </button>
+          <Button onPress={props.onClear}>Show all sessions</Button>
         </p>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty>
-      <p>No session yet.</p>
+    <EmptyState title="No session yet.">
       <p>
         Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test session above.
       </p>
-    </Empty>
+    </EmptyState>
   );
 }

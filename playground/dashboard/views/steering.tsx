@@ -1,8 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { FaultResource, Scenario } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { attempt } from '../../shared/console/announce.tsx';
-import { Badge, Field, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip, ValueChip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
 import { toCount } from '../endpoint-view.ts';
 import { toRoughDuration } from '../relative-time.ts';
 import { toNumberOrText } from '../settings-change.ts';
@@ -44,9 +49,9 @@ export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
       testId="next-outcomes"
       actions={
         (queue.data.value?.queued.length ?? 0) > 0 && (
-          <button type="button" class="button button--small" onClick={() => void clear()}>
+          <Button small onPress={clear}>
             Empty the queue
-          </button>
+          </Button>
         )
       }
     >
@@ -54,34 +59,29 @@ export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
         {({ queued, scenarios }) => (
           <>
             {queued.length === 0 ? (
-              <p class="empty">The queue is empty: the shopper decides on the hosted page.</p>
+              <EmptyState title="The queue is empty: the shopper decides on the hosted page." />
             ) : (
               <ol class="tags" aria-label="Queued outcomes, the next one first">
                 {queued.map((name, index) => (
-                  <li key={`${index} ${name}`} class="tag">
-                    {index + 1}. {name}
+                  <li key={`${index} ${name}`}>
+                    <ValueChip>
+                      {index + 1}. {name}
+                    </ValueChip>
                   </li>
                 ))}
               </ol>
             )}
             <Form submission={submission} submit="Add to the queue" onSubmit={add}>
-              <Field label="Outcome" problem={submission.problems.value.of('outcomes')}>
-                {(ids) => (
-                  <select
-                    {...ids}
-                    class="input"
-                    data-testid="next-outcome"
-                    value={chosen.value}
-                    onChange={(event) => (chosen.value = event.currentTarget.value)}
-                  >
-                    {scenarios.map(({ name, title }) => (
-                      <option key={name} value={name}>
-                        {title} ({name})
-                      </option>
-                    ))}
-                  </select>
-                )}
-              </Field>
+              <SelectField
+                label="Outcome"
+                error={submission.problems.value.of('outcomes')}
+                options={scenarios.map(({ name, title }) => ({
+                  value: name,
+                  text: `${title} (${name})`,
+                }))}
+                bind={chosen}
+                testId="next-outcome"
+              />
             </Form>
           </>
         )}
@@ -91,37 +91,49 @@ export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
 }
 
 const OPERATIONS = [
-  { name: 'create', label: 'Create a session' },
-  { name: 'validate', label: 'Validate a session' },
-  { name: 'hosted', label: 'What the hosted page asks' },
-  { name: 'webhook', label: 'Deliver a webhook' },
+  { value: 'create', text: 'Create a session' },
+  { value: 'validate', text: 'Validate a session' },
+  { value: 'hosted', text: 'What the hosted page asks' },
+  { value: 'webhook', text: 'Deliver a webhook' },
 ] as const;
 
 const COMMON_KINDS = [
-  { name: '429', label: '429 Too Many Requests' },
-  { name: '500', label: '500 Internal Server Error' },
-  { name: '503', label: '503 Service Unavailable' },
-  { name: 'slow', label: 'a slow answer' },
+  { value: '429', text: '429 Too Many Requests' },
+  { value: '500', text: '500 Internal Server Error' },
+  { value: '503', text: '503 Service Unavailable' },
+  { value: 'slow', text: 'a slow answer' },
 ] as const;
 
 const API_KINDS = [
   ...COMMON_KINDS,
-  { name: 'malformed', label: 'an answer that breaks off' },
+  { value: 'malformed', text: 'an answer that breaks off' },
 ] as const;
 
 const WEBHOOK_KINDS = [
-  { name: '401', label: '401 Unauthorized' },
-  { name: '410', label: '410 Gone' },
+  { value: '401', text: '401 Unauthorized' },
+  { value: '410', text: '410 Gone' },
   ...COMMON_KINDS,
-  { name: 'hang', label: 'no answer' },
-  { name: 'reset', label: 'the connection breaks' },
-  { name: 'duplicate', label: 'accepted, and the answer is lost' },
+  { value: 'hang', text: 'no answer' },
+  { value: 'reset', text: 'the connection breaks' },
+  { value: 'duplicate', text: 'accepted, and the answer is lost' },
 ] as const;
+
+interface FaultDraft {
+  readonly operation: (typeof OPERATIONS)[number]['value'];
+  readonly fault: (typeof API_KINDS | typeof WEBHOOK_KINDS)[number]['value'];
+  readonly count: string;
+  readonly delay: string;
+}
 
 /** What the next calls of the API, or the next webhooks, are answered instead. */
 export function Faults({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
-  const draft = useSignal({ operation: 'create', fault: '500', count: '1', delay: '20000' });
+  const draft = useSignal<FaultDraft>({
+    operation: 'create',
+    fault: '500',
+    count: '1',
+    delay: '20000',
+  });
   const submission = useSubmission(['operation', 'fault', 'count', 'delayMs']);
   const problems = submission.problems.value;
   const faults = useLive(provider, ['fault'], tenant.id, async () => {
@@ -150,18 +162,17 @@ export function Faults({ desk }: { desk: Desk }): JSX.Element {
   };
   const { operation, fault, count, delay } = draft.value;
   const isWebhook = operation === 'webhook';
-  const kinds = isWebhook ? WEBHOOK_KINDS : API_KINDS;
   return (
     <Panel title="Faults" testId="faults">
       <Loaded live={faults}>
         {(items) =>
           items.length === 0 ? (
-            <p class="empty">None: every call, and every webhook, is answered as it should be.</p>
+            <EmptyState title="None: every call, and every webhook, is answered as it should be." />
           ) : (
             <ul class="stack">
               {items.map((one) => (
                 <li key={one.id} class="row">
-                  <Badge tone="warn">{one.fault}</Badge>
+                  <Chip tone="warn">{one.fault}</Chip>
                   <span>
                     for the next{' '}
                     {toCount(
@@ -170,14 +181,13 @@ export function Faults({ desk }: { desk: Desk }): JSX.Element {
                     )}
                     {one.fault === 'slow' && `, after ${toRoughDuration(one.delayMs)}`}
                   </span>
-                  <button
-                    type="button"
-                    class="button button--small"
+                  <Button
+                    small
                     aria-label={`Remove the fault ${one.fault} of ${one.operation}`}
-                    onClick={() => void remove(one.id)}
+                    onPress={() => remove(one.id)}
                   >
                     Remove
-                  </button>
+                  </Button>
                 </li>
               ))}
             </ul>
@@ -185,71 +195,39 @@ export function Faults({ desk }: { desk: Desk }): JSX.Element {
         }
       </Loaded>
       <Form submission={submission} submit="Add fault" onSubmit={add}>
-        <Field label="Operation" problem={problems.of('operation')}>
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              data-testid="fault-operation"
-              value={operation}
-              // Both lists have a 500.
-              onChange={(event) => change({ operation: event.currentTarget.value, fault: '500' })}
-            >
-              {OPERATIONS.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Answer" problem={problems.of('fault')}>
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              data-testid="fault-kind"
-              value={fault}
-              onChange={(event) => change({ fault: event.currentTarget.value })}
-            >
-              {kinds.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
+        <SelectField
+          label="Operation"
+          error={problems.of('operation')}
+          options={OPERATIONS}
+          value={operation}
+          // Both lists have a 500.
+          onValue={(operation) => change({ operation, fault: '500' })}
+          testId="fault-operation"
+        />
+        <SelectField
+          label="Answer"
+          error={problems.of('fault')}
+          options={isWebhook ? WEBHOOK_KINDS : API_KINDS}
+          value={fault}
+          onValue={(fault) => change({ fault })}
+          testId="fault-kind"
+        />
+        <TextField
           label={isWebhook ? 'How many attempts' : 'How many calls'}
-          problem={problems.of('count')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              class="input input--short"
-              inputMode="numeric"
-              value={count}
-              onInput={(event) => change({ count: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+          error={problems.of('count')}
+          numeric
+          value={count}
+          onValue={(count) => change({ count })}
+        />
         {fault === 'slow' && (
-          <Field
+          <TextField
             label="How late, in milliseconds"
             hint={`Of real time. ${isWebhook ? 'A webhook has 15000.' : 'The SDK waits less than 20000.'}`}
-            problem={problems.of('delayMs')}
-          >
-            {(ids) => (
-              <input
-                {...ids}
-                class="input input--short"
-                inputMode="numeric"
-                value={delay}
-                onInput={(event) => change({ delay: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+            error={problems.of('delayMs')}
+            numeric
+            value={delay}
+            onValue={(delay) => change({ delay })}
+          />
         )}
       </Form>
     </Panel>

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatError } from '../../shared/kit/format-error.ts';
 import type { LiveNews } from '../../shared/live-news.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { createReloader } from '../reloader.ts';
@@ -43,7 +44,7 @@ export function useLive<T>(
       );
       if (isStale) return;
       if (error === null) data.value = value;
-      trouble.value = error === null ? '' : error instanceof Error ? error.message : String(error);
+      trouble.value = error === null ? '' : formatError(error);
     });
     reload.current = () => reloader.ask();
     void reloader.ask();

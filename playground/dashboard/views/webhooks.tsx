@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { EndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Dialog, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { siteUrl } from '../../shared/site.ts';
-import { Empty, Heading, Loaded } from './bits.tsx';
+import { Heading, Loaded } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Desk } from './desk.ts';
 import { EndpointCard } from './endpoint-card.tsx';
@@ -29,22 +32,25 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
       <Heading
         title="Webhooks"
         actions={
-          <button
-            type="button"
-            class="button button--primary"
-            data-testid="add-endpoint"
-            onClick={() => {
+          <Button
+            look="primary"
+            onPress={() => {
               added.value = null;
               isAdding.value = true;
             }}
+            testId="add-endpoint"
           >
             Add Endpoint
-          </button>
+          </Button>
         }
       >
         How your server hears of what happened, also when the shopper never comes back.
       </Heading>
-      <Dialog title={added.value ? 'Endpoint added' : 'Add Endpoint'} isOpen={isAdding}>
+      <Dialog
+        title={added.value ? 'Endpoint added' : 'Add Endpoint'}
+        isOpen={isAdding}
+        dismiss={added.value ? null : 'Cancel'}
+      >
         {added.value ? (
           <SecretOnce secret={added.value.secret} onDone={() => (isAdding.value = false)} />
         ) : (
@@ -63,13 +69,12 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
           <>
             {items.length === 0 && (
               <Panel title="Endpoints">
-                <Empty>
-                  <p>No endpoint yet.</p>
+                <EmptyState title="No endpoint yet.">
                   <p>
                     Add the address of your server. Without a server, see the webhook lab in{' '}
                     <a href={siteUrl('labs/')}>Labs</a>.
                   </p>
-                </Empty>
+                </EmptyState>
               </Panel>
             )}
             {items.map((endpoint) => (

@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Panel } from '../../shared/console/parts.tsx';
+import { ValueChip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
+import { changeDomains } from '../change-domains.ts';
+import { addDomains } from '../settings-change.ts';
+import type { Desk } from './desk.ts';
+import { Form, useSubmission } from './form.tsx';
+
+/** The hosts that sessions of the account may return to. */
+export function Domains({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const { allowedDomains } = tenant;
+  const typed = useSignal('');
+  const submission = useSubmission(['allowedDomains']);
+  const add = (): void => {
+    const text = typed.value;
+    if (addDomains([], text).length === 0) return;
+    void submission
+      .run(
+        () => changeDomains(provider, tenant.id, (domains) => addDomains(domains, text)),
+        'Allowed domains saved',
+      )
+      .then((isSaved) => isSaved && typed.value === text && (typed.value = ''));
+  };
+  const remove = (domain: string): Promise<boolean> =>
+    attempt(async () => {
+      await changeDomains(provider, tenant.id, (domains) =>
+        domains.filter((one) => one !== domain),
+      );
+      announce(`Removed ${domain}`);
+    });
+  return (
+    <Panel title="Allowed domains" testId="domains">
+      <p class="muted">
+        Where a shopper may return to. <code>localhost</code> and <code>127.0.0.1</code> always are.
+      </p>
+      {allowedDomains.length === 0 ? (
+        <EmptyState title="None yet: a real shop’s returnUrl is refused until its host is here." />
+      ) : (
+        <ul class="tags" aria-label="Allowed domains">
+          {allowedDomains.map((domain) => (
+            <li key={domain}>
+              <ValueChip remove={{ label: `Remove ${domain}`, onPress: () => remove(domain) }}>
+                <span class="mono break">{domain}</span>
+              </ValueChip>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form submission={submission} submit="Add" onSubmit={add}>
+        <TextField
+          label="Add a host"
+          hint="shop.example, or *.shop.example for the hosts below it. Several at once are fine."
+          error={submission.problems.value.of('allowedDomains')}
+          verbatim
+          bind={typed}
+          testId="domain"
+        />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Member } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import { ROLES } from '../settings-change.ts';
+import type { Desk } from './desk.ts';
+import { Form, useSubmission } from './form.tsx';
+import { useDraft } from './use-draft.ts';
+import { toSave } from './use-settings.ts';
+
+/** The people of the account, who are mailed when its webhooks are paused. */
+export function Members({ desk }: { desk: Desk }): JSX.Element {
+  const draft = useDraft(desk.tenant.members);
+  const submission = useSubmission(['members', 'email', 'role']);
+  const save = toSave(desk, draft, submission);
+  const members = draft.value;
+  const error = submission.problems.value.of('members', 'email', 'role');
+  return (
+    <Panel title="Members" testId="members">
+      <Form
+        submission={submission}
+        submit="Save members"
+        onSubmit={() => save({ members: [...members] }, 'Members saved')}
+        actions={
+          <Button
+            onPress={() => (draft.value = [...draft.value, { email: '', role: 'developer' }])}
+          >
+            Add a member
+          </Button>
+        }
+      >
+        <p class="muted">Owners and admins are mailed when webhooks are paused.</p>
+        {members.length === 0 && <EmptyState title="Nobody: no e-mail would reach anyone." />}
+        <ul class="stack">
+          {members.map((member, at) => (
+            // Members have no id, and keep their place while the list is edited.
+            <li key={at} class="member">
+              <MemberRow
+                member={member}
+                n={at + 1}
+                isMissing={error !== undefined && member.email === ''}
+                change={(changed) =>
+                  (draft.value = draft.value.with(at, { ...member, ...changed }))
+                }
+                remove={() => (draft.value = draft.value.toSpliced(at, 1))}
+              />
+            </li>
+          ))}
+        </ul>
+        {error && (
+          <p class="field__error" role="alert">
+            {error}
+          </p>
+        )}
+      </Form>
+    </Panel>
+  );
+}
+
+function MemberRow(props: {
+  member: Member;
+  /** Counted from one. */
+  n: number;
+  isMissing: boolean;
+  change: (changed: Partial<Member>) => void;
+  remove: () => void;
+}): JSX.Element {
+  const { member, n, isMissing, change, remove } = props;
+  return (
+    <>
+      <TextField
+        label={`E-mail of member ${n}`}
+        hideLabel
+        type="email"
+        invalid={isMissing}
+        value={member.email}
+        onValue={(email) => change({ email })}
+      />
+      <SelectField
+        label={`Role of member ${n}`}
+        hideLabel
+        options={ROLES}
+        value={member.role}
+        onValue={(role) => change({ role })}
+      />
+      <Button small aria-label={`Remove member ${n}`} onPress={remove}>
+        Remove
+      </Button>
+    </>
+  );
+}
