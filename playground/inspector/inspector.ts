@@ -9,6 +9,7 @@ import type {
   SessionResource,
   TenantResource,
 } from 'ofage/mock';
+import { formatError } from '../shared/kit/format-error.ts';
 import type { LiveNews } from '../shared/live-news.ts';
 import type { Provider } from '../shared/provider.ts';
 import {
@@ -236,7 +237,7 @@ export function createInspector(provider: Provider): Inspector {
         draw();
       },
       (error: unknown) => {
-        trouble.value = error instanceof Error ? error.message : String(error);
+        trouble.value = formatError(error);
       },
     );
   }

@@ -9,6 +9,7 @@ import type {
   TenantInput,
   TenantResource,
 } from 'ofage/mock';
+import { formatError } from '../shared/kit/format-error.ts';
 import type { Provider } from '../shared/provider.ts';
 import { type ComparedEvent, compareEvents, toExpectedEvents } from './expected-events.ts';
 import type { Receiver } from './receiver.ts';
@@ -61,7 +62,7 @@ export async function replay(scenario: Scenario, options: ReplayOptions): Promis
       onStep?.(index, steps.length);
       await moveTo(step.atMs);
       await take(step, run).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = formatError(cause);
         throw new Error(`Cannot replay step ${index + 1}, ${step.do}: ${reason}`, { cause });
       });
     }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Badge } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
 import { KIND_NAMES } from '../entry.ts';
 import type { Inspector } from '../inspector.ts';
 import type { PlacedEntry } from '../order-entries.ts';
@@ -27,7 +28,7 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
           <span class="entry__kind">{KIND_NAMES[kind]}</span>
           <span class="entry__title">
             {tone === 'good' || tone === 'bad' || tone === 'warn' ? (
-              <Badge tone={tone}>{MARKS[tone]}</Badge>
+              <Chip tone={tone}>{MARKS[tone]}</Chip>
             ) : null}
             {title}
           </span>
@@ -38,14 +39,13 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
             <EntryDetail entry={entry} inspector={inspector} />
             {sessionId !== null && inspector.sessionId.value !== sessionId && (
               <div class="row">
-                <button
-                  type="button"
-                  class="button button--small"
-                  data-testid="only-session"
-                  onClick={() => (inspector.sessionId.value = sessionId)}
+                <Button
+                  small
+                  onPress={() => (inspector.sessionId.value = sessionId)}
+                  testId="only-session"
                 >
                   Only this session
-                </button>
+                </Button>
                 <code class="muted">{sessionId}</code>
               </div>
             )}

@@ -1,10 +1,15 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { ClockReading } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { announce, attempt } from '../../shared/console/announce.tsx';
-import { Badge, Field, Panel, TableFrame } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
 import { toDuration } from '../../shared/duration.ts';
 import { downloadJson } from '../../shared/download-json.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { Table } from '../../shared/kit/table.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { EXAMPLES } from '../examples/index.ts';
 import type { Inspector } from '../inspector.ts';
 import { findReceiver } from '../receiver.ts';
@@ -22,7 +27,7 @@ export function ScenarioPanel({ inspector }: { inspector: Inspector }): JSX.Elem
       scenario.value = parseScenario(text);
       announce(`Loaded ${scenario.value.name}`);
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = formatError(error);
     }
   };
   return (
@@ -48,15 +53,9 @@ export function ScenarioPanel({ inspector }: { inspector: Inspector }): JSX.Elem
           />
         </label>
         {EXAMPLES.map(({ id, text, title }) => (
-          <button
-            key={id}
-            type="button"
-            class="button button--small"
-            data-testid={`example-${id}`}
-            onClick={() => load(text)}
-          >
+          <Button key={id} small onPress={() => load(text)} testId={`example-${id}`}>
             {title}
-          </button>
+          </Button>
         ))}
       </div>
       {problem.value !== null && (
@@ -97,27 +96,16 @@ function Recorder(props: { inspector: Inspector; scenario: Signal<Scenario | nul
   const notes = recording.value;
   return (
     <div class="recorder">
-      <Field label="Name of the run">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            data-testid="scenario-name"
-            value={name.value}
-            onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-          />
-        )}
-      </Field>
-      <button
-        type="button"
-        class={notes ? 'button button--danger' : 'button button--primary'}
-        data-testid="record"
-        onClick={() => void (notes ? stop() : start())}
+      <TextField label="Name of the run" bind={name} testId="scenario-name" />
+      <Button
+        look={notes ? 'danger' : 'primary'}
+        onPress={() => (notes ? stop() : start())}
+        testId="record"
       >
         {notes ? 'Stop recording' : 'Record'}
-      </button>
+      </Button>
       {notes && (
-        <Badge tone="bad">● since {new Date(notes.startMs).toISOString().slice(11, 19)} UTC</Badge>
+        <Chip tone="bad">● since {new Date(notes.startMs).toISOString().slice(11, 19)} UTC</Chip>
       )}
     </div>
   );
@@ -139,7 +127,7 @@ function Loaded(props: { scenario: Scenario; inspector: Inspector }): JSX.Elemen
         onStep: (done, total) => (progress.value = { done, total }),
       });
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = formatError(error);
     } finally {
       progress.value = null;
     }
@@ -163,25 +151,17 @@ function Loaded(props: { scenario: Scenario; inspector: Inspector }): JSX.Elemen
         </ol>
       </details>
       <div class="row">
-        <button
-          type="button"
-          class="button button--primary"
-          data-testid="replay"
-          disabled={progress.value !== null}
-          onClick={() => void run()}
-        >
+        <Button look="primary" onPress={run} testId="replay">
           {progress.value
             ? `Step ${progress.value.done + 1} of ${progress.value.total}…`
             : 'Replay'}
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-testid="download"
-          onClick={() => downloadJson(toFileName(scenario.name), toScenarioText(scenario))}
+        </Button>
+        <Button
+          onPress={() => downloadJson(toFileName(scenario.name), toScenarioText(scenario))}
+          testId="download"
         >
           Download
-        </button>
+        </Button>
       </div>
       <p class="field__hint">
         A replay has an account of its own, and moves the clock for everybody.
@@ -203,38 +183,27 @@ function Verdict({ result }: { result: ReplayResult }): JSX.Element {
           ? `The same: ${events.length} events, as recorded.`
           : `Different: ${events.filter(({ differences }) => differences.length > 0).length} of ${events.length} events.`}
       </p>
-      <TableFrame label="Recorded and replayed events">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Event</th>
-              <th scope="col">At</th>
-              <th scope="col">Compared</th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map(({ session, event, recorded, replayed, differences }, index) => (
-              <tr key={index}>
-                <td>
-                  <code>{event}</code>
-                  <br />
-                  <span class="muted">{session}</span>
-                </td>
-                <td>{toDuration((recorded ?? replayed)?.atMs ?? 0)}</td>
-                <td>
-                  {differences.length === 0 ? (
-                    <Badge tone="good">same</Badge>
-                  ) : (
-                    <>
-                      <Badge tone="bad">different</Badge> {differences.join('; ')}
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table label="Recorded and replayed events" head={['Event', 'At', 'Compared']}>
+        {events.map(({ session, event, recorded, replayed, differences }, index) => (
+          <tr key={index}>
+            <td>
+              <code>{event}</code>
+              <br />
+              <span class="muted">{session}</span>
+            </td>
+            <td>{toDuration((recorded ?? replayed)?.atMs ?? 0)}</td>
+            <td>
+              {differences.length === 0 ? (
+                <Chip tone="good">same</Chip>
+              ) : (
+                <>
+                  <Chip tone="bad">different</Chip> {differences.join('; ')}
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </div>
   );
 }

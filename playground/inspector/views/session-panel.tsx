@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Badge, Copy, Panel } from '../../shared/console/parts.tsx';
+import { Copy, Panel } from '../../shared/console/parts.tsx';
 import { toDuration } from '../../shared/duration.ts';
+import { Chip } from '../../shared/kit/chip.tsx';
 import type { Inspector } from '../inspector.ts';
 import { describePath, toMeaning, toSessionPath, type SessionPath } from '../session-path.ts';
 import { StateDiagram } from './state-diagram.tsx';
@@ -46,7 +47,7 @@ function SessionState(props: { session: SessionResource; inspector: Inspector })
       </div>
       <StateDiagram path={path} />
       <p>
-        <Badge tone={TONES[path.current]}>{path.current}</Badge>{' '}
+        <Chip tone={TONES[path.current]}>{path.current}</Chip>{' '}
         {toMeaning(path.current, path.leftMs)}
       </p>
       {path.leftMs !== null && <TimeLeft leftMs={path.leftMs} expiresAt={session.expiresAt} />}

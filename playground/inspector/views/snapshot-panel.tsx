@@ -1,8 +1,9 @@
 import type { Snapshot } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { announce, attempt } from '../../shared/console/announce.tsx';
 import { Panel } from '../../shared/console/parts.tsx';
 import { downloadJson } from '../../shared/download-json.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
 import type { Inspector } from '../inspector.ts';
 
@@ -32,14 +33,9 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
         from where it was taken.
       </p>
       <div class="row">
-        <button
-          type="button"
-          class="button"
-          data-testid="save-snapshot"
-          onClick={() => void save()}
-        >
+        <Button onPress={save} testId="save-snapshot">
           Save a snapshot
-        </button>
+        </Button>
         <label class="button file">
           Load a snapshot
           <input
@@ -54,14 +50,9 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
             }}
           />
         </label>
-        <button
-          type="button"
-          class="button button--danger"
-          data-testid="reset"
-          onClick={() => void reset()}
-        >
+        <Button look="danger" onPress={reset} testId="reset">
           Reset
-        </button>
+        </Button>
       </div>
     </Panel>
   );

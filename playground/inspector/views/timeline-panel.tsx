@@ -1,7 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Field, Panel } from '../../shared/console/parts.tsx';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { ENTRY_KINDS, KIND_NAMES, type EntryKind } from '../entry.ts';
 import type { Inspector } from '../inspector.ts';
 import { EntryRow } from './entry-row.tsx';
@@ -20,14 +25,9 @@ export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Elem
   const listed = isNewestFirst.value ? newest.toReversed() : newest;
   const older = shown.value.length - newest.length;
   const more = older > 0 && (
-    <button
-      type="button"
-      class="button button--small entries__more"
-      data-testid="show-older"
-      onClick={() => (rows.value += ROWS)}
-    >
+    <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
       Show {Math.min(ROWS, older)} older ({older} more)
-    </button>
+    </Button>
   );
   return (
     <Panel
@@ -35,45 +35,40 @@ export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Elem
       testId="timeline"
       actions={
         <>
-          <button
-            type="button"
-            class="button button--small"
-            data-testid="pause"
+          <Button
+            small
             aria-pressed={isPaused.value}
-            onClick={() => (isPaused.value = !isPaused.value)}
+            onPress={() => (isPaused.value = !isPaused.value)}
+            testId="pause"
           >
             {isPaused.value
               ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}`
               : 'Pause'}
-          </button>
-          <button
-            type="button"
-            class="button button--small"
-            data-testid="order"
+          </Button>
+          <Button
+            small
             aria-pressed={isNewestFirst.value}
-            onClick={() => (isNewestFirst.value = !isNewestFirst.value)}
+            onPress={() => (isNewestFirst.value = !isNewestFirst.value)}
+            testId="order"
           >
             Newest first
-          </button>
-          <button
-            type="button"
-            class="button button--small"
-            data-testid="clear"
-            onClick={() => inspector.clear()}
-          >
+          </Button>
+          <Button small onPress={() => inspector.clear()} testId="clear">
             Clear
-          </button>
+          </Button>
         </>
       }
     >
       <Filters inspector={inspector} />
       <Summary inspector={inspector} />
       {listed.length === 0 ? (
-        <p class="empty">
-          {entries.value.length === 0
-            ? 'Nothing yet. Open the shop in another tab and verify; it shows here at once.'
-            : 'Nothing that fits the filters.'}
-        </p>
+        <EmptyState
+          title={
+            entries.value.length === 0
+              ? 'Nothing yet. Open the shop in another tab and verify; it shows here at once.'
+              : 'Nothing that fits the filters.'
+          }
+        />
       ) : (
         // In the tab order, because it scrolls.
         <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
@@ -102,14 +97,13 @@ function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
     <>
       <fieldset class="kinds">
         <legend class="visually-hidden">Kinds of entries</legend>
-        <button
-          type="button"
-          class="button button--small"
-          data-testid="kind-all"
-          onClick={() => (kinds.value = new Set(isAll ? [] : ENTRY_KINDS))}
+        <Button
+          small
+          onPress={() => (kinds.value = new Set(isAll ? [] : ENTRY_KINDS))}
+          testId="kind-all"
         >
           {isAll ? 'None' : 'All'}
-        </button>
+        </Button>
         {ENTRY_KINDS.map((kind) => (
           <label key={kind} class={`kind kind--${kind}`}>
             <input
@@ -123,38 +117,28 @@ function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
         ))}
       </fieldset>
       <div class="filters">
-        <Field label="Session">
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              data-testid="filter-session"
-              value={sessionId.value ?? ''}
-              onChange={({ currentTarget: { value } }) => (sessionId.value = value || null)}
-            >
-              <option value="">Every session</option>
-              {sessions.value.slice(0, ROWS).map(({ id, status, externalUserId }) => (
-                <option key={id} value={id}>
-                  {id.slice(0, 8)} · {status}
-                  {externalUserId ? ` · ${externalUserId}` : ''}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Text">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              type="search"
-              placeholder="in title or detail"
-              data-testid="filter-text"
-              value={text.value}
-              onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Session"
+          options={[
+            { value: '', text: 'Every session' },
+            ...sessions.value.slice(0, ROWS).map(({ id, status, externalUserId }) => ({
+              value: id,
+              text: [id.slice(0, 8), status, ...(externalUserId ? [externalUserId] : [])].join(
+                ' · ',
+              ),
+            })),
+          ]}
+          value={sessionId.value ?? ''}
+          onValue={(id) => (sessionId.value = id || null)}
+          testId="filter-session"
+        />
+        <TextField
+          label="Text"
+          type="search"
+          placeholder="in title or detail"
+          bind={text}
+          testId="filter-text"
+        />
       </div>
     </>
   );
@@ -189,15 +173,7 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
           ? `${entries.value.length} entries`
           : `${shown.value.length} of ${entries.value.length} entries`}
       </span>
-      <label class="check">
-        <input
-          type="checkbox"
-          data-testid="speak"
-          checked={isSpeaking.value}
-          onChange={({ currentTarget }) => (isSpeaking.value = currentTarget.checked)}
-        />
-        Announce new entries
-      </label>
+      <CheckField label="Announce new entries" bind={isSpeaking} testId="speak" />
       <span class="visually-hidden" role="status" data-testid="said">
         {said.value}
       </span>
