@@ -2,7 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
-import { Badge, Field, Moment } from '../../shared/console/parts.tsx';
+import { Moment } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import '../doctor.css';
@@ -43,7 +47,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       trouble.value = '';
     } catch (error) {
       if (turn !== asked.current) return;
-      trouble.value = error instanceof Error ? error.message : String(error);
+      trouble.value = formatError(error);
     } finally {
       if (turn === asked.current) isChecking.value = false;
     }
@@ -91,35 +95,23 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
             location.hash = encodeURIComponent(wanted.value.trim());
           }}
         >
-          <Field label="One session alone">
-            {(ids) => (
-              <input
-                class="input mono"
-                {...ids}
-                data-testid="session-filter"
-                placeholder="its id"
-                spellcheck={false}
-                value={wanted.value}
-                onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
-              />
-            )}
-          </Field>
-          <button type="submit" class="button">
-            Filter
-          </button>
+          <TextField
+            label="One session alone"
+            placeholder="its id"
+            verbatim
+            mono
+            bind={wanted}
+            testId="session-filter"
+          />
+          <Button>Filter</Button>
           {sessionId.value !== '' && (
             <a class="button" href="#" data-testid="all-sessions">
               All sessions
             </a>
           )}
-          <button
-            type="button"
-            class="button button--primary"
-            data-testid="recheck"
-            onClick={() => void check()}
-          >
+          <Button look="primary" onPress={() => void check()} testId="recheck">
             Check again
-          </button>
+          </Button>
         </form>
       </header>
       {trouble.value && (
@@ -201,7 +193,7 @@ function Finding({
       <div class="panel__head">
         <h3>{title}</h3>
         <div class="row">
-          <Badge tone={tone}>{name}</Badge>
+          <Chip tone={tone}>{name}</Chip>
           <code class="muted">{code}</code>
         </div>
       </div>

@@ -1,8 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../../shared/console/announce.tsx';
-import { Badge, Json } from '../../shared/console/parts.tsx';
+import { Json } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { announce } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
 import type { Attack, AttackReport, Side } from '../attack/attack.ts';
@@ -47,7 +50,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       });
       trouble.value = '';
     } catch (error) {
-      trouble.value = toMessage(error);
+      trouble.value = formatError(error);
     } finally {
       isPreparing.current = false;
     }
@@ -64,7 +67,6 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
     outcomes.value = { ...outcomes.value, [id]: outcome };
   };
   const run = async (attack: Attack): Promise<void> => {
-    // The buttons are not disabled meanwhile: whoever works by keyboard would lose their place.
     if (!world.value) return;
     // Before the first await: see above.
     const running = attack.run(world.value);
@@ -75,7 +77,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       note(attack.id, { state: 'done', report });
       announce(`${attack.title}: ${inWords(report.shop)}`);
     } catch (error) {
-      note(attack.id, { state: 'broken', message: toMessage(error) });
+      note(attack.id, { state: 'broken', message: formatError(error) });
     }
     await prepare();
   };
@@ -97,16 +99,16 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
           <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
             <div class="panel__head">
               <h2>{attack.title}</h2>
-              <button
-                type="button"
-                class="button button--primary button--small"
+              <Button
+                look="primary"
+                small
                 aria-label={`Attack: ${attack.title}`}
-                data-testid={`run-${attack.id}`}
-                aria-disabled={world.value === null}
-                onClick={() => void run(attack)}
+                busy={world.value === null}
+                onPress={() => void run(attack)}
+                testId={`run-${attack.id}`}
               >
                 Attack
-              </button>
+              </Button>
             </div>
             <p>{attack.story}</p>
             <Result attack={attack} outcome={outcomes.value[attack.id]} />
@@ -155,9 +157,7 @@ function SideView(props: { name: string; id: string; side: Side }): JSX.Element 
     >
       <div class="row">
         <h3>{name}</h3>
-        <Badge tone={side.isIn ? 'bad' : 'good'}>
-          {side.isIn ? 'let the attacker in' : 'held'}
-        </Badge>
+        <Chip tone={side.isIn ? 'bad' : 'good'}>{side.isIn ? 'let the attacker in' : 'held'}</Chip>
       </div>
       <p>{side.outcome}</p>
       {side.exchanges.map((exchange, at) => (
@@ -213,8 +213,4 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
 
 function inWords({ isIn }: Side): string {
   return isIn ? 'the demo shop let the attacker in' : 'the demo shop held';
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,40 +1,31 @@
 import type { JSX } from 'preact';
 import type { AttemptResource, DeliveryResource } from 'ofage/mock';
-import { Badge, Moment, TableFrame } from '../../shared/console/parts.tsx';
+import { Moment } from '../../shared/console/parts.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { Table } from '../../shared/kit/table.tsx';
 
 /** What the service has sent to the receiver, try by try. */
 export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
-  if (props.deliveries.length === 0) return <p class="empty">Nothing was sent here yet.</p>;
+  if (props.deliveries.length === 0) return <EmptyState title="Nothing was sent here yet." />;
   return (
-    <TableFrame label="Deliveries to the receiver">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">State</th>
-            <th scope="col">Tries</th>
-            <th scope="col">Next</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.deliveries.map((delivery) => (
-            <tr key={delivery.id} data-testid="delivery" data-status={delivery.status}>
-              <td>
-                <code>{delivery.event}</code>
-              </td>
-              <td>
-                <Badge tone={toneOf(delivery.status)}>{delivery.status}</Badge>
-                {delivery.reason && <div class="muted">{delivery.reason}</div>}
-              </td>
-              <td>
-                <Attempts attempts={delivery.attempts} />
-              </td>
-              <td>{delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table label="Deliveries to the receiver" head={['Event', 'State', 'Tries', 'Next']}>
+      {props.deliveries.map((delivery) => (
+        <tr key={delivery.id} data-testid="delivery" data-status={delivery.status}>
+          <td>
+            <code>{delivery.event}</code>
+          </td>
+          <td>
+            <Chip tone={toneOf(delivery.status)}>{delivery.status}</Chip>
+            {delivery.reason && <div class="muted">{delivery.reason}</div>}
+          </td>
+          <td>
+            <Attempts attempts={delivery.attempts} />
+          </td>
+          <td>{delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

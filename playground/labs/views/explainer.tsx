@@ -1,7 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { attempt } from '../../shared/console/announce.tsx';
-import { Field } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Field } from '../../shared/kit/field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver } from '../shop-lab.ts';
 import { toBytes } from '../webhook/behaviours.ts';
@@ -23,13 +26,12 @@ export function Explainer(props: {
 }): JSX.Element {
   const { provider, pasted, receiver } = props;
   const explanation = useSignal<Explanation | null>(null);
-  const isAsking = useSignal(false);
+  const asking = useBusy();
   const change = (part: Partial<Pasted>): void => {
     pasted.value = { ...pasted.value, ...part };
     explanation.value = null;
   };
   const explain = async (): Promise<void> => {
-    isAsking.value = true;
     const asked = pasted.value;
     await attempt(async () => {
       const answer = await provider.control<Explanation>(
@@ -40,7 +42,6 @@ export function Explainer(props: {
       // An answer to what stands here no more says nothing.
       if (pasted.value === asked) explanation.value = answer;
     });
-    isAsking.value = false;
   };
   const show = async (id: ExampleId): Promise<void> => {
     change(await toExample(id, rightOf(receiver.value) ?? (await madeUpWebhook())));
@@ -58,23 +59,16 @@ export function Explainer(props: {
       </p>
       <div class="row" role="group" aria-label="Examples">
         {EXAMPLES.map(({ id, title }) => (
-          <button
-            key={id}
-            type="button"
-            class="button button--small"
-            data-testid={`example-${id}`}
-            onClick={() => void show(id)}
-          >
+          <Button key={id} small onPress={() => show(id)} testId={`example-${id}`}>
             {title}
-          </button>
+          </Button>
         ))}
       </div>
       <form
         class="explainer"
         onSubmit={(event) => {
           event.preventDefault();
-          // Not by disabling the button: whoever works by keyboard would lose their place.
-          if (!isAsking.value) void explain();
+          void asking.run(explain);
         }}
       >
         <Field label="Body, as your code has it" hint="Every byte counts, line breaks included.">
@@ -105,27 +99,18 @@ export function Explainer(props: {
               />
             )}
           </Field>
-          <Field label="Signing secret" hint="It goes to the service on this machine alone.">
-            {(ids) => (
-              <input
-                class="input mono"
-                {...ids}
-                data-testid="explain-secret"
-                spellcheck={false}
-                autocomplete="off"
-                value={pasted.value.secret}
-                onInput={({ currentTarget }) => change({ secret: currentTarget.value })}
-              />
-            )}
-          </Field>
-          <button
-            type="submit"
-            class="button button--primary"
-            data-testid="explain"
-            aria-disabled={isAsking.value}
-          >
+          <TextField
+            label="Signing secret"
+            hint="It goes to the service on this machine alone."
+            verbatim
+            mono
+            value={pasted.value.secret}
+            onValue={(secret) => change({ secret })}
+            testId="explain-secret"
+          />
+          <Button look="primary" busy={asking.isBusy} testId="explain">
             Explain
-          </button>
+          </Button>
         </div>
       </form>
       <div role="status" aria-live="polite">

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Badge } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC } from '../../shared/site.ts';
 import { type PopupRun, startRun } from '../popup/run.ts';
@@ -23,7 +25,7 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   useEffect(() => {
     shop.publishableKey().then(
       (key) => (publishableKey.value = key),
-      (error: unknown) => (trouble.value = String(Object(error).message ?? error)),
+      (error: unknown) => (trouble.value = formatError(error)),
     );
     return () => run.value?.end();
   }, [shop]);
@@ -69,16 +71,16 @@ function Scenario(props: {
     <>
       <div class="panel__head">
         <h2>{title}</h2>
-        <button
-          type="button"
-          class="button button--primary button--small"
-          data-testid={`run-${id}`}
+        <Button
+          look="primary"
+          small
           aria-label={`Run: ${title}`}
           disabled={!isReady || isUnavailable}
-          onClick={start}
+          onPress={start}
+          testId={`run-${id}`}
         >
           Run
-        </button>
+        </Button>
       </div>
       <p>{what}</p>
       {isUnavailable && (
@@ -139,7 +141,7 @@ function Entry({ entry }: { entry: PopupEntry }): JSX.Element {
   return (
     <li class="entries__item">
       <span class="entries__time muted">{toSeconds(entry.atMs)}</span>
-      <Badge tone={TONES[entry.who]}>{entry.who}</Badge>
+      <Chip tone={TONES[entry.who]}>{entry.who}</Chip>
       <span>{entry.text}</span>
     </li>
   );

@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
-import { attempt } from '../../shared/console/announce.tsx';
-import { Badge, Json, Panel } from '../../shared/console/parts.tsx';
+import { Json, Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
 import type { Receiver } from '../shop-lab.ts';
 import { WORK_TEXTS, toBytes } from '../webhook/behaviours.ts';
 import type { Pasted } from '../webhook/explain.ts';
@@ -21,15 +24,14 @@ export function Requests(props: {
       title={`What the receiver got (${receiver.count})`}
       testId="requests"
       actions={
-        <button
-          type="button"
-          class="button button--small"
-          data-testid="forget"
-          aria-disabled={requests.length === 0}
-          onClick={() => void attempt(() => lab.forget())}
+        <Button
+          small
+          unavailable={requests.length === 0}
+          onPress={() => attempt(() => lab.forget())}
+          testId="forget"
         >
           Forget them
-        </button>
+        </Button>
       }
     >
       {twice > 0 && (
@@ -38,7 +40,7 @@ export function Requests(props: {
           been an order, it would have been shipped twice.
         </p>
       )}
-      {requests.length === 0 && <p class="empty">No request yet. Trigger an event.</p>}
+      {requests.length === 0 && <EmptyState title="No request yet. Trigger an event." />}
       <ul class="kept">
         {requests.map((request) => (
           <Request key={request.n} request={request} secret={settings.secret} pasted={pasted} />
@@ -61,12 +63,10 @@ function Request(props: {
         <summary>
           <span class="kept__n">{n}</span>
           <code>{event ?? 'no JSON'}</code>
-          <Badge
-            tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}
-          >
+          <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
             signature {signature}
-          </Badge>
-          <Badge tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Badge>
+          </Chip>
+          <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
           <span class="muted">answered: {answer}</span>
         </summary>
         <Bytes request={request} secret={secret} pasted={pasted} />
@@ -102,14 +102,9 @@ function Bytes({
         <Json value={hex} label={`Bytes of request ${request.n}`} />
       </details>
       <div>
-        <button
-          type="button"
-          class="button button--small"
-          data-testid="explain-it"
-          onClick={explain}
-        >
+        <Button small onPress={explain} testId="explain-it">
           Explain its signature
-        </button>
+        </Button>
       </div>
     </div>
   );

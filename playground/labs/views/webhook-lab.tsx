@@ -1,9 +1,16 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BEHAVIOURS, type Behaviour } from '../../merchant-backend/lab-plan.ts';
-import { announce, attempt } from '../../shared/console/announce.tsx';
-import { Badge, Field, Panel } from '../../shared/console/parts.tsx';
+import { BEHAVIOURS } from '../../merchant-backend/lab-plan.ts';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { Field } from '../../shared/kit/field.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 import { BEHAVIOUR_TEXTS, takesRealTime } from '../webhook/behaviours.ts';
@@ -15,9 +22,9 @@ import { Explainer } from './explainer.tsx';
 import { Requests } from './requests.tsx';
 
 const EVENTS = [
-  { name: 'verified', title: 'A verification that passes' },
-  { name: 'failed_age_not_met', title: 'One that fails' },
-  { name: 'cancelled', title: 'One that is cancelled' },
+  { value: 'verified', text: 'A verification that passes' },
+  { value: 'failed_age_not_met', text: 'One that fails' },
+  { value: 'cancelled', text: 'One that is cancelled' },
 ] as const;
 
 const SEVENTY_MINUTES_MS = 70 * 60_000;
@@ -29,7 +36,7 @@ export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.El
   const pasted = useSignal<Pasted>({ body: '', header: '', secret: '' });
   useEffect(() => {
     lab.refresh().catch((error: unknown) => {
-      trouble.value = error instanceof Error ? error.message : String(error);
+      trouble.value = formatError(error);
     });
     return lab.follow();
   }, [lab]);
@@ -76,25 +83,14 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
       <p class="muted">
         A route of the demo shop’s server: <code class="wrap">{receiver.url}</code>
       </p>
-      <Field label="What it does" hint={BEHAVIOUR_TEXTS[behaviour].what}>
-        {(ids) => (
-          <select
-            class="input"
-            {...ids}
-            data-testid="behaviour"
-            value={behaviour}
-            onChange={({ currentTarget }) =>
-              void attempt(() => lab.set({ behaviour: currentTarget.value as Behaviour }))
-            }
-          >
-            {BEHAVIOURS.map((one) => (
-              <option key={one} value={one}>
-                {BEHAVIOUR_TEXTS[one].title}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="What it does"
+        hint={BEHAVIOUR_TEXTS[behaviour].what}
+        options={BEHAVIOURS.map((one) => ({ value: one, text: BEHAVIOUR_TEXTS[one].title }))}
+        value={behaviour}
+        onValue={(behaviour) => void attempt(() => lab.set({ behaviour }))}
+        testId="behaviour"
+      />
       {(behaviour === 'slow' || behaviour === 'too_many') && (
         <Field label={behaviour === 'slow' ? 'Seconds until it answers' : 'Retry-After, seconds'}>
           {(ids) => (
@@ -113,17 +109,12 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
           )}
         </Field>
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          data-testid="remembers"
-          checked={remembersEvents}
-          onChange={({ currentTarget }) =>
-            void attempt(() => lab.set({ remembersEvents: currentTarget.checked }))
-          }
-        />
-        Remembers which events it has processed
-      </label>
+      <CheckField
+        label="Remembers which events it has processed"
+        value={remembersEvents}
+        onValue={(remembersEvents) => void attempt(() => lab.set({ remembersEvents }))}
+        testId="remembers"
+      />
     </Panel>
   );
 }
@@ -155,42 +146,37 @@ function Walk({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element 
 }
 
 function EndpointPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element {
-  const event = useSignal<string>(EVENTS[0].name);
-  const isBusy = useSignal(false);
+  const event = useSignal<(typeof EVENTS)[number]['value']>('verified');
+  const busy = useBusy();
   const health = useComputed(() => lab.endpoint.value?.health ?? null);
-  const run = async (work: () => Promise<string | void>): Promise<void> => {
-    // Not by disabling the buttons: whoever works by keyboard would lose their place.
-    if (isBusy.value) return;
-    isBusy.value = true;
-    await attempt(async () => {
-      const said = await work();
-      if (said) announce(said);
-    });
-    isBusy.value = false;
-  };
+  const run = (work: () => Promise<string | void>): Promise<void> =>
+    busy.run(() =>
+      attempt(async () => {
+        const said = await work();
+        if (said) announce(said);
+      }),
+    );
   const isSlow = takesRealTime(receiver.settings.behaviour);
   const endpoint = lab.endpoint.value;
 
   const toggle = endpoint ? (
-    <button
-      type="button"
-      class="button button--small"
-      data-testid="remove-endpoint"
-      aria-disabled={isBusy.value}
-      onClick={() => void run(() => lab.removeEndpoint())}
+    <Button
+      small
+      busy={busy.isBusy}
+      onPress={() => run(() => lab.removeEndpoint())}
+      testId="remove-endpoint"
     >
       Remove the endpoint
-    </button>
+    </Button>
   ) : (
-    <button
-      type="button"
-      class="button button--primary"
-      data-testid="add-endpoint"
-      aria-disabled={isBusy.value}
-      onClick={() => void run(() => lab.addEndpoint())}
+    <Button
+      look="primary"
+      busy={busy.isBusy}
+      onPress={() => run(() => lab.addEndpoint())}
+      testId="add-endpoint"
     >
       Add this receiver as an endpoint
-    </button>
+    </Button>
   );
   return (
     <Panel title="The endpoint at the service" actions={toggle}>
@@ -203,7 +189,7 @@ function EndpointPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
       {endpoint && health.value && (
         <>
           <div class="row" data-testid="endpoint-state" data-state={health.value.state}>
-            <Badge tone={toneOf(health.value.state)}>{health.value.state}</Badge>
+            <Chip tone={toneOf(health.value.state)}>{health.value.state}</Chip>
             <span class="muted">
               {health.value.consecutiveFailures} failures in a row · {health.value.pending} waiting
               · {health.value.undelivered} not delivered
@@ -211,81 +197,57 @@ function EndpointPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
           </div>
           {health.value.notice && <p class="note note--bad">{health.value.notice}</p>}
           <div class="row">
-            <select
-              class="input input--auto"
-              aria-label="Which event"
-              data-testid="event"
-              value={event.value}
-              onChange={({ currentTarget }) => (event.value = currentTarget.value)}
-            >
-              {EVENTS.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-            <button
-              type="button"
-              class="button button--primary"
-              data-testid="trigger"
-              aria-disabled={isBusy.value}
-              onClick={() => void run(() => lab.trigger(event.value))}
+            <SelectField
+              label="Which event"
+              hideLabel
+              options={EVENTS}
+              bind={event}
+              testId="event"
+            />
+            <Button
+              look="primary"
+              busy={busy.isBusy}
+              onPress={() => run(() => lab.trigger(event.value))}
+              testId="trigger"
             >
               Trigger an event
-            </button>
+            </Button>
           </div>
           <div class="row" role="group" aria-label="Time">
-            <button
-              type="button"
-              class="button"
-              data-testid="jump"
-              aria-disabled={isBusy.value || health.value.nextAttemptAt === null}
-              onClick={() => void run(() => lab.jumpToRetry())}
+            <Button
+              busy={busy.isBusy}
+              unavailable={health.value.nextAttemptAt === null}
+              onPress={() => run(() => lab.jumpToRetry())}
+              testId="jump"
             >
               Jump to the next try
-            </button>
-            <button
-              type="button"
-              class="button"
-              data-testid="hour"
-              aria-disabled={isBusy.value}
+            </Button>
+            <Button
+              busy={busy.isBusy}
               disabled={isSlow}
-              onClick={() => void run(() => lab.advance(SEVENTY_MINUTES_MS))}
+              onPress={() => run(() => lab.advance(SEVENTY_MINUTES_MS))}
+              testId="hour"
             >
               Let 70 minutes pass
-            </button>
+            </Button>
             {isSlow && (
               <span class="muted">An hour of tries that wait would take minutes of yours.</span>
             )}
           </div>
           <div class="row" role="group" aria-label="Endpoint">
-            <button
-              type="button"
-              class="button"
-              data-testid="test"
-              aria-disabled={isBusy.value}
-              onClick={() => void run(() => lab.test())}
-            >
+            <Button busy={busy.isBusy} onPress={() => run(() => lab.test())} testId="test">
               Send a test
-            </button>
-            <button
-              type="button"
-              class="button"
-              data-testid="resume"
-              aria-disabled={isBusy.value}
-              onClick={() => void run(() => lab.resume())}
-            >
+            </Button>
+            <Button busy={busy.isBusy} onPress={() => run(() => lab.resume())} testId="resume">
               Test and resume
-            </button>
-            <button
-              type="button"
-              class="button"
-              data-testid="redeliver"
-              aria-disabled={isBusy.value}
-              onClick={() => void run(() => lab.redeliver())}
+            </Button>
+            <Button
+              busy={busy.isBusy}
+              onPress={() => run(() => lab.redeliver())}
+              testId="redeliver"
             >
               Redeliver
-            </button>
+            </Button>
           </div>
           <Deliveries deliveries={lab.deliveries.value} />
         </>
