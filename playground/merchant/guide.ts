@@ -6,7 +6,8 @@ import type {
   SessionResource,
   TenantResource,
 } from 'ofage/mock';
-import { announce } from '../shared/console/announce.tsx';
+import { formatError } from '../shared/kit/format-error.ts';
+import { announce } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
 import { siteUrl } from '../shared/site.ts';
 import { changeQuantity, countOf } from './basket.ts';
@@ -64,7 +65,7 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     try {
       await work();
     } catch (error) {
-      tell(task, error instanceof Error ? error.message : String(error));
+      tell(task, formatError(error));
     } finally {
       isBusy.value = false;
     }

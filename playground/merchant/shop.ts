@@ -1,5 +1,6 @@
 import { type Signal, computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import { formatError } from '../shared/kit/format-error.ts';
 import type { AccessState, Decision, Order, ShopApi } from '../shared/shop-api.ts';
 import { siteUrl } from '../shared/site.ts';
 import { type Basket, changeQuantity, linesOf, parseBasket } from './basket.ts';
@@ -83,7 +84,7 @@ export async function withServer(
     await work();
     trouble.value = null;
   } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = formatError(error);
   }
 }
 

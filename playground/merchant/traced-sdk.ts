@@ -1,4 +1,5 @@
 import type { OfAge, OfAgeOptions } from 'ofage';
+import { formatError } from '../shared/kit/format-error.ts';
 import { sdk, type OfAgeGlobal } from '../shared/sdk.ts';
 import type { ShopApi } from '../shared/shop-api.ts';
 import { trace } from '../shared/trace.ts';
@@ -216,7 +217,7 @@ async function noted<Value>(
   try {
     return await ask();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = formatError(error);
     trace('server', `Shop's server has not ${what}: ${message}`, null, sessionId);
     throw error;
   }

@@ -12,6 +12,9 @@ import '../merchant/shop.css';
 import './return.css';
 import { tracePage, tracedSdk, tracedShopApi } from '../merchant/traced-sdk.ts';
 import { SiteBar } from '../shared/console/site-bar.tsx';
+import { Button } from '../shared/kit/button.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
+import { formatError } from '../shared/kit/format-error.ts';
 import { type Provider, openProvider } from '../shared/provider.ts';
 import { type Decision, createShopApi } from '../shared/shop-api.ts';
 import { siteUrl } from '../shared/site.ts';
@@ -37,7 +40,7 @@ async function start(): Promise<void> {
     if (!returned) return;
     decision.value = await tracedShopApi(createShopApi()).verification(returned.sessionId);
   } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = formatError(error);
   }
 }
 
@@ -62,17 +65,12 @@ function Return(): JSX.Element {
           </div>
           <div class="verdict__actions">
             {mayBeLeftOver && (
-              <button
-                type="button"
-                class="button"
-                data-testid="close-window"
-                onClick={() => window.close()}
-              >
+              <Button look="primary" onPress={() => window.close()} testId="close-window">
                 Close this window
-              </button>
+              </Button>
             )}
             <a
-              class={mayBeLeftOver ? 'button button--quiet' : 'button'}
+              class={mayBeLeftOver ? 'button' : 'button button--primary'}
               data-testid="back-to-shop"
               href={siteUrl(verdict.to === 'basket' ? '#basket-title' : '')}
             >
@@ -83,7 +81,7 @@ function Return(): JSX.Element {
         <div class="columns">
           <section class="entry entry--hint" aria-labelledby="says">
             <h2 id="says">
-              The address says <span class="tag">untrusted</span>
+              The address says <Chip tone="warn">untrusted</Chip>
             </h2>
             {returned ? (
               <Fields id="param" fields={{ ...returned }} />
@@ -99,7 +97,7 @@ function Return(): JSX.Element {
           </section>
           <section class="entry entry--truth" aria-labelledby="decides">
             <h2 id="decides">
-              The server decides {returned && <span class="tag">validated</span>}
+              The server decides {returned && <Chip tone="good">validated</Chip>}
             </h2>
             <Answer answer={answer} />
             <p class="muted">

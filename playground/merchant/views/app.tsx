@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Announcements } from '../../shared/console/announce.tsx';
 import { SiteBar } from '../../shared/console/site-bar.tsx';
+import { Toasts } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { countOf } from '../basket.ts';
 import type { Guide } from '../guide.ts';
@@ -51,7 +51,7 @@ export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }):
           checked.
         </p>
       </footer>
-      <Announcements />
+      <Toasts />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Order } from '../../shared/shop-api.ts';
 import { MAX_QUANTITY, linesOf, totalCentsOf } from '../basket.ts';
 import { type Shop, addToBasket, checkOut } from '../shop.ts';
@@ -28,14 +29,7 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
   const { shop, section } = props;
   useKeptFocus(section);
   const lines = linesOf(shop.basket.value);
-  const isSending = useSignal(false);
-  const send = async (): Promise<void> => {
-    // Not by disabling the button: whoever works by keyboard would lose their place.
-    if (isSending.value) return;
-    isSending.value = true;
-    await checkOut(shop);
-    isSending.value = false;
-  };
+  const sending = useBusy();
   return (
     <>
       <h2 id="basket-title" tabIndex={-1}>
@@ -52,24 +46,24 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
               <li key={sku} data-testid="line">
                 <span class="lines__name">{name}</span>
                 <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
-                  <button
-                    type="button"
+                  <Button
+                    look="bare"
                     class="round"
                     aria-label={`One less: ${name}`}
-                    onClick={() => addToBasket(shop, sku, -1)}
+                    onPress={() => addToBasket(shop, sku, -1)}
                   >
                     −
-                  </button>
+                  </Button>
                   <span aria-live="polite">{quantity}</span>
-                  <button
-                    type="button"
+                  <Button
+                    look="bare"
                     class="round"
                     aria-label={`One more: ${name}`}
-                    aria-disabled={quantity >= MAX_QUANTITY}
-                    onClick={() => addToBasket(shop, sku, 1)}
+                    unavailable={quantity >= MAX_QUANTITY}
+                    onPress={() => addToBasket(shop, sku, 1)}
                   >
                     +
-                  </button>
+                  </Button>
                 </span>
                 <span class="lines__price">{formatPrice(priceCents * quantity)}</span>
               </li>
@@ -79,16 +73,14 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
             <span>Total</span>
             <strong data-testid="total">{formatPrice(totalCentsOf(shop.basket.value))}</strong>
           </p>
-          <button
-            type="button"
-            class="button"
-            data-testid="checkout"
+          <Button
+            look="primary"
             disabled={shop.access.value === null}
-            aria-disabled={isSending.value}
-            onClick={() => void send()}
+            onPress={() => sending.run(() => checkOut(shop))}
+            testId="checkout"
           >
-            {isSending.value ? 'Placing the order…' : 'Place the order'}
-          </button>
+            {sending.isBusy ? 'Placing the order…' : 'Place the order'}
+          </Button>
           <p class="muted small">A demonstration: nothing is charged and nothing is sent.</p>
         </>
       )}
@@ -117,14 +109,9 @@ function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Elem
       </p>
       {!isOpen && (
         <>
-          <button
-            type="button"
-            class="button"
-            data-testid="verify-from-basket"
-            onClick={() => verifyAge(shop)}
-          >
+          <Button look="primary" onPress={() => verifyAge(shop)} testId="verify-from-basket">
             Verify my age
-          </button>
+          </Button>
           <p class="muted small">
             The shop’s server answered: <q data-testid="refusal">{sentence}</q>
           </p>
@@ -161,13 +148,7 @@ function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Elemen
         <span>Total</span>
         <strong>{formatPrice(order.totalCents)}</strong>
       </p>
-      <button
-        type="button"
-        class="button button--quiet"
-        onClick={() => (shop.confirmation.value = null)}
-      >
-        Go on shopping
-      </button>
+      <Button onPress={() => (shop.confirmation.value = null)}>Go on shopping</Button>
     </div>
   );
 }

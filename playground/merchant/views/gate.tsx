@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
+import { Button } from '../../shared/kit/button.tsx';
 import { countOf } from '../basket.ts';
 import type { Guide } from '../guide.ts';
 import { toNextStep } from '../next-step.ts';
@@ -35,42 +36,32 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
       <div class="gate__actions" ref={actions}>
         {isOpen ? (
           <>
-            <a class="button" href="#basket-title" data-testid="to-basket">
+            <a class="button button--primary" href="#basket-title" data-testid="to-basket">
               {countOf(shop.basket.value) > 0 ? 'To your basket' : 'Basket'}
             </a>
-            <button
-              type="button"
-              class="button button--quiet"
-              data-testid="forget-access"
-              onClick={() => void forgetAccess(shop)}
-            >
+            <Button onPress={() => forgetAccess(shop)} testId="forget-access">
               Forget me
-            </button>
+            </Button>
           </>
         ) : (
-          <button
-            type="button"
-            class={coach && !isOpen ? 'button button--coached' : 'button'}
+          <Button
+            look="primary"
+            class={coach ? 'button--coached' : undefined}
             id="verify-age"
-            data-testid="verify-age"
             // Not disabled while a check is open: a window may have been lost, and the SDK knows.
             disabled={shop.publishableKey.value === null || shop.access.value === null}
             aria-busy={isBusy}
             aria-describedby={coach ? 'coach' : undefined}
-            onClick={() => verifyAge(shop)}
+            onPress={() => verifyAge(shop)}
+            testId="verify-age"
           >
             {next.button ?? 'Verify my age'}
-          </button>
+          </Button>
         )}
         {next.offersRedirect && (
-          <button
-            type="button"
-            class="button button--quiet"
-            data-testid="verify-here"
-            onClick={toRedirect}
-          >
+          <Button onPress={toRedirect} testId="verify-here">
             Check in this tab
-          </button>
+          </Button>
         )}
       </div>
       {task !== null && coach && (

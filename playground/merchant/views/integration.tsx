@@ -45,7 +45,7 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
     <section class="panel" aria-labelledby="code-title">
       <div class="panel__head">
         <h3 id="code-title">The same as code</h3>
-        <Copy text={code.value} what={`the code: ${name}`} />
+        <Copy look="primary" text={code.value} what={`the code: ${name}`} />
       </div>
       <fieldset class="modes modes--snippets">
         <legend class="visually-hidden">Show the code for</legend>

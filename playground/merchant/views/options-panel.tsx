@@ -1,4 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
 import { LANGUAGE_NAMES } from '../../verify/language.ts';
 import {
   DEFAULT_OPTIONS,
@@ -7,7 +11,6 @@ import {
   type LanguageChoice,
   MODES,
   type Mode,
-  toLanguageChoice,
 } from '../options.ts';
 import type { Shop } from '../shop.ts';
 
@@ -29,14 +32,9 @@ export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
     <section class="panel" aria-labelledby="options-title">
       <div class="panel__head">
         <h3 id="options-title">Options</h3>
-        <button
-          type="button"
-          class="button button--quiet button--small"
-          data-testid="reset-options"
-          onClick={() => (shop.options.value = DEFAULT_OPTIONS)}
-        >
+        <Button small onPress={() => (shop.options.value = DEFAULT_OPTIONS)} testId="reset-options">
           Reset
-        </button>
+        </Button>
       </div>
       <fieldset class="modes">
         <legend class="visually-hidden">How the check opens</legend>
@@ -57,26 +55,32 @@ export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
       <p class="panel__note">{MODE_NOTES[options.mode]}</p>
 
       <Group title="new OfAge({ … })">
-        <Text
-          name="apiKey"
-          id="api-key"
+        <TextField
+          label="apiKey"
+          class="field--text"
+          verbatim
+          disabled={!isSdk}
           value={options.apiKey ?? facts.publishableKey}
-          isDisabled={!isSdk}
-          set={(apiKey) => set({ apiKey: apiKey === facts.publishableKey ? null : apiKey })}
+          onValue={(apiKey) => set({ apiKey: apiKey === facts.publishableKey ? null : apiKey })}
+          testId="api-key"
         />
-        <Text
-          name="returnUrl"
-          id="return-url"
+        <TextField
+          label="returnUrl"
+          class="field--text"
+          verbatim
           value={options.returnUrl ?? facts.returnUrl}
-          set={(returnUrl) => set({ returnUrl: returnUrl === facts.returnUrl ? null : returnUrl })}
+          onValue={(url) => set({ returnUrl: url === facts.returnUrl ? null : url })}
+          testId="return-url"
         />
         <Switch {...props} name="cancelUrl" id="cancel-url" text="cancelUrl" />
         {options.cancelUrl && (
-          <Text
-            name="cancelUrl, the address"
-            id="cancel-address"
+          <TextField
+            label="cancelUrl, the address"
+            class="field--text"
+            verbatim
             value={options.cancelAddress ?? facts.cancelUrl}
-            set={(address) => set({ cancelAddress: address === facts.cancelUrl ? null : address })}
+            onValue={(url) => set({ cancelAddress: url === facts.cancelUrl ? null : url })}
+            testId="cancel-address"
           />
         )}
         <LanguageField
@@ -85,20 +89,14 @@ export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
           value={options.language}
           set={(language) => set({ language })}
         />
-        <label class="field">
-          <span>environment</span>
-          <select
-            data-testid="environment"
-            value={options.environment}
-            disabled={!isSdk}
-            onChange={({ currentTarget: { value } }) =>
-              set({ environment: value === 'staging' ? 'staging' : 'production' })
-            }
-          >
-            <option value="production">production</option>
-            <option value="staging">staging</option>
-          </select>
-        </label>
+        <SelectField
+          label="environment"
+          options={['production', 'staging']}
+          disabled={!isSdk}
+          value={options.environment}
+          onValue={(environment) => set({ environment })}
+          testId="environment"
+        />
         <div class="switches">
           <Switch {...props} name="onComplete" id="on-complete" text="onComplete" isSdkOnly />
           <Switch {...props} name="onCancel" id="on-cancel" text="onCancel" isSdkOnly />
@@ -156,30 +154,6 @@ function Group({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
-function Text(props: {
-  name: string;
-  id: string;
-  value: string;
-  isDisabled?: boolean;
-  set(value: string): void;
-}): JSX.Element {
-  const { name, id, value, isDisabled = false, set } = props;
-  return (
-    <label class="field field--text">
-      <span>{name}</span>
-      <input
-        type="text"
-        data-testid={id}
-        value={value}
-        disabled={isDisabled}
-        spellcheck={false}
-        autocomplete="off"
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
-    </label>
-  );
-}
-
 function LanguageField(props: {
   name: string;
   id: string;
@@ -188,21 +162,16 @@ function LanguageField(props: {
 }): JSX.Element {
   const { name, id, value, set } = props;
   return (
-    <label class="field">
-      <span>{name}</span>
-      <select
-        data-testid={id}
-        value={value ?? ''}
-        onChange={({ currentTarget }) => set(toLanguageChoice(currentTarget.value) ?? null)}
-      >
-        <option value="">left out</option>
-        {LANGUAGE_CHOICES.map((choice) => (
-          <option key={choice} value={choice}>
-            {LANGUAGE_LABELS[choice]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={name}
+      options={[
+        { value: '', text: 'left out' },
+        ...LANGUAGE_CHOICES.map((one) => ({ value: one, text: LANGUAGE_LABELS[one] })),
+      ]}
+      value={value ?? ''}
+      onValue={(chosen) => set(chosen || null)}
+      testId={id}
+    />
   );
 }
 
@@ -221,17 +190,19 @@ function Switch(
 ): JSX.Element {
   const { options, set, name, id, text, note, isSdkOnly = false } = props;
   return (
-    <label class="switch">
-      <input
-        type="checkbox"
-        data-testid={id}
-        checked={options[name]}
-        disabled={isSdkOnly && options.mode === 'server'}
-        onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
-      />
-      <code>{text}</code>
-      {note && <span class="muted">{note}</span>}
-    </label>
+    <CheckField
+      class="switch"
+      label={
+        <>
+          <code>{text}</code>
+          {note && <span class="muted">{note}</span>}
+        </>
+      }
+      disabled={isSdkOnly && options.mode === 'server'}
+      value={options[name]}
+      onValue={(isOn) => set({ [name]: isOn })}
+      testId={id}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Chip, type Tone } from '../../shared/kit/chip.tsx';
 import type { Shop } from '../shop.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
@@ -71,7 +72,7 @@ export function StatusPanel({ shop }: { shop: Shop }): JSX.Element {
                 data-duplicate={String(webhook.duplicate)}
               >
                 <code>{webhook.event}</code>
-                {webhook.duplicate && <span class="badge">again</span>}
+                {webhook.duplicate && <Chip tone="warn">again</Chip>}
                 <time class="muted" dateTime={webhook.receivedAt}>
                   {TIME.format(new Date(webhook.receivedAt))}
                 </time>
@@ -90,6 +91,8 @@ export function StatusPanel({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
+const TONES = { hint: 'warn', truth: 'good' } as const satisfies Record<string, Tone>;
+
 function Entry(props: {
   title: string;
   tag: string;
@@ -99,7 +102,7 @@ function Entry(props: {
   return (
     <div class={`entry entry--${props.tone}`}>
       <h3>
-        {props.title} <span class="tag">{props.tag}</span>
+        {props.title} <Chip tone={TONES[props.tone]}>{props.tag}</Chip>
       </h3>
       {props.children}
     </div>

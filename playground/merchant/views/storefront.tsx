@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { announce } from '../../shared/console/announce.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { announce } from '../../shared/kit/toast.tsx';
 import { MAX_QUANTITY } from '../basket.ts';
 import type { Guide } from '../guide.ts';
 import { type Product, PRODUCTS } from '../products.ts';
@@ -38,8 +39,6 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
   const { sku, name, kind, size, priceCents } = product;
   const quantity = shop.basket.value[sku] ?? 0;
   const add = (): void => {
-    // Not by disabling the button: whoever works by keyboard would lose their place.
-    if (quantity >= MAX_QUANTITY) return;
     addToBasket(shop, sku, 1);
     announce(`${name} is in your basket`);
   };
@@ -57,16 +56,16 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
       <p class="product__size">{size}</p>
       <div class="product__buy">
         <span class="product__price">{formatPrice(priceCents)}</span>
-        <button
-          type="button"
-          class="button button--small"
-          data-testid="buy"
-          aria-disabled={quantity >= MAX_QUANTITY}
+        <Button
+          look="primary"
+          small
+          unavailable={quantity >= MAX_QUANTITY}
           aria-label={`Add to basket: ${name}`}
-          onClick={add}
+          onPress={add}
+          testId="buy"
         >
           Add
-        </button>
+        </Button>
       </div>
     </article>
   );

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import type { Guide } from '../guide.ts';
 import { TASKS, type Task } from '../tasks.ts';
@@ -14,9 +16,9 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
     <section class="panel" aria-labelledby="tasks-title" data-testid="try-this" ref={panel}>
       <div class="panel__head">
         <h2 id="tasks-title">Try this</h2>
-        <span class="tag tag--count" data-testid="progress">
+        <Chip testId="progress">
           {done.length} of {TASKS.length}
-        </span>
+        </Chip>
       </div>
       <p class="panel__note">
         Nothing to install, nothing to read: each of these shows one thing that can happen to a
@@ -28,16 +30,15 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
         ))}
       </ol>
       {done.length > 0 && (
-        <button
-          type="button"
-          class="button button--quiet button--small"
-          data-testid="start-over"
+        <Button
+          small
           disabled={guide === null}
-          aria-disabled={guide?.isBusy.value}
-          onClick={() => void guide?.startOver()}
+          busy={guide?.isBusy.value}
+          onPress={() => guide?.startOver()}
+          testId="start-over"
         >
           Start over as a new customer
-        </button>
+        </Button>
       )}
     </section>
   );
@@ -50,9 +51,7 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
   const begin = async (): Promise<void> => {
-    // Not by disabling the buttons: whoever works by keyboard would lose their place.
-    if (guide === null || guide.isBusy.value) return;
-    await guide.begin(task.id);
+    await guide?.begin(task.id);
     if (task.coach === null) return;
     // On to where it goes on: a phone shows the gate far above.
     const button = document.getElementById('verify-age');
@@ -75,27 +74,21 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
         </h3>
         <p>{task.text}</p>
         <div class="task__actions" ref={actions}>
-          <button
-            type="button"
-            class={isCurrent ? 'button button--small' : 'button button--quiet button--small'}
-            data-testid={`start-${task.id}`}
+          <Button
+            look={isCurrent ? 'primary' : undefined}
+            small
             aria-label={`${word}: ${task.title}`}
             disabled={guide === null}
-            aria-disabled={guide?.isBusy.value}
-            onClick={() => void begin()}
+            busy={guide?.isBusy.value}
+            onPress={begin}
+            testId={`start-${task.id}`}
           >
             {word}
-          </button>
+          </Button>
           {task.id === 'redelivered' && guide?.isRefusing.value && (
-            <button
-              type="button"
-              class="button button--quiet button--small"
-              data-testid="mend"
-              aria-disabled={guide.isBusy.value}
-              onClick={() => void guide.mend()}
-            >
+            <Button small busy={guide.isBusy.value} onPress={() => guide.mend()} testId="mend">
               Only mend
-            </button>
+            </Button>
           )}
           {task.coach === null && (
             <a href={`${siteUrl('dashboard/')}#webhooks`}>
