@@ -1,3 +1,4 @@
+import { formatError } from '../shared/kit/format-error.ts';
 import { type HostedSession, parseHostedSession } from './hosted-session.ts';
 
 /** What the hosted page asks of the service, authorised by one of the session's own tokens. */
@@ -62,7 +63,7 @@ async function readSession(sent: Promise<Response>): Promise<HostedSession> {
     response = await sent;
     if (response.ok) return parseHostedSession(await response.json());
   } catch (error) {
-    throw new HostedApiError('unavailable', error instanceof Error ? error.message : String(error));
+    throw new HostedApiError('unavailable', formatError(error));
   }
   throw new HostedApiError(
     kindOfStatus(response.status),

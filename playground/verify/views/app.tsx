@@ -1,8 +1,10 @@
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
 import type { View } from '../flow.ts';
 import { Mark } from '../icons.tsx';
-import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, toLanguage, toLocale } from '../language.ts';
+import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, toLocale } from '../language.ts';
 import { type Page, translate } from '../page.ts';
 import { Resume, Retake } from './away.tsx';
 import { Capture } from './capture.tsx';
@@ -39,14 +41,9 @@ export function App({ page }: { page: Page }): JSX.Element {
         </main>
         <footer class="bar bar--bottom">
           {isOpen ? (
-            <button
-              type="button"
-              class="link"
-              data-testid="cancel"
-              onClick={() => void flow.cancel()}
-            >
+            <Button look="bare" class="link" onPress={() => void flow.cancel()} testId="cancel">
               {translate(page, 'cancel')}
-            </button>
+            </Button>
           ) : (
             <span />
           )}
@@ -89,28 +86,22 @@ function Current({ page, view }: { page: Page; view: View }): JSX.Element {
 }
 
 function LanguageChoice({ page }: { page: Page }): JSX.Element {
+  const isPseudo = page.language.value === PSEUDO;
   return (
-    <label>
-      <span class="visually-hidden">{translate(page, 'language')}</span>
-      <select
-        class="select"
-        data-testid="language"
-        value={page.language.value}
-        onChange={({ currentTarget }) => {
-          page.language.value = toLanguage(currentTarget.value) ?? 'en';
-        }}
-      >
-        {LANGUAGES.map((language) => (
-          <option key={language} value={language} lang={language} translate={false}>
-            {LANGUAGE_NAMES[language]}
-          </option>
-        ))}
-        {page.language.value === PSEUDO && (
-          <option value={PSEUDO} translate={false}>
-            {PSEUDO}
-          </option>
-        )}
-      </select>
-    </label>
+    <SelectField
+      label={translate(page, 'language')}
+      hideLabel
+      options={[
+        ...LANGUAGES.map((one) => ({
+          value: one,
+          text: LANGUAGE_NAMES[one],
+          lang: one,
+          translate: false,
+        })),
+        ...(isPseudo ? [{ value: PSEUDO, text: PSEUDO, translate: false }] : []),
+      ]}
+      bind={page.language}
+      testId="language"
+    />
   );
 }

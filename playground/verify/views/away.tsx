@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
 import { type Page, formatInstant, translate, translateCount } from '../page.ts';
 import type { Place } from '../steps.ts';
@@ -29,9 +30,9 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
           </p>
         )}
       </div>
-      <button type="button" class="button" data-testid="resume" onClick={() => page.flow.resume()}>
+      <Button look="primary" onPress={() => page.flow.resume()} testId="resume">
         {translate(page, 'resume')}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -59,14 +60,9 @@ export function Retake({ page }: { page: Page }): JSX.Element {
           <span>{translate(page, 'tipClean')}</span>
         </li>
       </ul>
-      <button
-        type="button"
-        class="button"
-        data-testid="retake"
-        onClick={() => void page.flow.retake()}
-      >
+      <Button look="primary" onPress={() => void page.flow.retake()} testId="retake">
         {translate(page, 'retake')}
-      </button>
+      </Button>
     </>
   );
 }

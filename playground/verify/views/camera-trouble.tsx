@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
 import { type CameraState, facingFor } from '../camera.ts';
 import { Icon } from '../icons.tsx';
 import { type Page, translate } from '../page.ts';
@@ -14,9 +15,6 @@ interface TroubleProps {
 /** Why there is no picture, and the ways on. */
 export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Element {
   const { problem, isAskedAgain } = trouble;
-  const retry = (): void => {
-    if (!isAskedAgain) void page.camera.open(facingFor(step));
-  };
   return (
     <>
       <div class="trouble" role="alert" data-problem={problem}>
@@ -28,15 +26,14 @@ export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Elemen
         </div>
       </div>
       {problem !== 'insecure' && (
-        <button
-          type="button"
-          class="button"
-          data-testid="camera-retry"
-          aria-disabled={isAskedAgain}
-          onClick={retry}
+        <Button
+          look="primary"
+          busy={isAskedAgain}
+          onPress={() => void page.camera.open(facingFor(step))}
+          testId="camera-retry"
         >
           {translate(page, 'cameraRetry')}
-        </button>
+        </Button>
       )}
       <HandoffOffer page={page} />
     </>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
 import type { CameraState } from '../camera.ts';
 import { Icon } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
@@ -49,14 +50,15 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
     if (!isReady) page.camera.simulate();
     void page.flow.captured();
   };
-  const look = isReady
-    ? ''
-    : camera.name === 'problem'
-      ? 'button--quiet'
-      : 'button--quiet button--late';
+  const isLate = !isReady && camera.name !== 'problem';
   return (
-    <button type="button" class={`button ${look}`} data-testid="capture" onClick={take}>
+    <Button
+      look={isReady ? 'primary' : undefined}
+      class={isLate ? 'button--late' : undefined}
+      onPress={take}
+      testId="capture"
+    >
       {translate(page, isReady ? 'capture' : 'withoutCamera')}
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
@@ -11,15 +12,10 @@ import { Heading } from './heading.tsx';
 export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
   if (!page.flow.session.value?.handoffUrl) return null;
   return (
-    <button
-      type="button"
-      class="button button--quiet"
-      data-testid="handoff"
-      onClick={() => page.flow.handOff()}
-    >
+    <Button onPress={() => page.flow.handOff()} testId="handoff">
       <Icon name="phone" />
       {translate(page, 'handoff')}
-    </button>
+    </Button>
   );
 }
 
@@ -44,24 +40,13 @@ export function Handoff({ page }: { page: Page }): JSX.Element {
       </p>
       <div class="stack">
         {reach !== 'anywhere' && (
-          <a
-            class="button button--quiet"
-            data-testid="handoff-link"
-            href={url}
-            target="_blank"
-            rel="noopener"
-          >
+          <a class="button" data-testid="handoff-link" href={url} target="_blank" rel="noopener">
             {t('handoffLink')}
           </a>
         )}
-        <button
-          type="button"
-          class="button"
-          data-testid="continue-here"
-          onClick={() => void flow.continueHere()}
-        >
+        <Button look="primary" onPress={() => void flow.continueHere()} testId="continue-here">
           {t('stayHere')}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -78,14 +63,9 @@ export function Following({ page }: { page: Page }): JSX.Element {
         <Heading>{translate(page, 'followingTitle')}</Heading>
         <p class="lead">{translate(page, 'followingHint')}</p>
       </div>
-      <button
-        type="button"
-        class="button button--quiet"
-        data-testid="continue-here"
-        onClick={() => void page.flow.continueHere()}
-      >
+      <Button onPress={() => void page.flow.continueHere()} testId="continue-here">
         {translate(page, 'continueHere')}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
 import type { HostedSession } from '../hosted-session.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
@@ -43,9 +44,9 @@ export function Intro({ page }: { page: Page }): JSX.Element {
         <p>{t('privacy')}</p>
       </div>
       <div class="stack">
-        <button type="button" class="button" data-testid="start" onClick={page.flow.begin}>
+        <Button look="primary" onPress={page.flow.begin} testId="start">
           {t('start')}
-        </button>
+        </Button>
         <div class="intro-handoff">
           <HandoffOffer page={page} />
         </div>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Button } from '../../shared/kit/button.tsx';
 import type { Ending } from '../ending.ts';
 import type { NoticeKind } from '../flow.ts';
 import type { HostedSession } from '../hosted-session.ts';
@@ -78,19 +79,18 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
         )}
       </div>
       {kind === 'unavailable' && (
-        <button
-          type="button"
-          class="button"
-          data-testid="retry"
-          onClick={() => void page.flow.load()}
-        >
+        <Button look="primary" onPress={() => void page.flow.load()} testId="retry">
           {t('retry')}
-        </button>
+        </Button>
       )}
       {ending && <BackButton page={page} ending={ending} />}
       {session && !ending && (
         // Nothing was decided, so nothing is said: the plain address, without callback parameters.
-        <a class="button" data-testid="back" href={session.cancelUrl ?? session.returnUrl}>
+        <a
+          class="button button--primary"
+          data-testid="back"
+          href={session.cancelUrl ?? session.returnUrl}
+        >
           {t('back')}
         </a>
       )}
@@ -128,14 +128,13 @@ interface BackProps {
 
 function BackButton({ page, ending, isQuiet = false }: BackProps): JSX.Element {
   return (
-    <button
-      type="button"
-      class={isQuiet ? 'button button--quiet' : 'button'}
-      data-testid="back"
-      onClick={() => leaveNow(ending)}
+    <Button
+      look={isQuiet ? undefined : 'primary'}
+      onPress={() => void leaveNow(ending)}
+      testId="back"
     >
       {translate(page, mayClose() ? 'close' : 'back')}
-    </button>
+    </Button>
   );
 }
 

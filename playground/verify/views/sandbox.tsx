@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
 import { isMessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
 import { type Scenario, scenariosFor } from '../scenarios.ts';
@@ -40,36 +42,28 @@ function OutcomeChooser({ page }: { page: Page }): JSX.Element | null {
 function OutcomeSelect(props: { page: Page; scenarios: readonly Scenario[] }): JSX.Element {
   const { page, scenarios } = props;
   return (
-    <label class="sandbox__choice">
-      <span>{translate(page, 'outcome')}</span>
-      <select
-        class="select"
-        data-testid="outcome"
-        value={page.outcome.value}
-        onChange={({ currentTarget }) => (page.outcome.value = currentTarget.value)}
-      >
-        {scenarios.map((scenario) => (
-          <option key={scenario.name} value={scenario.name}>
-            {titleOf(page, scenario)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={translate(page, 'outcome')}
+      class="sandbox__choice"
+      options={scenarios.map((scenario) => ({
+        value: scenario.name,
+        text: titleOf(page, scenario),
+      }))}
+      bind={page.outcome}
+      testId="outcome"
+    />
   );
 }
 
 /** Shows what the shopper sees whose picture is not usable, whatever the outcome shall be. */
 function BlurChoice({ page }: { page: Page }): JSX.Element {
   return (
-    <label class="sandbox__blur">
-      <input
-        type="checkbox"
-        data-testid="blurred"
-        checked={page.isBlurred.value}
-        onChange={({ currentTarget }) => (page.isBlurred.value = currentTarget.checked)}
-      />
-      <span>{translate(page, 'blurred')}</span>
-    </label>
+    <CheckField
+      label={translate(page, 'blurred')}
+      class="sandbox__blur"
+      bind={page.isBlurred}
+      testId="blurred"
+    />
   );
 }
 
