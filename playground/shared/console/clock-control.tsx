@@ -3,6 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ClockReading } from 'ofage/mock';
 import { parseDuration, toDuration } from '../duration.ts';
+import { Button } from '../kit/button.tsx';
+import { formatError } from '../kit/format-error.ts';
+import { useBusy } from '../kit/use-busy.ts';
 import type { Provider } from '../provider.ts';
 
 const STEPS = [
@@ -35,7 +38,7 @@ interface HeardReading {
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
   const reading = useSignal<HeardReading | null>(null);
   const shownMs = useSignal<number | null>(null);
-  const isMoving = useSignal(false);
+  const moving = useBusy();
   const trouble = useSignal('');
 
   const hear = (clock: ClockReading): void => {
@@ -52,7 +55,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
     let resting: ReturnType<typeof setTimeout> | undefined;
     const load = (): void => {
       // During a move its answer is on the way, and each instant of it is news.
-      if (isMoving.value) return;
+      if (moving.isBusy) return;
       provider.control<ClockReading>('GET', '/clock').then(hear, () => undefined);
     };
     load();
@@ -70,19 +73,15 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
     };
   }, [provider]);
 
-  const move: Move = async (action, body = {}) => {
-    // Not by disabling the buttons: whoever works by keyboard would lose their place.
-    if (isMoving.value) return;
-    isMoving.value = true;
-    trouble.value = '';
-    try {
-      hear(await provider.control<ClockReading>('POST', `/clock/${action}`, body));
-    } catch (error) {
-      trouble.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      isMoving.value = false;
-    }
-  };
+  const move: Move = (action, body = {}) =>
+    moving.run(async () => {
+      trouble.value = '';
+      try {
+        hear(await provider.control<ClockReading>('POST', `/clock/${action}`, body));
+      } catch (error) {
+        trouble.value = formatError(error);
+      }
+    });
 
   const isFrozen = reading.value?.clock.frozen ?? false;
   const nextDue = reading.value?.clock.nextDue ?? null;
@@ -101,43 +100,44 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         </time>
       )}
       <span class="clock__state" role="status">
-        {trouble.value || (isMoving.value ? 'moving…' : isFrozen ? 'frozen' : '')}
+        {trouble.value || (moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
       </span>
-      <button
-        type="button"
+      <Button
+        look="bare"
         class="clock__button"
-        data-testid="clock-freeze"
-        aria-disabled={isMoving.value}
-        onClick={() => void move(isFrozen ? 'resume' : 'freeze')}
+        busy={moving.isBusy}
+        onPress={() => move(isFrozen ? 'resume' : 'freeze')}
+        testId="clock-freeze"
       >
         {isFrozen ? 'Resume' : 'Freeze'}
-      </button>
+      </Button>
       {STEPS.map(({ text, ms }) => (
-        <button
+        <Button
           key={ms}
-          type="button"
+          look="bare"
           class="clock__button"
-          data-testid={`clock-advance-${ms}`}
-          aria-disabled={isMoving.value}
-          onClick={() => void move('advance', { ms })}
+          busy={moving.isBusy}
+          onPress={() => move('advance', { ms })}
+          testId={`clock-advance-${ms}`}
         >
           {text}
-        </button>
+        </Button>
       ))}
-      <button
-        type="button"
+      <Button
+        look="bare"
         class="clock__button"
-        data-testid="clock-next"
         title="Jump to the next thing that is due"
-        aria-disabled={isMoving.value || isNothingDue}
-        onClick={() => void (isNothingDue || move('next'))}
+        busy={moving.isBusy}
+        unavailable={isNothingDue}
+        onPress={() => move('next')}
+        testId="clock-next"
       >
         Next due
-      </button>
+      </Button>
       <span class="clock__state" data-testid="clock-due">
         {untilDueMs === null ? 'nothing is due' : `in ${toAbout(untilDueMs)}`}
       </span>
-      <MoreMoves move={move} isMoving={isMoving.value} nowMs={shownMs.value} />
+      <MoreMoves move={move} isMoving={moving.isBusy} nowMs={shownMs.value} />
     </div>
   );
 }
@@ -161,7 +161,7 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
       problem.value = '';
       void move('advance', { ms: parseDuration(length.value) });
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = formatError(error);
     }
   };
   const moveTo = (): void => {
@@ -210,9 +210,9 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
             autocomplete="off"
             onInput={({ currentTarget }) => (length.value = currentTarget.value)}
           />
-          <button class="clock__button" data-testid="clock-move" aria-disabled={isMoving}>
+          <Button look="bare" class="clock__button" busy={isMoving} testId="clock-move">
             Move
-          </button>
+          </Button>
         </form>
         <form
           class="clock__form"
@@ -232,9 +232,9 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
             aria-describedby={`${id}-problem`}
             onInput={({ currentTarget }) => (instant.value = currentTarget.value)}
           />
-          <button class="clock__button" data-testid="clock-set" aria-disabled={isMoving}>
+          <Button look="bare" class="clock__button" busy={isMoving} testId="clock-set">
             Set
-          </button>
+          </Button>
         </form>
         <p class="clock__problem" id={`${id}-problem`} role="status">
           {problem.value}

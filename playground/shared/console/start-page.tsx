@@ -1,8 +1,9 @@
 import { type ComponentChildren, render } from 'preact';
 import '../base.css';
 import './console.css';
+import { formatError } from '../kit/format-error.ts';
+import { Toasts } from '../kit/toast.tsx';
 import { type Provider, openProvider } from '../provider.ts';
-import { Announcements } from './announce.tsx';
 import { type PlaceId, SiteBar } from './site-bar.tsx';
 
 /** Puts a page of the console on screen, once the provider is there. */
@@ -18,7 +19,7 @@ export async function startPage(
       <>
         <SiteBar here={here} provider={provider} />
         <main class="page">{show(provider)}</main>
-        <Announcements />
+        <Toasts />
       </>,
       root,
     );
@@ -28,7 +29,7 @@ export async function startPage(
         <SiteBar here={here} provider={null} />
         <main class="page">
           <h1>The provider cannot be reached</h1>
-          <p class="note note--bad">{error instanceof Error ? error.message : String(error)}</p>
+          <p class="note note--bad">{formatError(error)}</p>
         </main>
       </>,
       root,
