@@ -4,15 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LOG_FORMAT, LogError, type Log } from '../core/log.ts';
 import { createJournal, type Writing } from './journal.ts';
+import { damaged, reasonOf, toOpenError, unreadable } from './sqlite-errors.ts';
 
 /** "OfAg", so that SQLite, `file` and we can tell our files from another program's. */
 const APPLICATION_ID = 0x4f664167;
 
 /** No SQLite database is shorter; but SQLite takes something shorter for an empty one. */
 const SHORTEST_BYTES = 512;
-
-const SQLITE_BUSY = 5;
-const SQLITE_CANTOPEN = 14;
 
 /**
  * Keeps state in one SQLite file, which survives `kill -9`. The file is held exclusively until `close`,
@@ -194,40 +192,4 @@ function createLog(db: DatabaseSync, file: string): Log {
       if (db.isOpen) db.close();
     },
   };
-}
-
-function toOpenError(file: string, error: unknown): LogError {
-  if (error instanceof LogError) return error;
-  const code = (error as { errcode?: unknown }).errcode;
-  if (code === SQLITE_BUSY) {
-    return new LogError(
-      'locked',
-      `Cannot open the data file "${file}": another server is using it; stop that server, or name another file`,
-      { cause: error },
-    );
-  }
-  if (code === SQLITE_CANTOPEN) {
-    return unreadable(
-      file,
-      'files cannot be made beside it; make its folder writable, or name another file',
-      error,
-    );
-  }
-  return damaged(file, reasonOf(error), error);
-}
-
-function damaged(file: string, reason: string, cause?: unknown): LogError {
-  return unreadable(
-    file,
-    `it is damaged or not a data file of ofage (${reason}); name another file, or move this one away to start afresh`,
-    cause,
-  );
-}
-
-function unreadable(file: string, reason: string, cause?: unknown): LogError {
-  return new LogError('unreadable', `Cannot open the data file "${file}": ${reason}`, { cause });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogError } from '../../../mock-server/core/log.ts';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { toOpenError } from '../../../mock-server/logs/sqlite-errors.ts';
 import { logConformance } from './log-conformance.ts';
 import { asKilled, makeState, UNUSABLE } from './sqlite-cases.ts';
 
@@ -222,6 +223,72 @@ describe('a full disk', () => {
       afterFailure: ['before'],
       afterNext: ['before', 'next'],
     });
+  });
+});
+
+describe('a full disk at the start', () => {
+  /** Opens the file where no process may make a file longer than so many blocks of 512 bytes. */
+  const openIn = (blocks: number, file: string): { code: string; message: string } => {
+    const script = `
+      import { openSqliteLog } from ${JSON.stringify(MODULE)};
+      try { openSqliteLog(${JSON.stringify(file)}) }
+      catch ({ code, message }) { console.log(JSON.stringify({ code, message })) }`;
+    const { stdout } = spawnSync(
+      'sh',
+      [
+        '-c',
+        `ulimit -f ${blocks} && exec "$0" "$@"`,
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        script,
+      ],
+      { encoding: 'utf8' },
+    );
+    return JSON.parse(stdout) as { code: string; message: string };
+  };
+
+  it('is called one, and costs nothing: with room all is there again', async () => {
+    const file = join(folder, 'state.db');
+    // A server that was killed leaves its last entries in the write-ahead log.
+    await makeState(file);
+    await asKilled(file, async (during) => {
+      const store = createStore(openSqliteLog(during));
+      await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
+      return () => store.close();
+    });
+    const before = readFolder(folder);
+    const { code, message } = openIn(8, file);
+    expect(code).toBe('unreadable');
+    expectSentence(message, file);
+    expect(message).toMatch(/the disk is full/);
+    expect(message).toMatch(/leave the file and those beside it where they are/);
+    expect(message).not.toMatch(/damaged|move/);
+    expect(readFolder(folder)).toEqual(before);
+    expect(await countRows(file)).toBe(1_501);
+  });
+
+  it('is called one for a new file, too', () => {
+    const { message } = openIn(0, join(folder, 'new.db'));
+    expect(message).toMatch(/the disk is full/);
+  });
+});
+
+describe('toOpenError()', () => {
+  const toMessage = (errcode: number): string =>
+    toOpenError(join(folder, 'state.db'), Object.assign(new Error('SQLite'), { errcode })).message;
+
+  it.each([
+    [13, /: the disk is full; make room and start again/, 'SQLITE_FULL'],
+    [10, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR where there is room'],
+    [4874, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR_SHMSIZE'],
+    [5, /: another server is using it/, 'SQLITE_BUSY'],
+    [261, /: another server is using it/, 'SQLITE_BUSY_RECOVERY'],
+    [14, /: files cannot be made beside it/, 'SQLITE_CANTOPEN'],
+    [11, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_CORRUPT'],
+    [26, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_NOTADB'],
+  ])('tells the error %i by %s: %s', (errcode, sentence) => {
+    expect(toMessage(errcode)).toMatch(sentence);
   });
 });
 

@@ -1,0 +1,71 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LogError } from '../core/log.ts';
+
+/** SQLite's result codes; the lower byte of its extended ones. */
+const BUSY = 5;
+const IO_ERROR = 10;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+
+/** What SQLite needs beside a file to open it: the index of its write-ahead log. Bytes. */
+const ROOM_BYTES = 65_536;
+
+/** Why a data file could not be opened, and how to go on. */
+export function toOpenError(file: string, error: unknown): LogError {
+  if (error instanceof LogError) return error;
+  const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
+  if (code === FULL || ((code === IO_ERROR || code === CANNOT_OPEN) && isDiskFull(file)))
+    return unreadable(file, `the disk is full; make room and start again, ${KEEP}`, error);
+  switch (code) {
+    case BUSY:
+      return new LogError(
+        'locked',
+        `Cannot open the data file "${file}": another server is using it; stop that server, or name another file`,
+        { cause: error },
+      );
+    case IO_ERROR:
+      return unreadable(
+        file,
+        `the disk is full or failing (${reasonOf(error)}); make room or check the disk and start again, ${KEEP}`,
+        error,
+      );
+    case CANNOT_OPEN:
+      return unreadable(
+        file,
+        'files cannot be made beside it; make its folder writable, or name another file',
+        error,
+      );
+    default:
+      return damaged(file, reasonOf(error), error);
+  }
+}
+
+/** Moved away without the write-ahead log beside it, the file would lose what was stored last. */
+const KEEP = 'and leave the file and those beside it where they are: nothing in them is lost';
+
+export function damaged(file: string, reason: string, cause?: unknown): LogError {
+  return unreadable(
+    file,
+    `it is damaged or not a data file of ofage (${reason}); name another file, or move this one and those beside it away to start afresh`,
+    cause,
+  );
+}
+
+export function unreadable(file: string, reason: string, cause?: unknown): LogError {
+  return new LogError('unreadable', `Cannot open the data file "${file}": ${reason}`, { cause });
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** SQLite calls many a full disk an I/O error. */
+function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(dirname(file));
+    return bavail * bsize < ROOM_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+}
