@@ -168,6 +168,7 @@ function toRequestResource(id: number, record: RequestRecord): RequestResource {
     at: toIso(atMs),
     realAt: toIso(realAtMs),
     ...rest,
+    path: redact(record.path),
     credential: credential && toBeginning(credential),
     origin,
     // Node's own fetch sends `sec-fetch-mode`, but no site.
@@ -209,9 +210,12 @@ function toBeginning(credential: string): string {
   return `${credential.slice(0, shown)}…`;
 }
 
-/** Our own secrets go by their prefix; a session's tokens also by their name, whatever they look like. */
+/**
+ * Our own secrets go by their prefix, to the end of the word: a key that somebody chose may hold any sign. A
+ * session's tokens also go by their name, whatever they look like.
+ */
 function redact(text: string): string {
   return text
-    .replaceAll(/\b(sk_|st1_|ht1_|whsec_)[\w-]+/g, '$1…')
-    .replaceAll(/("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")[^"]*/g, '$1…');
+    .replaceAll(/("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g, '$1…')
+    .replaceAll(/\b(sk|st1|ht1|whsec)(?:_|%5F)[^\s"&\\]+/gi, '$1_…');
 }

@@ -78,6 +78,36 @@ describe('the requests log', () => {
     expect(text).toContain('sessionToken=st1_…');
   });
 
+  it.each<[where: string, path: (key: string) => string, body?: (key: string) => string]>([
+    ['the path', (key) => `/api/v1/${key}`],
+    ['the middle of a path', (key) => `/api/v1/sessions/${key}/validate`],
+    ['an encoded path', (key) => `/api/v1/${key.replace('_', '%5F')}`],
+    ['a path that is no text', (key) => `/api/v1/%ff/${key}`],
+    ['an encoded path that is no text', (key) => `/api/v1/%ff/${key.replace('_', '%5f')}`],
+    ['the hosted page’s path', (key) => `/hosted/v1/${key}`],
+    ['a text', () => '/api/v1/sessions/create', (key) => `{"merchantName":"${key}"}`],
+    ['a text of its own', () => '/api/v1/sessions/create', (key) => `{"secret":"a\\"${key}"}`],
+    ['a cut-off text', () => '/api/v1/sessions/create', (key) => `${'x'.repeat(4_080)} ${key}`],
+  ])('gives no key away that was put into %s', async (_where, path, body) => {
+    // With what a key of one's own may be made of.
+    const key = `sk_a.b!c~d(e)${'f'.repeat(20)}`;
+    const { secretKey } = await my.service.ready;
+    for (const secret of [key, secretKey]) {
+      await my.service.fetch(
+        new Request(ORIGIN + path(secret), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          ...(body && { body: body(secret) }),
+        }),
+      );
+    }
+    const shown = [await my.control('GET', '/requests'), await my.control('GET', '/doctor')];
+    for (const { text } of shown) {
+      expect(text).not.toContain(secretKey.slice(8));
+      expect(text).not.toMatch(/b!c|fff/);
+    }
+  });
+
   it('keeps requests that were refused, and those to paths that there are not', async () => {
     await my.api('create', 'short', { nonsense: 1 });
     await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
