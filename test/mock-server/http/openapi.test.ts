@@ -28,7 +28,8 @@ contractSuite('as /openapi.json describes it', async () => {
       const response = await service.fetch(new Request(`https://api.ofage.example${path}`, init));
       // Paths and methods that there are not are described by their absence.
       const isKnown = ![404, 405].includes(response.status) || path.endsWith('/validate');
-      if (isKnown && response.status !== 405) {
+      // A preflight is the browser's own business.
+      if (isKnown && response.status !== 405 && init.method !== 'OPTIONS') {
         expect(await judge.response(init.method ?? 'GET', path, response)).toBeNull();
       }
       return response;
