@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
 import { isInstant, type RealClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
@@ -7,6 +8,7 @@ import type { Mac } from './http/session-tokens.ts';
 import { parseAccounts } from './operations/account-inputs.ts';
 import { toNewEndpoint } from './operations/endpoints.ts';
 import { endpointInput, tenantInput } from './operations/inputs.ts';
+import { checkOptions } from './option-checks.ts';
 import type { AccountSeed } from './rules/accounts.ts';
 import type { DemoSeed } from './rules/demo.ts';
 import type { NewEndpoint } from './rules/endpoints.ts';
@@ -88,6 +90,7 @@ export interface ServiceOptions {
 
 /** What a developer got wrong is said at once, and not by the first request. */
 export function assertOptions(options: ServiceOptions): void {
+  checkOptions(options);
   const { tenant = {}, endpoints = [], tenants, seed, clock } = options;
   if (seed !== undefined && seed !== seed >>> 0) {
     throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
@@ -107,9 +110,26 @@ export function assertOptions(options: ServiceOptions): void {
   }
 }
 
+const demoTenantInput = v.object({
+  ...tenantInput.entries,
+  id: v.optional(v.pipe(v.string('id must be a string'), v.nonEmpty('id should not be empty'))),
+  publishableKey: demoKey('publishableKey', /^pk_\S+$/, 'pk_'),
+  secretKey: demoKey('secretKey', /^sk_\S+$/, 'sk_'),
+});
+
+function demoKey(name: string, form: RegExp, prefix: string) {
+  const message = `${name} must be a text that begins with ${prefix}`;
+  return v.optional(v.pipe(v.string(message), v.regex(form, message)));
+}
+
 function toTenantChange(tenant: DemoTenant): TenantChange {
-  const { id: _id, publishableKey: _publishable, secretKey: _secret, ...input } = tenant;
-  return parseInput(tenantInput, input);
+  const {
+    id: _id,
+    publishableKey: _publishable,
+    secretKey: _secret,
+    ...change
+  } = parseInput(demoTenantInput, tenant);
+  return change;
 }
 
 /** The accounts as rules take them, once their endpoints' addresses have been judged. */

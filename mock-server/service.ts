@@ -74,7 +74,7 @@ export interface MockService {
  * );
  * console.assert(answer.status === 201);
  * ```
- * @throws {TypeError} when the first account or one of its endpoints is not as it must be.
+ * @throws {TypeError} when there is no such option, or a value is not as it must be.
  * @throws {RangeError} when `seed` or `clock.now` is.
  */
 export function createMockService(options: ServiceOptions = {}): MockService {

@@ -20,6 +20,13 @@ export function readConfigFile(file: string): AccountInput[] {
   }
 }
 
+/** Names the file in what only the start finds wrong with one of its accounts, such as where an endpoint leads. */
+export function toConfigError(file: string, error: unknown): unknown {
+  const isAbout = error instanceof Error && /^tenants\[\d+\]/.test(error.message);
+  if (!isAbout) return error;
+  return new Error(`Cannot use the config file "${file}": ${error.message}`, { cause: error });
+}
+
 function readText(file: string): string {
   try {
     // Some editors begin a file with a byte order mark.

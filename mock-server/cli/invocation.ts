@@ -74,7 +74,7 @@ function parseWords(
     const { values, positionals } = readWords(argv, options, true);
     return { values, words: positionals.slice(1) };
   } catch (error) {
-    throw new RangeError(toSentence(error, Object.keys(options)), { cause: error });
+    throw new RangeError(toSentence(error, argv, Object.keys(options)), { cause: error });
   }
 }
 
@@ -97,12 +97,22 @@ function toConfig({ type, short }: Option): { type: Option['type']; short?: stri
 }
 
 /** parseArgs explains itself over several sentences and lines; the first says it. */
-function toSentence(error: unknown, options: readonly string[]): string {
+function toSentence(error: unknown, argv: readonly string[], options: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = message] = (message.split('\n')[0] ?? message).split('. ');
+  const [, unfilled] =
+    /^Option '(?:-\w, )?(--[\w-]+).*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
+  if (unfilled !== undefined) return toMissingValue(unfilled, argv);
   const unknown = /^Unknown option '--(?:no-)?([^']+)'/.exec(first)?.[1];
   const meant = unknown === undefined ? undefined : nearest(unknown, options);
   return first.replace(/\.$/, '') + (meant === undefined ? '' : `; did you mean --${meant}?`);
+}
+
+function toMissingValue(option: string, argv: readonly string[]): string {
+  const next = argv[argv.indexOf(option) + 1];
+  return next === undefined
+    ? `${option} needs a value`
+    : `${option} needs a value, and "${next}" looks like an option; if it is the value, write ${option}=${next}`;
 }
 
 function findUrl(values: Values, env: Env): string {

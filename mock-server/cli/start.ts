@@ -4,7 +4,7 @@ import { toPublicData } from '../hosts/node-data.ts';
 import { startServer, type MockServer } from '../hosts/node-server.ts';
 import { opensLoopback } from '../hosts/webhook-targets.ts';
 import type { StartOptions } from './arguments.ts';
-import { readConfigFile } from './config-file.ts';
+import { readConfigFile, toConfigError } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
@@ -28,6 +28,8 @@ export async function start(options: StartOptions): Promise<number> {
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
     ...(shopFile !== undefined && { shopBackend: `http://localhost:${shopPort}` }),
     onError: (error) => complain(`The service failed: ${toMessage(error)}`),
+  }).catch((error: unknown) => {
+    throw options.config === undefined ? error : toConfigError(options.config, error);
   });
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
   announce(options, server, data, Boolean(shop));

@@ -95,9 +95,12 @@ function toConnection(client: Client): Connection {
 function toAddress({ user, host, port, database }: Client): string {
   const isSocket = host.startsWith('/');
   const name = host.includes(':') ? `[${host}]` : host;
+  // Neither is known when the URL leaves them out and the environment does, too.
+  const who = user === undefined ? '' : `${user}@`;
+  const path = database === undefined ? '/' : `/${database}`;
   return isSocket
-    ? `postgres://${user}@/${database}?host=${host}`
-    : `postgres://${user}@${name}:${port}/${database}`;
+    ? `postgres://${who}${path}?host=${host}`
+    : `postgres://${who}${name}:${port}${path}`;
 }
 
 /** Whether the server refused the statement and goes on, rather than ending the connection. */

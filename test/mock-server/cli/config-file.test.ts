@@ -290,6 +290,16 @@ it('ofage-mock --config describes its first account', async () => {
   expect(await mock.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
 
+it('ofage-mock --config names the file when an endpoint in it leads where it may not', async () => {
+  const endpoints = [{ url: 'https://10.0.0.1/' }];
+  const mock = spawnMock(['--port', '0', '--ephemeral', '--config', write(one({ endpoints }))]);
+  expect(await mock.ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0].endpoints[0]: url must lead to a public Internet address\n`,
+  });
+});
+
 it('ofage-mock --config ends with one line when the file is wrong', async () => {
   const mock = spawnMock(['--ephemeral', '--config', write(one({ sandboxMode: 1 }))]);
   expect(await mock.ended).toMatchObject({
