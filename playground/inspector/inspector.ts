@@ -10,7 +10,7 @@ import type {
   TenantResource,
 } from 'ofage/mock';
 import { formatError } from '../shared/kit/format-error.ts';
-import type { LiveNews } from '../shared/live-news.ts';
+import type { LiveNews } from '../shared/live.ts';
 import type { Provider } from '../shared/provider.ts';
 import {
   clearRelayedRequests,

@@ -1,6 +1,9 @@
 /// <reference types="vite/client" />
 import type { MockService } from 'ofage/mock';
-import { type LiveNews, readLiveNews } from './live-news.ts';
+import { CHANGE_MS, NoAnswerError, READ_MS, inTime } from './in-time.ts';
+import { type Live, type LiveNews, createLive } from './live.ts';
+import { createAttention } from './live/attention.ts';
+import { findSharedParts } from './live/feed.ts';
 
 /** The provider, as the playground's pages reach it: a server, or the service in the page itself. */
 export interface Provider {
@@ -11,11 +14,9 @@ export interface Provider {
    * @throws ProviderError with the service's own sentence
    */
   control<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer>;
-  /**
-   * Hears what changes, until it is told to stop. After a gap there is news of the topic `reload`:
-   * look at everything again.
-   * @returns how to stop
-   */
+  /** This page's copy of the state. It shows the answer to each `control` call that changes something. */
+  readonly live: Live;
+  /** Follows the news of the live stream. @returns how to stop */
   subscribe(hear: (news: LiveNews) => void): () => void;
 }
 
@@ -34,55 +35,76 @@ export class ProviderError extends Error {
   }
 }
 
+const CONTROL = '/control/v1';
+
 /** @param service the one in this page; without it, the server that served the page is asked */
 export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'>): Provider {
   const origin = service?.apiOrigin ?? location.origin;
-  const ask = (path: string, init?: RequestInit): Promise<Response> =>
+  const send = (path: string, init?: RequestInit): Promise<Response> =>
     service ? service.fetch(new Request(origin + path, init)) : fetch(origin + path, init);
 
-  // One stream, however many listen: a browser opens six connections to a server, and a stream keeps one.
-  const listeners = new Set<{ hear(news: LiveNews): void }>();
-  let stream: AbortController | null = null;
-  const openStream = (): AbortController => {
-    const stop = new AbortController();
-    const tell = (news: LiveNews): void => {
-      for (const { hear } of listeners) hear(news);
-    };
-    void readLiveNews((init) => ask('/control/v1/stream', init), tell, stop.signal);
-    return stop;
+  const ask = (path: string, init: RequestInit): Promise<Response> => {
+    const { method = 'GET' } = init;
+    if (method === 'GET' || !path.startsWith(`${CONTROL}/`)) return send(path, init);
+    return live.change(method, path.slice(CONTROL.length), () => send(path, init));
   };
 
-  return {
-    fetch: ask,
-    async control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-      const response = await ask(`/control/v1${path}`, {
-        method,
-        cache: 'no-store',
-        ...(body && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
+  async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const init = {
+      method,
+      cache: 'no-store',
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    } as const;
+    const { response, answer } = await inTime(
+      'The service',
+      timeoutOf(method, path),
+      async (signal) => {
+        const response = await ask(CONTROL + path, { ...init, signal });
+        const answer: unknown = response.status === 204 ? null : await response.json();
+        return { response, answer };
+      },
+    ).catch((cause: unknown) => {
+      const isLate = cause instanceof NoAnswerError;
+      const sentence = isLate ? cause.message : 'The provider cannot be reached. Is it running?';
+      throw new ProviderError(0, [sentence], { cause });
+    });
+    if (!response.ok) throw new ProviderError(response.status, toSentences(answer, response));
+    // The pages and the service are one product of one version, so the answer is taken at its word.
+    return answer as Answer;
+  }
+
+  const live = createLive({
+    control,
+    attention: createAttention(),
+    feed: {
+      open: (lastId, signal) =>
+        send(`${CONTROL}/stream`, {
+          headers: lastId === null ? {} : { 'last-event-id': lastId },
+          signal,
         }),
-      }).catch((cause: unknown) => {
-        throw new ProviderError(0, ['The provider cannot be reached. Is it running?'], { cause });
-      });
-      const answer: unknown = response.status === 204 ? null : await response.json();
-      if (!response.ok) throw new ProviderError(response.status, toSentences(answer, response));
-      // The pages and the service are one product of one version, so the answer is taken at its word.
-      return answer as Answer;
+      shared: service ? null : findSharedParts('ofage-live'),
     },
-    subscribe(hear) {
-      // A listener of its own, also when the same function listens twice.
-      const listener = { hear };
-      listeners.add(listener);
-      stream ??= openStream();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        stream?.abort();
-        stream = null;
-      };
-    },
+  });
+
+  return {
+    fetch: (path, init = {}) =>
+      inTime('The service', CHANGE_MS, (signal) => ask(path, { signal, ...init })),
+    control,
+    live,
+    subscribe: live.subscribe,
   };
+}
+
+/** A move of the clock waits for the webhooks on its way, and a snapshot can be large. */
+const SLOW = /^\/(clock|snapshot)\b/;
+const SLOW_MS = 300_000;
+
+function timeoutOf(method: string, path: string): number {
+  if (SLOW.test(path) && path !== '/clock') return SLOW_MS;
+  return method === 'GET' ? READ_MS : CHANGE_MS;
 }
 
 function toSentences(answer: unknown, response: Response): string[] {

@@ -1,5 +1,5 @@
 import type { MockService, RequestResource } from 'ofage/mock';
-import { readEvents } from './live-news.ts';
+import { readEvents } from './live/server-sent-events.ts';
 import { createLocalRing } from './local-ring.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function relayRequests(
   const { body } = await service.fetch(new Request(url));
   if (!body) return;
   for await (const { event, data } of readEvents(body)) {
-    if (event !== 'request') continue;
+    if (event !== 'request' || data === null) continue;
     const request = JSON.parse(data) as RequestResource;
     ring.add(`${request.realAt}:${crypto.randomUUID()}`, request);
   }

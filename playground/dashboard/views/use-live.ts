@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatError } from '../../shared/kit/format-error.ts';
-import type { LiveNews } from '../../shared/live-news.ts';
+import type { LiveNews } from '../../shared/live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { createReloader } from '../reloader.ts';
 

@@ -12,6 +12,7 @@ import {
 } from '../../../playground/merchant-backend/lab-plan.ts';
 import type { Receiver } from '../../../playground/labs/shop-lab.ts';
 import { createWebhookLab } from '../../../playground/labs/webhook/webhook-lab.ts';
+import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
 
 it('every behaviour has its words', () => {
@@ -78,7 +79,7 @@ describe('the walk to a pause and back', () => {
 describe('settings of the receiver, while they are on their way', () => {
   /** The lab over a real receiver and service; what is sent to the receiver waits until `open` is called. */
   async function openSlowLab() {
-    const { control, shop, ask } = await openLab();
+    const { control, shop, ask, service } = await openLab();
     const asked: string[] = [];
     const held: (() => void)[] = [];
     let isHolding = false;
@@ -96,6 +97,7 @@ describe('settings of the receiver, while they are on their way', () => {
           }
           return control(method, path, body);
         },
+        live: createProvider(service).live,
         subscribe: () => () => {},
       },
       {

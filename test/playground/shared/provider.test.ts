@@ -1,6 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveNews } from '../../../playground/shared/live-news.ts';
+import type { LiveNews } from '../../../playground/shared/live.ts';
 import { type Provider, createProvider } from '../../../playground/shared/provider.ts';
 
 let service: ReturnType<typeof createMockService>;
@@ -55,7 +55,7 @@ describe('the provider in the page', () => {
     const asked = vi.fn(service.fetch);
     provider = createProvider({ fetch: asked, apiOrigin: 'https://api.ofage.example' });
     const heard: [LiveNews['topic'][], LiveNews['topic'][]] = [[], []];
-    const stops = heard.map((topics) => provider.subscribe(({ topic }) => topics.push(topic)));
+    const stops = heard.map((topics) => provider.live.subscribe(({ topic }) => topics.push(topic)));
     await vi.waitFor(() => expect(heard).toEqual([['reload'], ['reload']]));
     await service.control.trigger({ name: 'verified' });
     await vi.waitFor(() => expect(heard[1]).toContain('event'));
@@ -65,6 +65,7 @@ describe('the provider in the page', () => {
     await vi.waitFor(() => expect(heard[1]).toContain('clock'));
     expect(heard[0]).toHaveLength(length);
     stops[1]?.();
-    expect(asked).toHaveBeenCalledTimes(1);
+    const streams = asked.mock.calls.filter(([{ url }]) => url.endsWith('/stream'));
+    expect(streams).toHaveLength(1);
   });
 });

@@ -1,0 +1,178 @@
+import { type ReadonlySignal, batch, signal } from '@preact/signals';
+import type { ClockReading } from 'ofage/mock';
+import { toNews } from './live/answers.ts';
+import type { Attention } from './live/attention.ts';
+import { type LiveClock, createClock } from './live/clock.ts';
+import { type Connection, type FeedParts, followLive } from './live/feed.ts';
+import type { Control, ListItem, ListSource, LiveList } from './live/list.ts';
+import { createLists } from './live/lists.ts';
+import type { LiveNews } from './live/news.ts';
+import { type LiveQuery, type Query, createQueries } from './live/query.ts';
+import { createTickets } from './live/tickets.ts';
+
+export type { Connection } from './live/feed.ts';
+export type { Control, ListSource, LiveList, Loadable } from './live/list.ts';
+export type { LiveNews, LiveTopic } from './live/news.ts';
+export type { LiveQuery, Query } from './live/query.ts';
+
+/** A page's copy of the service's state, kept up to date by the live stream. */
+export interface Live {
+  readonly connection: ReadonlySignal<Connection>;
+  readonly clock: LiveClock;
+  openList<Item extends ListItem>(
+    source: ListSource<Item>,
+  ): { list: LiveList<Item>; close(): void };
+  openQuery<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
+  /** Follows the news themselves. @returns how to stop */
+  subscribe(hear: (news: LiveNews) => void): () => void;
+  /** Calls back whenever a lost connection is there again. @returns how to stop */
+  onReconnect(listener: () => void): () => void;
+  /**
+   * Sends a request that changes the state. Its answer is shown at once, unless the stream has told of
+   * something newer meanwhile.
+   * @param path Below `/control/v1`.
+   */
+  change(method: string, path: string, send: () => Promise<Response>): Promise<Response>;
+  /** Keeps the page up to date while it is hidden, too. @returns how to stop */
+  stayAwake(): () => void;
+}
+
+export interface LiveParts {
+  readonly control: Control;
+  readonly feed: Omit<FeedParts, 'attention'>;
+  readonly attention: Attention;
+}
+
+/** How long a page waits for its stream before it reads without one. */
+const PATIENCE_MS = 250;
+
+/** Creates the mirror. The stream is open from the first use to the end of the last. */
+export function createLive({ control, feed, attention }: LiveParts): Live {
+  const connection = signal<Connection>('opening');
+  const tickets = createTickets();
+  const reconnected = createListeners();
+  const subscribers = createListeners<LiveNews>();
+  /** Whether the stream is open, so that what is read from now on is not older than it. */
+  let isReady = false;
+  const clock = createClock();
+  const lists = createLists(control, attention, () => isReady);
+  const queries = createQueries(attention, () => isReady);
+
+  async function readClock(): Promise<void> {
+    const ticket = tickets.open();
+    const data = await control<ClockReading>('GET', '/clock').finally(ticket.close);
+    if (!ticket.isOutdated({ topic: 'clock', data })) clock.take(data);
+  }
+
+  function apply(news: LiveNews): void {
+    if (news.topic === 'clock') clock.take(news.data as ClockReading);
+    lists.take(news);
+  }
+
+  function reload(): void {
+    isReady = true;
+    lists.reload();
+    queries.reload();
+  }
+
+  function onNews(news: LiveNews): void {
+    tickets.note(news);
+    if (news.topic === 'reload') reload();
+    else batch(() => apply(news));
+    queries.note(news.topic);
+    subscribers.call(news);
+  }
+
+  function onConnection(next: Connection): void {
+    const isBack = connection.peek() === 'lost' && next === 'open';
+    connection.value = next;
+    if (!isBack) return;
+    lists.reload(({ trouble }) => trouble.peek() !== '');
+    queries.reload(({ trouble }) => trouble.peek() !== '');
+    reconnected.call();
+  }
+
+  const use = createUses(() => {
+    isReady = false;
+    const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);
+    const stops = [
+      () => clearTimeout(patience),
+      clock.start(),
+      queries.open({ topics: [], read: readClock }).close,
+      followLive({ ...feed, attention }, { onNews, onConnection }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  });
+
+  return {
+    connection,
+    clock,
+    openList(source) {
+      const opened = lists.open(source);
+      return { list: opened.list, close: use(opened.close) };
+    },
+    openQuery(asked) {
+      const opened = queries.open(asked);
+      return { query: opened.query, close: use(opened.close) };
+    },
+    subscribe: (hear) => use(subscribers.add(hear)),
+    onReconnect: (listener) => reconnected.add(listener),
+    async change(method, path, send) {
+      const ticket = tickets.open();
+      try {
+        const response = await send();
+        if (!response.ok) return response;
+        const answer: unknown = response.status === 204 ? null : await response.clone().json();
+        const news = toNews(method, path, answer).filter((one) => !ticket.isOutdated(one));
+        batch(() => {
+          for (const one of news) apply(one);
+          lists.flush();
+        });
+        return response;
+      } finally {
+        ticket.close();
+      }
+    },
+    stayAwake: () => attention.hold(),
+  };
+}
+
+/** Starts with the first use, and stops with the end of the last. */
+function createUses(start: () => () => void): (end: () => void) => () => void {
+  let users = 0;
+  let stop = (): void => {};
+  return (end) => {
+    users += 1;
+    if (users === 1) stop = start();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      users -= 1;
+      end();
+      if (users === 0) stop();
+    };
+  };
+}
+
+interface Listeners<Value> {
+  add(listener: (value: Value) => void): () => void;
+  call(value: Value): void;
+}
+
+function createListeners<Value = void>(): Listeners<Value> {
+  const all = new Set<{ listener(value: Value): void }>();
+  return {
+    add(listener) {
+      // Wrapped, so that a function can listen twice.
+      const own = { listener };
+      all.add(own);
+      return () => void all.delete(own);
+    },
+    call(value) {
+      for (const { listener } of all) listener(value);
+    },
+  };
+}

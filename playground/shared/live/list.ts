@@ -1,0 +1,155 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Attention } from './attention.ts';
+import { createLoader } from './loader.ts';
+import { type LiveNews, type LiveTopic, toItem } from './news.ts';
+
+/** Something of the service's that is shown and kept up to date. */
+export interface Loadable<T> {
+  /** Null until it was read for the first time. */
+  readonly data: ReadonlySignal<T | null>;
+  /** Why the last read failed; empty when it did not. */
+  readonly trouble: ReadonlySignal<string>;
+}
+
+/** The newest items that match, or all of them. Oldest first. */
+export interface LiveList<Item> extends Loadable<readonly Item[]> {
+  /** Whether `loadOlder` has more to bring. */
+  readonly hasOlder: ReadonlySignal<boolean>;
+  loadOlder(): Promise<void>;
+}
+
+export interface Page<Item> {
+  /** Oldest first. */
+  readonly items: readonly Item[];
+  /** Null when the service has nothing older. */
+  readonly next: unknown;
+}
+
+/** Calls the control surface. */
+export type Control = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+
+export interface ListSource<Item> {
+  /** Names the list: two sources of one key are the same. */
+  readonly key: string;
+  readonly topic: LiveTopic;
+  matches(item: Item): boolean;
+  /** Reads the newest so many, or all of a list that does not page. */
+  read(control: Control, limit: number): Promise<Page<Item>>;
+  /** How many are kept at first, and how many more `loadOlder` brings. Absent for a list that does not page. */
+  readonly limit?: number | undefined;
+}
+
+/** A list as the mirror drives it. */
+export interface ListEngine<Item> extends LiveList<Item> {
+  /** Applies news of the list's topic: the stream's, or the answer to a change. */
+  take(news: LiveNews): void;
+  /** Shows at once what was taken. */
+  flush(): void;
+  /** Reads the list again, and drops what is being read now. */
+  reload(): void;
+  stop(): void;
+}
+
+export type ListItem = { readonly id: string | number; readonly createdAt?: string };
+
+/** The longest page that the service gives. */
+const MOST = 1_000;
+/** A list that changes all the time is drawn this often at most. */
+const DRAW_MS = 30;
+
+/**
+ * Creates a list that the stream's news keep up to date. News that come while the list is being read are
+ * applied again to what was read, which may be older. The other way round does no harm: the stream brings
+ * every change in order, so that the newest wins in the end.
+ */
+export function createList<Item extends ListItem>(
+  { limit: step, matches, read }: ListSource<Item>,
+  control: Control,
+  attention: Attention,
+): ListEngine<Item> {
+  const data = signal<readonly Item[] | null>(null);
+  const hasOlder = signal(false);
+  let limit = step ?? Infinity;
+  let items = new Map<Item['id'], Item>();
+  let reads = 0;
+  /** The news since the pending read began; null while none is pending. */
+  let since: LiveNews[] | null = null;
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+
+  const loader = createLoader(async () => {
+    const mine = (reads += 1);
+    since = [];
+    try {
+      const page = await read(control, Math.min(limit, MOST));
+      if (mine !== reads) return;
+      items = new Map(page.items.map((item) => [item.id, item]));
+      hasOlder.value = page.next !== null && limit < MOST;
+      for (const news of since) apply(news);
+      show();
+    } finally {
+      since = null;
+    }
+  }, attention);
+
+  function show(): void {
+    clearTimeout(drawing);
+    drawing = undefined;
+    data.value = [...items.values()];
+  }
+
+  function apply(news: LiveNews): void {
+    const item = toItem<Item>(news);
+    if (item === null || !matches(item)) {
+      items.delete(Object(news.data).id as Item['id']);
+    } else if (items.has(item.id)) {
+      items.set(item.id, item);
+    } else {
+      const place = placeOf(item);
+      if (place === 'unclear') loader.askSoon();
+      if (place !== 'end') return;
+      items.set(item.id, item);
+      const [oldest] = items.keys();
+      if (items.size <= limit || oldest === undefined) return;
+      items.delete(oldest);
+      hasOlder.value = limit < MOST;
+    }
+  }
+
+  /** Where an unknown item belongs: most are new, and some are older than all that is kept. */
+  function placeOf({ createdAt }: Item): 'end' | 'beyond' | 'unclear' {
+    const [oldest] = items.values();
+    const isPartial = step !== undefined && (hasOlder.peek() || items.size >= limit);
+    if (!isPartial || !oldest?.createdAt || !createdAt) return 'end';
+    if (createdAt < oldest.createdAt) return 'beyond';
+    const newest = [...items.values()].at(-1);
+    const isNew = createdAt > oldest.createdAt && createdAt >= (newest?.createdAt ?? '');
+    return isNew ? 'end' : 'unclear';
+  }
+
+  return {
+    data,
+    trouble: loader.trouble,
+    hasOlder,
+    take(news) {
+      since?.push(news);
+      if (data.peek() === null) return;
+      apply(news);
+      drawing ??= setTimeout(show, DRAW_MS);
+    },
+    flush() {
+      if (drawing !== undefined) show();
+    },
+    reload() {
+      reads += 1;
+      loader.askSoon(0);
+    },
+    loadOlder() {
+      limit = Math.min(MOST, limit + (step ?? 0));
+      return loader.ask();
+    },
+    stop() {
+      clearTimeout(drawing);
+      loader.stop();
+    },
+  };
+}

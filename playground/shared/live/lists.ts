@@ -1,0 +1,65 @@
+import type { Attention } from './attention.ts';
+import {
+  type Control,
+  type ListEngine,
+  type ListItem,
+  type ListSource,
+  type LiveList,
+  createList,
+} from './list.ts';
+import type { LiveNews } from './news.ts';
+
+/** The lists that are open. */
+export interface Lists {
+  /** Opens a list; users of the same `key` share one. */
+  open<Item extends ListItem>(source: ListSource<Item>): { list: LiveList<Item>; close(): void };
+  take(news: LiveNews): void;
+  /** Shows at once what was taken. */
+  flush(): void;
+  reload(isWanted?: (list: LiveList<unknown>) => boolean): void;
+}
+
+interface Entry {
+  readonly topic: string;
+  readonly engine: ListEngine<ListItem>;
+  users: number;
+}
+
+/** @param mayRead Whether a list that is opened reads at once, rather than at the next `reload`. */
+export function createLists(control: Control, attention: Attention, mayRead: () => boolean): Lists {
+  const entries = new Map<string, Entry>();
+
+  function start<Item extends ListItem>(source: ListSource<Item>): Entry {
+    // What a key stands for decides of what type its items are; see `open`.
+    const engine = createList(source, control, attention) as unknown as ListEngine<ListItem>;
+    const entry = { topic: source.topic, engine, users: 0 };
+    entries.set(source.key, entry);
+    if (mayRead()) engine.reload();
+    return entry;
+  }
+
+  return {
+    open<Item extends ListItem>(source: ListSource<Item>) {
+      const entry = entries.get(source.key) ?? start(source);
+      entry.users += 1;
+      return {
+        list: entry.engine as unknown as LiveList<Item>,
+        close() {
+          entry.users -= 1;
+          if (entry.users > 0) return;
+          entries.delete(source.key);
+          entry.engine.stop();
+        },
+      };
+    },
+    take(news) {
+      for (const { topic, engine } of entries.values()) if (topic === news.topic) engine.take(news);
+    },
+    flush() {
+      for (const { engine } of entries.values()) engine.flush();
+    },
+    reload(isWanted = () => true) {
+      for (const { engine } of entries.values()) if (isWanted(engine)) engine.reload();
+    },
+  };
+}

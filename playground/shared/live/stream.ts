@@ -1,0 +1,96 @@
+import type { LiveNews, LiveTopic } from './news.ts';
+import { readEvents } from './server-sent-events.ts';
+
+/** Opens the service's live stream, from after a message that was seen before. */
+export type OpenStream = (lastId: string | null, signal: AbortSignal) => Promise<Response>;
+
+export interface StreamListener {
+  /** The last message that this page knows; null when it knows none. */
+  lastId(): string | null;
+  /** The stream is open, and all that is missing from now on is what came before this message. */
+  onOpen(id: string): void;
+  onNews(id: string, news: LiveNews): void;
+  /** Called with `false` once the service cannot be reached, or has been silent for too long. */
+  onConnection(isUp: boolean): void;
+}
+
+const RETRY_MS = 1_000;
+/** The service writes something every two seconds. */
+const SILENCE_MS = 5_000;
+
+/**
+ * Reads the live stream, and opens it again whenever it ends, until `signal` aborts. By fetch and not by
+ * EventSource, which cannot reach a service in the page itself and does not notice a silent one.
+ */
+export async function readLiveStream(
+  open: OpenStream,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const beganMs = performance.now();
+    const isOpened = await readOnce(open, listener, signal);
+    if (signal.aborted) return;
+    if (!isOpened) listener.onConnection(false);
+    // The service ends the stream of a page that is slow to read, and that page resumes at once.
+    const wasShort = performance.now() - beganMs < RETRY_MS;
+    if (!isOpened || wasShort) await sleep(RETRY_MS, signal);
+  }
+}
+
+/** Resolves when the stream has ended, to whether it was open and not silent. */
+async function readOnce(
+  open: OpenStream,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const attempt = new AbortController();
+  const abort = (): void => attempt.abort();
+  signal.addEventListener('abort', abort);
+  let silence = setTimeout(abort, SILENCE_MS);
+  const onBytes = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(abort, SILENCE_MS);
+  };
+  let isOpened = false;
+  try {
+    const response = await orAbort(open(listener.lastId(), attempt.signal), attempt.signal);
+    if (!response.ok || !response.body) throw new Error(`The service answered ${response.status}`);
+    isOpened = true;
+    listener.onConnection(true);
+    onBytes();
+    for await (const { id, event, data } of readEvents(response.body, attempt.signal, onBytes)) {
+      if (id === null || signal.aborted) continue;
+      if (data === null) listener.onOpen(id);
+      else listener.onNews(id, { topic: event as LiveTopic, data: JSON.parse(data) });
+    }
+  } catch (error) {
+    if (!signal.aborted) console.debug('The live stream broke off', error);
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', abort);
+  }
+  return isOpened && !attempt.signal.aborted;
+}
+
+/** Rejects when the signal aborts: a service in the page itself does not look at it. */
+function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('No answer')), { once: true });
+    promise.then(resolve, reject);
+  });
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

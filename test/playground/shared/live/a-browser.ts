@@ -1,0 +1,113 @@
+import { createMockService, type MockService } from 'ofage/mock';
+import { type Attention, createAttention } from '../../../../playground/shared/live/attention.ts';
+import {
+  type Connection,
+  type SharedParts,
+  findSharedParts,
+  followLive,
+} from '../../../../playground/shared/live/feed.ts';
+import type { LiveNews } from '../../../../playground/shared/live/news.ts';
+
+export interface TestPage {
+  readonly news: readonly LiveNews[];
+  readonly connection: Connection;
+  /** How often the page was told to read everything again. */
+  readonly reloads: number;
+  /** The ids of the sessions it was told of, in order. */
+  readonly sessions: readonly string[];
+  hide(): void;
+  show(): void;
+  readonly attention: Attention;
+  close(): void;
+}
+
+let count = 0;
+
+/** Pages of one origin, with real locks and a real channel between them, on a real service. */
+export function aBrowser() {
+  const service: MockService = createMockService({ clock: { frozen: true } });
+  const name = `browser ${(count += 1)}`;
+  const opened: (string | null)[] = [];
+  const pages: TestPage[] = [];
+  let streams = 0;
+  let isDown = false;
+
+  function openPage(change: (parts: SharedParts) => SharedParts | null = (parts) => parts) {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    const attention = createAttention(page as unknown as Document);
+    const news: LiveNews[] = [];
+    let connection: Connection = 'opening';
+    const parts = findSharedParts(name);
+    const stop = followLive(
+      {
+        attention,
+        shared: parts && change(parts),
+        async open(lastId, signal) {
+          if (isDown) throw new TypeError('fetch failed');
+          opened.push(lastId);
+          streams += 1;
+          signal.addEventListener('abort', () => (streams -= 1), { once: true });
+          return service.fetch(
+            new Request(`${service.apiOrigin}/control/v1/stream`, {
+              headers: lastId === null ? {} : { 'last-event-id': lastId },
+              signal,
+            }),
+          );
+        },
+      },
+      { onNews: (one) => news.push(one), onConnection: (next) => (connection = next) },
+    );
+    const see = (visibilityState: string): void => {
+      page.visibilityState = visibilityState;
+      page.dispatchEvent(new Event('visibilitychange'));
+    };
+    const opening: TestPage = {
+      news,
+      attention,
+      get connection() {
+        return connection;
+      },
+      get reloads() {
+        return news.filter(({ topic }) => topic === 'reload').length;
+      },
+      get sessions() {
+        return news.filter(({ topic }) => topic === 'session').map(({ data }) => Object(data).id);
+      },
+      hide: () => see('hidden'),
+      show: () => see('visible'),
+      close: stop,
+    };
+    pages.push(opening);
+    return opening;
+  }
+
+  return {
+    service,
+    openPage,
+    /** The last message that each stream began after. */
+    opened: opened as readonly (string | null)[],
+    /** How many streams are open now. */
+    get streams() {
+      return streams;
+    },
+    breakDown() {
+      isDown = true;
+    },
+    /** Creates a session. @returns its id */
+    async create(): Promise<string> {
+      const { secretKey } = await service.ready;
+      const response = await service.fetch(
+        new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+        }),
+      );
+      return Object(await response.json()).sessionId;
+    },
+    async close(): Promise<void> {
+      for (const page of pages) page.close();
+      await service.close();
+    },
+  };
+}

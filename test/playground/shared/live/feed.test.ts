@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aBrowser } from './a-browser.ts';
+
+let my: ReturnType<typeof aBrowser>;
+beforeEach(() => {
+  vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+  my = aBrowser();
+});
+afterEach(async () => {
+  await my.close();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const isOpen = (page: { readonly connection: string }) => page.connection === 'open';
+
+describe('the pages of a browser', () => {
+  it('share one stream, and all hear what changes, in order', async () => {
+    const pages = Array.from({ length: 10 }, () => my.openPage());
+    await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
+    const created = [await my.create(), await my.create()];
+    await vi.waitFor(() => {
+      for (const { sessions } of pages) expect(sessions).toEqual(created);
+    });
+    expect(my.streams).toBe(1);
+    // Each page is told once to read what was there before.
+    expect(pages.map(({ reloads }) => reloads)).toEqual(pages.map(() => 1));
+  });
+
+  it('go on without a gap when the one that leads is closed', async () => {
+    const pages = [my.openPage(), my.openPage(), my.openPage()] as const;
+    await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
+    const created = [await my.create()];
+    await vi.waitFor(() => expect(pages[2].sessions).toEqual(created));
+    pages[0].close();
+    created.push(await my.create(), await my.create());
+    await vi.waitFor(() => {
+      for (const page of pages.slice(1)) expect(page.sessions).toEqual(created);
+    });
+    expect(my.streams).toBe(1);
+    expect(my.opened).toHaveLength(2);
+    expect(my.opened[1]).not.toBeNull();
+    expect(pages[1].reloads + pages[2].reloads).toBe(2);
+  });
+
+  it('hand the stream on when the one that leads is hidden, which still hears everything', async () => {
+    const [first, second] = [my.openPage(), my.openPage()];
+    await vi.waitFor(() => expect([first, second].every(isOpen)).toBe(true));
+    first.hide();
+    await vi.waitFor(() => expect(my.opened).toHaveLength(2));
+    const id = await my.create();
+    await vi.waitFor(() => {
+      expect(second.sessions).toEqual([id]);
+      expect(first.sessions).toEqual([id]);
+    });
+    expect(first.connection).toBe('paused');
+    expect(my.streams).toBe(1);
+    first.show();
+    await vi.waitFor(() => expect(isOpen(first)).toBe(true));
+    expect([first.reloads, second.reloads]).toEqual([1, 1]);
+  });
+
+  it('close the stream while all of them are hidden, and resume it after the last message', async () => {
+    const pages = [my.openPage(), my.openPage()] as const;
+    await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
+    for (const page of pages) page.hide();
+    await vi.waitFor(() => expect(my.streams).toBe(0));
+    const created = [await my.create(), await my.create()];
+    pages[1].show();
+    await vi.waitFor(() => {
+      for (const { sessions } of pages) expect(sessions).toEqual(created);
+    });
+    expect(my.opened.at(-1)).not.toBeNull();
+    expect(pages.map(({ reloads }) => reloads)).toEqual([1, 1]);
+  });
+
+  it('keep the stream for a hidden page that waits for something', async () => {
+    const page = my.openPage();
+    const letGo = page.attention.hold();
+    await vi.waitFor(() => expect(isOpen(page)).toBe(true));
+    page.hide();
+    const id = await my.create();
+    await vi.waitFor(() => expect(page.sessions).toEqual([id]));
+    letGo();
+    letGo();
+    await vi.waitFor(() => expect(my.streams).toBe(0));
+  });
+
+  it('all say within 6 seconds that the connection is lost', async () => {
+    const pages = [my.openPage(), my.openPage(), my.openPage()];
+    await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
+    my.breakDown();
+    await my.service.close();
+    await vi.waitFor(
+      () => expect(pages.map(({ connection }) => connection)).toEqual(['lost', 'lost', 'lost']),
+      6_000,
+    );
+  });
+});
+
+describe('a page', () => {
+  it('takes the lead from one that is stuck, within 6 seconds', async () => {
+    // The channel of the first page breaks while it leads: what another page sees of a frozen one.
+    let isStuck = false;
+    const stuck = my.openPage((parts) => ({
+      ...parts,
+      openChannel(name, hear) {
+        const channel = parts.openChannel(name, hear);
+        return { ...channel, send: (message) => void (isStuck || channel.send(message)) };
+      },
+    }));
+    const page = my.openPage();
+    await vi.waitFor(() => expect([stuck, page].every(isOpen)).toBe(true));
+    isStuck = true;
+    const id = await my.create();
+    await vi.waitFor(() => expect(page.sessions).toEqual([id]), 6_000);
+    await vi.waitFor(() => expect(my.streams).toBe(1));
+    // It follows from now on.
+    const next = await my.create();
+    await vi.waitFor(() => expect(page.sessions).toEqual([id, next]));
+    await vi.waitFor(() => expect(stuck.sessions.at(-1)).toBe(next));
+    expect(my.streams).toBe(1);
+  });
+
+  it('that has missed a message is told to read everything again', async () => {
+    const leader = my.openPage();
+    await vi.waitFor(() => expect(isOpen(leader)).toBe(true));
+    let isDeaf = false;
+    const page = my.openPage((parts) => ({
+      ...parts,
+      openChannel: (name, hear) =>
+        parts.openChannel(name, (message) => void (isDeaf || hear(message))),
+    }));
+    await vi.waitFor(() => expect(page.reloads).toBe(1));
+    isDeaf = true;
+    await my.create();
+    await vi.waitFor(() => expect(leader.sessions).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    isDeaf = false;
+    await vi.waitFor(() => expect(page.reloads).toBe(2), 2_000);
+    const id = await my.create();
+    await vi.waitFor(() => expect(page.sessions).toEqual([id]));
+  });
+
+  it.each([
+    { why: 'a context that is not secure', change: () => null },
+    {
+      why: 'a frame that may not use locks',
+      change: (parts: Parameters<NonNullable<Parameters<typeof my.openPage>[0]>>[0]) => ({
+        ...parts,
+        locks: {
+          request: () => Promise.reject(new DOMException('Not allowed', 'SecurityError')),
+        } as unknown as LockManager,
+      }),
+    },
+  ])('has a stream of its own in $why', async ({ change }) => {
+    const page = my.openPage(change);
+    await vi.waitFor(() => expect(isOpen(page)).toBe(true));
+    const id = await my.create();
+    await vi.waitFor(() => expect(page.sessions).toEqual([id]));
+  });
+});
