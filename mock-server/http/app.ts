@@ -6,7 +6,9 @@ import type { ServiceError } from '../core/errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { RunOperation } from '../operations/run-operation.ts';
 import { addControlRoutes, type ControlGate } from './control.ts';
-import { addHostedRoutes } from './hosted.ts';
+import { answerRequest } from './answer-request.ts';
+import type { ApiOperation } from './api-operation.ts';
+import { hostedOperations } from './hosted.ts';
 import type { OpenHost } from './host.ts';
 import { createDocument } from './openapi/document.ts';
 import {
@@ -21,7 +23,7 @@ import {
   toRefusal,
   type ResponseHeaders,
 } from './respond.ts';
-import { addSessionRoutes } from './sessions.ts';
+import { sessionOperations } from './sessions.ts';
 
 export interface AppParts {
   readonly open: OpenHost;
@@ -33,20 +35,6 @@ export interface AppParts {
   /** Told about faults of ours; the caller sees only that there was one. */
   readonly onError: (error: unknown) => void;
 }
-
-/** Which methods each path of the API and of the hosted page's API knows. */
-const METHODS: Readonly<Record<string, string>> = {
-  '/api/v1/sessions/create': 'POST',
-  '/api/v1/sessions/validate': 'POST',
-  '/hosted/v1/session': 'GET',
-  '/hosted/v1/heartbeat': 'POST',
-  '/hosted/v1/continue': 'POST',
-  '/hosted/v1/submit': 'POST',
-  '/hosted/v1/retry': 'POST',
-  '/hosted/v1/outcome': 'POST',
-  '/hosted/v1/cancel': 'POST',
-  '/hosted/v1/leave': 'POST',
-};
 
 /** The service as a function from Request to Response. */
 export function createApp(parts: AppParts): Hono {
@@ -82,12 +70,17 @@ export function createApp(parts: AppParts): Hono {
     return toResponse(status, body, all);
   };
 
-  addSessionRoutes(app, open);
-  addHostedRoutes(app, open);
-  for (const [path, methods] of Object.entries(METHODS)) {
-    app.options(path, (c) => respondPreflight(c, methods));
-    app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: methods }));
-  }
+  const addRoutes = <Caller>(operations: readonly ApiOperation<Caller>[]): void => {
+    for (const operation of operations) {
+      const { path } = operation;
+      const method = operation.method.toUpperCase();
+      app.on(method, path, (c) => answerRequest(c, open, operation));
+      app.options(path, (c) => respondPreflight(c, method));
+      app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: method }));
+    }
+  };
+  addRoutes(sessionOperations);
+  addRoutes(hostedOperations);
   addControlRoutes(app, parts, nowMs);
   let document: object | undefined;
   app.get('/openapi.json', (c) => {

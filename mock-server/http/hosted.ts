@@ -1,120 +1,126 @@
-import type { Context, Hono } from 'hono';
+import type * as v from 'valibot';
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
-import { arriveAt, continueOn, leaveFrom, type Visit } from '../rules/devices.ts';
-import { takeApiFault } from '../rules/faults.ts';
+import type { SessionRow } from '../core/tables.ts';
+import type { InputSchema } from '../operations/operation.ts';
+import { arriveAt, continueOn, leaveFrom } from '../rules/devices.ts';
 import type { Moment } from '../rules/moment.ts';
-import { parseInput } from '../rules/parse-input.ts';
 import { getSession, settleSession } from '../rules/session-life.ts';
 import { chooseOutcome, retrySession, submitImage } from '../rules/submissions.ts';
 import { readBearer } from './api-key.ts';
-import { momentOf, type OpenHost } from './host.ts';
+import { apiOperation, type Access, type ApiOperation } from './api-operation.ts';
 import { emptyBody, outcomeBody, submitBody } from './hosted-bodies.ts';
 import { toHostedSession } from './hosted-session.ts';
-import { CUT_OFF, delay, respondMalformed, throwFault } from './inject-fault.ts';
-import { readJson } from './read-json.ts';
-import { toHeaders, toRefusal, toResponse } from './respond.ts';
+import { hostedSession } from './openapi/schemas.ts';
+import type { TokenHolder } from './session-tokens.ts';
 
-/** What the hosted page asks for and does, on behalf of whoever holds one of the session's tokens. */
-export function addHostedRoutes(app: Hono, open: OpenHost): void {
-  const on = (method: 'GET' | 'POST', action: HostedAction, run: HostedRun): void => {
-    app.on(method, `/hosted/v1/${action}`, (c) => answer(c, open, action, run));
-  };
-  on('GET', 'session', (db, { sessionId }, moment) => getSession(db, sessionId, moment));
-  on('POST', 'heartbeat', (db, { sessionId }, moment, body) => {
-    parseInput(emptyBody, body);
-    return getSession(db, sessionId, moment);
-  });
-  on('POST', 'continue', (db, visit, moment, body) => {
-    parseInput(emptyBody, body);
-    return continueOn(db, visit, moment);
-  });
-  on('POST', 'submit', (db, visit, moment, body) => {
-    const { imageQuality } = parseInput(submitBody, body);
-    return submitImage(db, visit, imageQuality ?? 'good', moment);
-  });
-  on('POST', 'retry', (db, visit, moment, body) => {
-    parseInput(emptyBody, body);
-    return retrySession(db, visit, moment);
-  });
-  on('POST', 'outcome', (db, visit, moment, body) =>
-    chooseOutcome(db, visit, parseInput(outcomeBody, body).outcome, moment),
-  );
-  on('POST', 'cancel', (db, { sessionId }, moment, body) => {
-    parseInput(emptyBody, body);
-    return settleSession(db, sessionId, 'cancelled', moment);
-  });
-  on('POST', 'leave', (db, visit, moment, body) => {
-    parseInput(emptyBody, body);
-    return leaveFrom(db, visit, moment);
-  });
+/** The holder of one of the session's tokens. */
+const tokenAccess: Access<TokenHolder> = {
+  readCredential: readBearer,
+  async claim(host, token) {
+    const holder = await host.tokens.verify(token ?? '');
+    return {
+      sessionId: holder?.sessionId ?? null,
+      authenticate(db) {
+        if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
+        return {
+          caller: holder,
+          tenantId: db.get('sessions', holder.sessionId)?.tenantId ?? null,
+        };
+      },
+    };
+  },
+};
+
+/** What the hosted page asks for and does, on behalf of the holder of a session token. */
+export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
+  hosted('session', {
+    method: 'get',
+    summary: 'Read what the page shows; withdraws a farewell',
+    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+  }),
+  hosted('heartbeat', {
+    summary: 'Say that the page is still there; follow what another device does',
+    body: emptyBody,
+    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+  }),
+  hosted('continue', {
+    summary: 'Go on with this device; the other one follows along',
+    body: emptyBody,
+    run: (db, visit, _input, moment) => continueOn(db, visit, moment),
+  }),
+  hosted('submit', {
+    summary: 'Hand in what the camera took',
+    body: submitBody,
+    example: { imageQuality: 'good' },
+    run: (db, visit, { imageQuality }, moment) =>
+      submitImage(db, visit, imageQuality ?? 'good', moment),
+  }),
+  hosted('retry', {
+    summary: 'Go back to the camera after an image that was not usable',
+    body: emptyBody,
+    run: (db, visit, _input, moment) => retrySession(db, visit, moment),
+  }),
+  hosted('outcome', {
+    summary: 'End the session as a scenario says; the sandbox’s chooser',
+    body: outcomeBody,
+    example: { outcome: 'failed_age_not_met' },
+    refusals: [403],
+    run: (db, visit, { outcome }, moment) => chooseOutcome(db, visit, outcome, moment),
+  }),
+  hosted('cancel', {
+    summary: 'End the session as cancelled',
+    body: emptyBody,
+    run: (db, { sessionId }, _input, moment) => settleSession(db, sessionId, 'cancelled', moment),
+  }),
+  hosted('leave', {
+    summary: 'Say that the page goes away; cancels unless it comes back in 5 s',
+    body: emptyBody,
+    success: 202,
+    enter: () => {},
+    run: (db, visit, _input, moment) => leaveFrom(db, visit, moment),
+  }),
+];
+
+interface HostedFacts<S extends InputSchema> {
+  /** @default "post" */
+  readonly method?: 'get' | 'post';
+  readonly summary: string;
+  readonly body?: S;
+  /** @default {} */
+  readonly example?: object;
+  /** @default 200 */
+  readonly success?: number;
+  /** Beside those of every operation. */
+  readonly refusals?: readonly number[];
+  /** @default the page is open on this device, so a farewell before is withdrawn */
+  enter?(db: Db, visit: TokenHolder): void;
+  run(db: Db, visit: TokenHolder, input: v.InferOutput<S>, moment: Moment): SessionRow;
 }
 
-type HostedAction =
-  'session' | 'heartbeat' | 'continue' | 'submit' | 'retry' | 'outcome' | 'cancel' | 'leave';
-
-type HostedRun = (db: Db, visit: Visit, moment: Moment, body: unknown) => SessionRow;
-
-/** One request, one transaction, in which a refusal is a value: what was found expired stays so. */
-async function answer(
-  c: Context,
-  open: OpenHost,
-  action: HostedAction,
-  run: HostedRun,
-): Promise<Response> {
-  const host = await open();
-  const startedAtMs = host.clock.now();
-  const token = readBearer(c.req.raw.headers);
-  const body = await readJson(c.req.raw);
-  const holder = await host.tokens.verify(token ?? '');
-  const result = await host.store.transact((db) => {
-    const moment = momentOf(host, db);
-    const { nowMs } = moment;
-    let fault: ApiFaultRow | null = null;
-    const tenantId = (holder && db.get('sessions', holder.sessionId)?.tenantId) ?? null;
-    try {
-      if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
-      fault = tenantId === null ? null : takeApiFault(db, 'hosted', tenantId);
-      throwFault(fault);
-      // Whatever the page asks, it is there: a reload is no farewell.
-      if (action !== 'leave') arriveAt(db, holder);
-      const session = run(db, holder, moment, body.json());
+function hosted<const S extends InputSchema>(
+  action: string,
+  { method = 'post', body, example, run, ...facts }: HostedFacts<S>,
+): ApiOperation<TokenHolder> {
+  return apiOperation<TokenHolder, S>({
+    name: 'hosted',
+    method,
+    path: `/hosted/v1/${action}`,
+    security: 'sessionToken',
+    access: tokenAccess,
+    ...(body && { body, example: example ?? {} }),
+    success: 200,
+    response: hostedSession,
+    enter: arriveAt,
+    ...facts,
+    refusals: [401, 404, 409, 429, 503, ...(facts.refusals ?? [])],
+    run(db, visit, input, moment) {
+      const session = run(db, visit, input, moment);
       // The account's own name stands in for the one that the session was not given.
-      const merchantName =
-        session.merchantName ?? db.get('tenants', session.tenantId)?.name ?? null;
-      return { session: { ...session, merchantName }, holder, nowMs, tenantId, fault };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { error, nowMs, tenantId, fault };
-    }
+      const name = session.merchantName ?? db.get('tenants', session.tenantId)?.name ?? null;
+      return { ...session, merchantName: name };
+    },
+    present: ({ session, caller, nowMs }, host) =>
+      toHostedSession(session, caller, host.verifyUrl, nowMs),
   });
-  const { nowMs, tenantId, fault } = result;
-  const status = action === 'leave' ? 202 : 200;
-  const answered =
-    'error' in result
-      ? toRefusal(result.error, c.req.path, nowMs)
-      : { status, body: toHostedSession(result.session, result.holder, host.verifyUrl, nowMs) };
-  await delay(host.clock, fault);
-  const isMalformed = fault?.fault === 'malformed';
-  const headers = toHeaders(c, answered.body);
-  host.requests.record({
-    atMs: nowMs,
-    realAtMs: startedAtMs,
-    durationMs: host.clock.now() - startedAtMs,
-    method: c.req.method,
-    path: c.req.path,
-    operation: 'hosted',
-    credential: token,
-    tenantId,
-    sessionId: holder?.sessionId ?? null,
-    status: isMalformed ? status : answered.status,
-    fault: fault?.fault ?? null,
-    requestHeaders: c.req.raw.headers,
-    requestText: body.text,
-    responseHeaders: headers,
-    response: isMalformed ? CUT_OFF : answered.body,
-  });
-  if (isMalformed) return respondMalformed(status, headers);
-  return toResponse(answered.status, answered.body, headers);
 }

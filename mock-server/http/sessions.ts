@@ -1,111 +1,75 @@
-import type { Context, Hono } from 'hono';
-import type { Db } from '../core/db.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
-import { takeApiFault } from '../rules/faults.ts';
 import { authenticate, type Caller, type Operation } from '../rules/keys.ts';
-import type { Moment } from '../rules/moment.ts';
-import { parseInput } from '../rules/parse-input.ts';
-import { countRequest, untouchedQuota, type Quota } from '../rules/rate-limits.ts';
+import { countRequest, untouchedQuota } from '../rules/rate-limits.ts';
 import { createSession, validateSession } from '../rules/sessions.ts';
 import { readApiKey } from './api-key.ts';
-import { momentOf, type OpenHost, type ServiceHost } from './host.ts';
+import { apiOperation, type Access, type ApiOperation, type Done } from './api-operation.ts';
+import type { ServiceHost } from './host.ts';
 import { toPageUrl } from './hosted-session.ts';
-import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
-import { readJson } from './read-json.ts';
-import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
+import { createdSession, validation } from './openapi/schemas.ts';
 import { browserCreateBody, createBody, validateBody } from './session-bodies.ts';
 
 /** The two operations of the public API. */
-export function addSessionRoutes(app: Hono, open: OpenHost): void {
-  app.post('/api/v1/sessions/create', (c) =>
-    answer(c, open, {
-      operation: 'create',
-      run(db, caller, body, moment) {
-        const schema = caller.key.kind === 'secret' ? createBody : browserCreateBody;
-        return createSession(db, caller, parseInput(schema, body), moment);
+export const sessionOperations: readonly ApiOperation<Caller>[] = [
+  apiOperation({
+    name: 'create',
+    method: 'post',
+    path: '/api/v1/sessions/create',
+    summary: 'Start a verification session',
+    security: 'apiKey',
+    access: keyAccess('create'),
+    body: createBody,
+    bodyOf: ({ key }: Caller) => (key.kind === 'secret' ? createBody : browserCreateBody),
+    example: {
+      returnUrl: 'http://localhost:3000/return?cart=7',
+      cancelUrl: 'http://localhost:3000/cancelled',
+      merchantName: 'Wine & Co',
+      externalUserId: 'user-42',
+      verificationMode: 'L2',
+      challengeAge: 30,
+      faceMatchEnabled: false,
+    },
+    success: 201,
+    response: createdSession,
+    refusals: [401, 403, 429, 503],
+    run: createSession,
+    present: toCreated,
+  }),
+  apiOperation({
+    name: 'validate',
+    method: 'post',
+    path: '/api/v1/sessions/validate',
+    summary: 'Ask for the result of a session, and use it up when there is one',
+    security: 'secretKey',
+    access: keyAccess('validate'),
+    body: validateBody,
+    example: { sessionId: '<sessionId>' },
+    success: 200,
+    response: validation,
+    refusals: [401, 403, 404, 429, 503],
+    run: (db, caller, { sessionId }, moment) => validateSession(db, caller, sessionId, moment),
+    present: toValidation,
+  }),
+];
+
+/** Callers with an API key, who have a limit for each operation. */
+function keyAccess(operation: Operation): Access<Caller> {
+  return {
+    readCredential: readApiKey,
+    claim: (_host, value) => ({
+      sessionId: null,
+      authenticate(db) {
+        const caller = authenticate(db, value, operation);
+        return { caller, tenantId: caller.tenant.id };
       },
-      status: 201,
-      present: toCreated,
     }),
-  );
-  app.post('/api/v1/sessions/validate', (c) =>
-    answer(c, open, {
-      operation: 'validate',
-      run: (db, caller, body, moment) =>
-        validateSession(db, caller, parseInput(validateBody, body).sessionId, moment),
-      status: 200,
-      present: toValidation,
-    }),
-  );
+    limit: {
+      untouched: untouchedQuota(operation),
+      count: (db, { tenant }, nowMs) => countRequest(db, tenant, operation, nowMs),
+    },
+  };
 }
 
-interface ApiOperation {
-  readonly operation: Operation;
-  /** Runs in the request's transaction, after the caller is known and counted. */
-  run(db: Db, caller: Caller, body: unknown, moment: Moment): SessionRow;
-  readonly status: number;
-  present(session: SessionRow, host: ServiceHost, nowMs: number): object | Promise<object>;
-}
-
-/**
- * One request, one transaction: who calls, how often, the body, and the work. A refusal is a value in it,
- * not a throw, because what was counted, or found expired, stays so.
- */
-async function answer(c: Context, open: OpenHost, api: ApiOperation): Promise<Response> {
-  const host = await open();
-  const startedAtMs = host.clock.now();
-  const value = readApiKey(c.req.raw.headers);
-  const body = await readJson(c.req.raw);
-  const result = await host.store.transact((db) => {
-    const moment = momentOf(host, db);
-    const { nowMs } = moment;
-    let quota: Quota = untouchedQuota(api.operation);
-    let tenantId: string | null = null;
-    let fault: ApiFaultRow | null = null;
-    try {
-      const caller = authenticate(db, value, api.operation);
-      tenantId = caller.tenant.id;
-      quota = countRequest(db, caller.tenant, api.operation, nowMs);
-      if (quota.retryAfterMs !== null) throw tooManyRequests();
-      fault = takeApiFault(db, api.operation, tenantId);
-      throwFault(fault);
-      return { session: api.run(db, caller, body.json(), moment), quota, nowMs, tenantId, fault };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { error, quota: toFaultyQuota(fault, quota), nowMs, tenantId, fault };
-    }
-  });
-  const { nowMs, fault } = result;
-  const session = 'session' in result ? result.session : null;
-  const answered = session
-    ? { status: api.status, body: await api.present(session, host, nowMs) }
-    : toRefusal('error' in result && result.error, c.req.path, nowMs);
-  await delay(host.clock, fault);
-  const isMalformed = fault?.fault === 'malformed';
-  const headers = toHeaders(c, answered.body, quotaHeaders(result.quota));
-  host.requests.record({
-    atMs: nowMs,
-    realAtMs: startedAtMs,
-    durationMs: host.clock.now() - startedAtMs,
-    method: c.req.method,
-    path: c.req.path,
-    operation: api.operation,
-    credential: value,
-    tenantId: result.tenantId,
-    sessionId: session?.id ?? null,
-    status: isMalformed ? api.status : answered.status,
-    fault: fault?.fault ?? null,
-    requestHeaders: c.req.raw.headers,
-    requestText: body.text,
-    responseHeaders: headers,
-    response: isMalformed ? CUT_OFF : answered.body,
-  });
-  if (isMalformed) return respondMalformed(api.status, headers);
-  return toResponse(answered.status, answered.body, headers);
-}
-
-async function toCreated(session: SessionRow, host: ServiceHost): Promise<object> {
+async function toCreated({ session }: Done<Caller>, host: ServiceHost): Promise<object> {
   const { id: sessionId, billingBlock } = session;
   const { sessionToken, handoffToken } = await host.tokens.sign(sessionId);
   return {
@@ -122,7 +86,7 @@ async function toCreated(session: SessionRow, host: ServiceHost): Promise<object
   };
 }
 
-function toValidation(session: SessionRow, _host: ServiceHost, nowMs: number): object {
+function toValidation({ session, nowMs }: Done<Caller>): object {
   const isVerified = session.status === 'VERIFIED';
   return {
     sessionId: session.id,

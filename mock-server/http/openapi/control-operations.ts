@@ -3,10 +3,10 @@ import { CONTROL_PATH, STREAM_PATH } from '../../control/route.ts';
 import { OPERATIONS, type RoutedOperation } from '../../operations/table.ts';
 import { list, page } from '../../operations/schemas/control.ts';
 import { toWireInput } from '../pages.ts';
-import type { Method, Operation } from './operation.ts';
+import type { DescribedOperation, Method } from './operation.ts';
 
 /** The mock's own surface, as the document describes it. */
-export const controlOperations: readonly Operation[] = [
+export const controlOperations: readonly DescribedOperation[] = [
   ...OPERATIONS.map(toOperation),
   {
     method: 'get',
@@ -19,7 +19,7 @@ export const controlOperations: readonly Operation[] = [
   },
 ];
 
-function toOperation(operation: RoutedOperation): Operation {
+function toOperation(operation: RoutedOperation): DescribedOperation {
   const {
     route,
     summary,

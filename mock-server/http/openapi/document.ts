@@ -1,15 +1,16 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { API_VERSION, BRAND } from '../../brand.ts';
-import { apiOperations, hostedOperations } from './api-operations.ts';
 import { controlOperations } from './control-operations.ts';
 import * as controlSchemas from '../../operations/schemas/control.ts';
-import type { Operation } from './operation.ts';
+import type { DescribedOperation } from './operation.ts';
+import { hostedOperations } from '../hosted.ts';
+import { sessionOperations } from '../sessions.ts';
 import * as schemas from './schemas.ts';
 
 /** Every operation that the service answers, part by part. */
-export const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
-  API: apiOperations,
+export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>> = {
+  API: sessionOperations,
   'Hosted page': hostedOperations,
   Control: controlOperations,
 };
@@ -82,7 +83,7 @@ const RATE_HEADERS = {
   'X-RateLimit-Retry-After': header('When the window ends. Seconds; only with 429'),
 };
 
-function toOperation(operation: Operation, tag: string): Json {
+function toOperation(operation: DescribedOperation, tag: string): Json {
   const { summary, body, bodyRules, example } = operation;
   return {
     tags: [tag],
@@ -106,7 +107,7 @@ function toOperation(operation: Operation, tag: string): Json {
   };
 }
 
-const SECURITY: Readonly<Record<Operation['security'], readonly Json[]>> = {
+const SECURITY: Readonly<Record<DescribedOperation['security'], readonly Json[]>> = {
   apiKey: [{ apiKey: [] }, { apiKeyHeader: [] }],
   secretKey: [{ secretKey: [] }, { apiKeyHeader: [] }],
   sessionToken: [{ sessionToken: [] }],
@@ -114,12 +115,12 @@ const SECURITY: Readonly<Record<Operation['security'], readonly Json[]>> = {
 };
 
 /** `POST /control/v1/clock/advance` is `postControlClockAdvance`. */
-function toOperationId({ method, path }: Operation): string {
+function toOperationId({ method, path }: DescribedOperation): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'v');
   return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-function parametersOf({ path, idOf, query }: Operation): Json[] {
+function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
   const inPath = path.includes('{id}')
     ? [{ name: 'id', in: 'path', required: true, description: `The ${idOf}’s`, schema: STRING }]
     : [];
@@ -135,14 +136,14 @@ function parametersOf({ path, idOf, query }: Operation): Json[] {
 const STRING = { type: 'string' };
 
 /** What may go wrong with any request of a part. */
-const ALWAYS: Readonly<Record<Operation['security'], readonly number[]>> = {
+const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
   apiKey: [400, 413, 415, 500],
   secretKey: [400, 413, 415, 500],
   sessionToken: [400, 413, 415, 500],
   loopback: [400, 403, 413, 415, 500],
 };
 
-function toResponses({ success, response, refusals, security }: Operation): Json {
+function toResponses({ success, response, refusals, security }: DescribedOperation): Json {
   const isApi = security === 'apiKey' || security === 'secretKey';
   const headers = isApi && {
     headers: Object.fromEntries(
@@ -161,7 +162,7 @@ function toResponses({ success, response, refusals, security }: Operation): Json
   };
 }
 
-function contentOf(response: Operation['response']): Json {
+function contentOf(response: DescribedOperation['response']): Json {
   if (response === null) return {};
   if (typeof response === 'string') return { content: { [response]: { schema: STRING } } };
   return { content: { 'application/json': { schema: toSchema(response) } } };

@@ -3,8 +3,8 @@ import type { IdOf } from '../../operations/operation.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** One operation, as data: the document is made from these, and tests send their examples. */
-export interface Operation {
+/** One operation as the document describes it. Tests send its example. */
+export interface DescribedOperation {
   readonly method: Method;
   /** With OpenAPI's `{id}` where a value stands. */
   readonly path: string;

@@ -1,0 +1,102 @@
+import type { Context } from 'hono';
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { ApiFaultRow } from '../core/tables.ts';
+import { takeApiFault } from '../rules/faults.ts';
+import type { Moment } from '../rules/moment.ts';
+import { parseInput } from '../rules/parse-input.ts';
+import type { Quota } from '../rules/rate-limits.ts';
+import type { ApiOperation, Claim, Done } from './api-operation.ts';
+import { momentOf, type OpenHost } from './host.ts';
+import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
+import { readJson, type ReadBody } from './read-json.ts';
+import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
+
+/**
+ * Answers a request to the public API or the hosted page's API: opens the service, finds the caller, counts
+ * the request, checks the body, runs the operation, injects a fault, records the request, responds.
+ */
+export async function answerRequest<Caller>(
+  c: Context,
+  open: OpenHost,
+  operation: ApiOperation<Caller>,
+): Promise<Response> {
+  const { access, success } = operation;
+  const host = await open();
+  const startedAtMs = host.clock.now();
+  const credential = access.readCredential(c.req.raw.headers);
+  const body = await readJson(c.req.raw);
+  const claim = await access.claim(host, credential);
+  const { quota, tenantId, fault, nowMs, ...attempt } = await host.store.transact((db) =>
+    runAttempt(db, operation, claim, body, momentOf(host, db)),
+  );
+  const answered =
+    'error' in attempt
+      ? toRefusal(attempt.error, c.req.path, nowMs)
+      : { status: success, body: await operation.present(attempt.done, host) };
+  await delay(host.clock, fault);
+  const isMalformed = fault?.fault === 'malformed';
+  const status = isMalformed ? success : answered.status;
+  const headers = toHeaders(c, answered.body, quota ? quotaHeaders(quota) : {});
+  host.requests.record({
+    atMs: nowMs,
+    realAtMs: startedAtMs,
+    durationMs: host.clock.now() - startedAtMs,
+    method: c.req.method,
+    path: c.req.path,
+    operation: operation.name,
+    credential,
+    tenantId,
+    sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
+    status,
+    fault: fault?.fault ?? null,
+    requestHeaders: c.req.raw.headers,
+    requestText: body.text,
+    responseHeaders: headers,
+    response: isMalformed ? CUT_OFF : answered.body,
+  });
+  if (isMalformed) return respondMalformed(status, headers);
+  return toResponse(status, answered.body, headers);
+}
+
+/** What is known of a request once its transaction is over. */
+type Attempt<Caller> = {
+  readonly nowMs: number;
+  /** Null where requests are not counted. */
+  readonly quota: Quota | null;
+  /** Null while the caller is not known. */
+  readonly tenantId: string | null;
+  readonly fault: ApiFaultRow | null;
+} & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });
+
+/** One transaction. A refusal is a value in it, not a throw, because what was counted or found expired stays so. */
+function runAttempt<Caller>(
+  db: Db,
+  { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
+  claim: Claim<Caller>,
+  body: ReadBody,
+  moment: Moment,
+): Attempt<Caller> {
+  const { nowMs } = moment;
+  const { limit } = access;
+  let quota = limit?.untouched ?? null;
+  let tenantId: string | null = null;
+  let fault: ApiFaultRow | null = null;
+  try {
+    const { caller, ...account } = claim.authenticate(db);
+    tenantId = account.tenantId;
+    if (limit) quota = limit.count(db, caller, nowMs);
+    if (quota?.retryAfterMs != null) throw tooManyRequests();
+    if (tenantId !== null) fault = takeApiFault(db, name, tenantId);
+    throwFault(fault);
+    enter?.(db, caller);
+    const checks = bodyOf?.(caller) ?? schema;
+    // The operation's own types say that this is what it runs with.
+    const input = (checks && parseInput(checks, body.json())) as never;
+    const session = run(db, caller, input, moment);
+    return { done: { session, caller, nowMs }, nowMs, quota, tenantId, fault };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), tenantId, fault };
+  }
+}

@@ -1,0 +1,65 @@
+import type * as v from 'valibot';
+import type { Db } from '../core/db.ts';
+import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
+import type { InputSchema } from '../operations/operation.ts';
+import type { Moment } from '../rules/moment.ts';
+import type { Quota } from '../rules/rate-limits.ts';
+import type { ServiceHost } from './host.ts';
+import type { DescribedOperation } from './openapi/operation.ts';
+
+/** One operation of the public API or of the hosted page's API: what it is, and what it does. */
+export interface ApiOperation<Caller = unknown> extends DescribedOperation {
+  /** What faults and the log of requests call it. */
+  readonly name: ApiFaultRow['operation'];
+  readonly access: Access<Caller>;
+  readonly body?: InputSchema;
+  /** What checks the body, where that depends on the caller. @default `body` */
+  bodyOf?(caller: Caller): InputSchema;
+  /** Runs once the caller is known, counted and not refused by a fault, before the body is checked. */
+  enter?(db: Db, caller: Caller): void;
+  /** Runs in the request's transaction, after all of that. */
+  run(db: Db, caller: Caller, input: never, moment: Moment): SessionRow;
+  /** Makes the body of the answer. */
+  present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
+}
+
+/** Who may call, and how they are known and counted. */
+export interface Access<Caller> {
+  /** The key or token of a request, as it was sent. */
+  readCredential(headers: Headers): string | null;
+  /** Checks what no transaction can wait for, such as a signature. */
+  claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
+  /** The callers' limit. @default none */
+  readonly limit?: Limit<Caller>;
+}
+
+export interface Claim<Caller> {
+  /** The session that the credential is for; null when it is for more than one. */
+  readonly sessionId: string | null;
+  /** @throws {ServiceError} when the caller may not do this */
+  authenticate(db: Db): { readonly caller: Caller; readonly tenantId: string | null };
+}
+
+export interface Limit<Caller> {
+  /** The quota of a caller that is not known, or whose request does not count. */
+  readonly untouched: Quota;
+  count(db: Db, caller: Caller, nowMs: number): Quota;
+}
+
+/** What came of an operation that was not refused. */
+export interface Done<Caller> {
+  readonly session: SessionRow;
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+/** Defines an operation whose `run` takes what its body's schema gives. */
+export function apiOperation<Caller, const S extends InputSchema>(
+  operation: Omit<ApiOperation<Caller>, 'body' | 'bodyOf' | 'run'> & {
+    readonly body?: S;
+    bodyOf?(caller: Caller): InputSchema & v.GenericSchema<unknown, v.InferOutput<S>>;
+    run(db: Db, caller: Caller, input: v.InferOutput<S>, moment: Moment): SessionRow;
+  },
+): ApiOperation<Caller> {
+  return operation;
+}
