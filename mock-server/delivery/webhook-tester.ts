@@ -2,8 +2,9 @@ import type { RealClock } from '../core/clock.ts';
 import type { Db } from '../core/db.ts';
 import type { Transaction } from '../core/store.ts';
 import type { AttemptOutcome } from '../rules/attempts.ts';
-import { claimTest, finishTest } from '../rules/test-events.ts';
+import { claimTest, finishTest, type TestClaim } from '../rules/test-events.ts';
 import type { Moment } from '../rules/moment.ts';
+import type { SentWebhook } from './explain-signature.ts';
 import { sealBody, type Seal } from './seal.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
@@ -15,8 +16,15 @@ export interface TestResult {
   readonly isResumed: boolean;
 }
 
+/** A signed test event. */
+export interface SentTest extends SentWebhook {
+  readonly tenantId: string;
+}
+
 /** Sends test events. */
 export interface WebhookTester {
+  /** The last 100 signed ones, newest first: tests are not stored as events, but developers ask about them. */
+  readonly sent: readonly SentTest[];
   /** @throws {ServiceError} not_found; conflict when the endpoint cannot be tested just now */
   test(endpointId: string, options: { isResume: boolean }): Promise<TestResult>;
 }
@@ -30,12 +38,23 @@ export interface WebhookTesterOptions {
   readonly seal?: Seal;
 }
 
+const REMEMBERED = 100;
+
 export function createWebhookTester(options: WebhookTesterOptions): WebhookTester {
   const { transact, momentIn, clock, sender, seal = sealBody } = options;
+  const sent: SentTest[] = [];
+  function remember(claim: TestClaim, { signature }: AttemptOutcome): void {
+    if (signature === null) return;
+    const { endpointId, tenantId, url, bodyText } = claim;
+    sent.unshift({ endpointId, tenantId, label: url, body: bodyText, signature });
+    sent.splice(REMEMBERED);
+  }
   return {
+    sent,
     async test(endpointId, { isResume }) {
       const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
       const outcome = await sendBody(claim, { clock, sender, seal });
+      remember(claim, outcome);
       const isResumed = await transact((db) =>
         finishTest(db, claim, outcome, isResume, momentIn(db).nowMs),
       );

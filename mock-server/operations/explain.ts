@@ -1,10 +1,14 @@
 import * as v from 'valibot';
 import type { Db } from '../core/db.ts';
+import type { AttemptRow } from '../core/tables.ts';
 import {
   explainSignature,
   type Explanation,
   type KnownSecret,
+  type SentWebhook,
+  type SignatureKnowledge,
 } from '../delivery/explain-signature.ts';
+import { readSignature } from '../delivery/signature-header.ts';
 import { optionalText } from '../rules/fields.ts';
 import type { Context } from './context.ts';
 
@@ -23,39 +27,72 @@ export const explainInput = v.object({
   tenantId: optionalText('tenantId'),
 });
 
-/** Compares a webhook as it was received with the secrets and bodies that the service knows. */
+/** Compares a webhook as it was received with what the service knows and has sent. */
 export async function explainReceived(
-  transact: Context['transact'],
+  { transact, tester }: Pick<Context, 'transact' | 'tester'>,
   { body, headers, signature, secret, tenantId }: v.InferOutput<typeof explainInput>,
 ): Promise<Explanation> {
-  const known = await transact((db) => ({
-    secrets: listSecrets(db, tenantId ?? undefined),
-    bodies: listBodies(db, tenantId ?? undefined),
-  }));
   const received = {
     body,
     headers: { ...headers, ...(signature != null && { 'x-ofage-signature': signature }) },
     secret: secret ?? undefined,
   };
-  return explainSignature(received, known.secrets, known.bodies);
+  const reading = readSignature(received.headers);
+  const known = await transact((db): SignatureKnowledge => {
+    const isWanted = (id: string): boolean => tenantId == null || id === tenantId;
+    const tests = tester.sent
+      .filter((test) => isWanted(test.tenantId))
+      .map((test) => ({ ...test, endpointId: nameOf(test) }));
+    return {
+      secrets: listSecrets(db, isWanted),
+      bodies: [...listBodies(db, isWanted), ...tests.map((test) => test.body)],
+      sent: [...listSent(db, isWanted, reading.signature), ...tests],
+    };
+  });
+  return explainSignature(received, known);
 }
 
-function listSecrets(db: Db, tenantId: string | undefined): KnownSecret[] {
-  const isWanted = (id: string): boolean => tenantId === undefined || id === tenantId;
+type IsWanted = (tenantId: string) => boolean;
+
+function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
   const endpoints = [...db.all('endpoints')].filter((endpoint) => isWanted(endpoint.tenantId));
   const legacy = [...db.all('legacyWebhooks')].filter(({ id }) => isWanted(id));
   return [
     ...endpoints.map(({ id, url, secret }) => ({ endpointId: id, label: url, secret })),
-    ...legacy.map(({ url, secret }) => ({ endpointId: 'legacy', label: url, secret })),
-  ].flatMap(({ secret, ...rest }) => (secret === null ? [] : [{ ...rest, secret }]));
+    ...legacy.map(({ url, secret }) => ({ endpointId: LEGACY, label: url, secret })),
+  ];
 }
 
 /** The newest texts that were sent. */
-function listBodies(db: Db, tenantId: string | undefined): string[] {
+function listBodies(db: Db, isWanted: IsWanted): string[] {
   const bodies: string[] = [];
-  for (const event of db.all('events')) {
-    if (event.body !== null && (tenantId === undefined || event.tenantId === tenantId))
-      bodies.push(event.body);
+  for (const { body, tenantId } of db.all('events')) {
+    if (body !== null && isWanted(tenantId)) bodies.push(body);
   }
   return bodies.slice(-1_000);
 }
+
+/** What was sent with this signature, and the last thing that each secret of each endpoint has signed. */
+function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook[] {
+  const matches: AttemptRow[] = [];
+  const lastOf = new Map<string, AttemptRow>();
+  for (const attempt of db.all('attempts')) {
+    if (attempt.signature == null) continue;
+    if (attempt.signature === signature) matches.push(attempt);
+    const delivery = db.get('deliveries', attempt.deliveryId);
+    if (delivery) lastOf.set(`${delivery.endpointId} ${attempt.signedWithSecretVersion}`, attempt);
+  }
+  return [...matches, ...lastOf.values()].flatMap(({ deliveryId, signature: sent }) => {
+    const delivery = db.get('deliveries', deliveryId);
+    const body = delivery && db.get('events', delivery.eventId)?.body;
+    if (!delivery || body == null || sent == null || !isWanted(delivery.tenantId)) return [];
+    return { endpointId: nameOf(delivery), label: delivery.url, body, signature: sent };
+  });
+}
+
+/** The id of a legacy webhook is that of the account, which says nothing to a reader. */
+function nameOf({ endpointId, tenantId }: { endpointId: string; tenantId: string }): string {
+  return endpointId === tenantId ? LEGACY : endpointId;
+}
+
+const LEGACY = 'legacy';

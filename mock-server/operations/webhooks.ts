@@ -112,7 +112,7 @@ export const webhookOperations = {
     input: explainInput,
     example: { body: '{}', signature: `sha256=${'0'.repeat(64)}` },
     response: show.explanation,
-    run: ({ transact }, input) => explainReceived(transact, input),
+    run: (context, input) => explainReceived(context, input),
   }),
   trigger: op({
     summary: 'Make an event happen',

@@ -15,6 +15,7 @@ import { LEASE_MS } from './webhook-limits.ts';
 /** A test event that may now be sent. */
 export interface TestClaim {
   readonly endpointId: string;
+  readonly tenantId: string;
   readonly testToken: string;
   readonly url: string;
   readonly bodyText: string;
@@ -40,8 +41,8 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
   const testToken = toToken('test_', random);
   db.put('endpointHealth', { ...health, testToken, testUntilMs: nowMs + LEASE_MS });
   planLane(db, endpointId, nowMs);
-  const { url, secret } = lane;
-  return { endpointId, testToken, url, secret, bodyText: toTestBody(db, lane, nowMs) };
+  const { tenantId, url, secret } = lane;
+  return { endpointId, tenantId, testToken, url, secret, bodyText: toTestBody(db, lane, nowMs) };
 }
 
 /**

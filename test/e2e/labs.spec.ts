@@ -200,7 +200,7 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
     ['no_prefix', 'prefix_missing'],
     ['upper_case', 'digest_upper_case'],
     ['newline', 'body_whitespace'],
-    ['wrong_secret', 'wrong_secret'],
+    ['wrong_secret', 'secret_mistyped'],
     ['old_secret', 'unknown_secret'],
     ['right', ''],
   ] as const) {

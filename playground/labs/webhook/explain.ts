@@ -41,15 +41,28 @@ const ADVICE: Readonly<Record<string, string>> = {
   header_whitespace: 'Trim the value, and take quotes off, before you compare.',
   wrong_secret:
     'Every endpoint has a secret of its own. Take the one of the endpoint that this came to.',
+  old_secret: 'Give your server the new secret. It was shown once, when the secret was changed.',
+  secret_mistyped: 'Copy the secret again, from where you saved it when it was shown.',
+  secret_quoted: 'Take the quotes off where you set the secret, for example in your .env file.',
+  secret_prefix_missing: 'Use the whole secret, whsec_ included.',
+  signed_before_rotation:
+    'Deliver it again: a redelivery, like every later attempt, is signed with the new secret.',
+  secret_replaced: 'Nothing is wrong with this webhook. Give your server the new secret, too.',
+  endpoint_deleted:
+    'Nothing more is sent for this endpoint. Verify with the secret that it had, or ignore the webhook.',
   secret_whitespace:
     'Trim the secret when you read it: a line break at the end of a file or a variable counts.',
+  body_empty:
+    'Read the raw body once, before any parser: a stream that was read already gives nothing.',
+  body_swapped: 'Take body and header from one request.',
   body_reserialised:
     'Verify the bytes as they came: express.raw(), request.text(), or your framework’s raw body.',
   body_whitespace:
     'Verify the bytes as they came; a line break at the end or other line ends are enough to break it.',
   body_changed: 'Treat it as an attack: answer 401, and do nothing.',
+  test_unknown: 'Send the test again and compare that one.',
   unknown_secret:
-    'If the secret was changed lately, this was signed with the old one: it is no good any more, and the next attempt is signed with the new one.',
+    'Another service may have signed it, or the body and the header do not belong together.',
 };
 
 export function adviceFor(code: string): string {

@@ -20,7 +20,7 @@ const CODES = {
 } as const;
 
 /** With the endpoint's secret and what was sent, the service knows more. */
-const KNOWN = { wrong_secret: ['wrong_secret'], reserialised: ['body_whitespace'] } as const;
+const KNOWN = { wrong_secret: ['secret_mistyped'], reserialised: ['body_whitespace'] } as const;
 
 const explain = async (service: MockService, pasted: Parameters<typeof toExplainRequest>[0]) =>
   service.control.explainWebhook(toExplainRequest(pasted));

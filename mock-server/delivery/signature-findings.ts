@@ -1,0 +1,99 @@
+import { SIGNATURE_HEADER } from './signature.ts';
+
+/** What is wrong with a signature, or worth knowing about it. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+export type FindingCode =
+  | 'header_missing'
+  | 'wrong_header'
+  | 'prefix_missing'
+  | 'prefix_case'
+  | 'digest_upper_case'
+  | 'digest_base64'
+  | 'digest_malformed'
+  | 'header_whitespace'
+  | 'secret_whitespace'
+  | 'secret_quoted'
+  | 'secret_prefix_missing'
+  | 'secret_mistyped'
+  | 'wrong_secret'
+  | 'old_secret'
+  | 'signed_before_rotation'
+  | 'secret_replaced'
+  | 'endpoint_deleted'
+  | 'body_empty'
+  | 'body_reserialised'
+  | 'body_whitespace'
+  | 'body_changed'
+  | 'body_swapped'
+  | 'test_unknown'
+  | 'unknown_secret';
+
+/** What a sentence may name. Labels are addresses of endpoints. */
+export interface FindingFacts {
+  /** The endpoint that the webhook was signed for. */
+  readonly signer?: string;
+  /** The endpoint whose secret was given. */
+  readonly owner?: string;
+}
+
+export function toFinding(code: FindingCode, facts: FindingFacts = {}): Finding {
+  return { code, message: SENTENCES[code](facts) };
+}
+
+/** Whether the signature verifies all the same. */
+export function isNote({ code }: Finding): boolean {
+  return code === 'secret_replaced' || code === 'endpoint_deleted';
+}
+
+const ENDPOINT = 'the endpoint';
+
+const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> = {
+  header_missing: () =>
+    `There is no ${SIGNATURE_HEADER} header: the endpoint has no secret, or something on the way dropped it`,
+  wrong_header: () =>
+    `The signature is in another header. The service sends it as ${SIGNATURE_HEADER}`,
+  prefix_missing: () => 'The value must begin with sha256=, followed by the digest',
+  prefix_case: () => 'The prefix must be sha256= in lower case',
+  digest_upper_case: () =>
+    'The digest must be in lower-case hex, and this one has upper-case letters',
+  digest_base64: () => 'The digest must be in hex, and this one is in base64',
+  digest_malformed: () => 'The digest must be 64 hex digits',
+  header_whitespace: () =>
+    'There are spaces or quotes around the value. Remove them before you compare',
+
+  secret_whitespace: () =>
+    'The secret you gave has spaces or a line break around it, which are not part of the secret',
+  secret_quoted: () => 'The secret you gave is in quotes, which are not part of the secret',
+  secret_prefix_missing: () =>
+    'The secret you gave lacks its first characters, whsec_, which are part of the secret',
+  secret_mistyped: () =>
+    'The secret you gave is not the secret of any endpoint. It may be mistyped, cut short, or one that was replaced before it signed anything',
+  wrong_secret: ({ signer = ENDPOINT, owner = 'another endpoint' }) =>
+    `The secret you gave belongs to ${owner}, and this was signed with the secret of ${signer}`,
+  old_secret: ({ signer = ENDPOINT }) =>
+    `The secret you gave is an old one. The secret of ${signer} was changed since, and this was signed with the new one`,
+  signed_before_rotation: ({ signer = ENDPOINT }) =>
+    `This was sent before the secret of ${signer} was changed, so it is signed with the old secret`,
+  secret_replaced: ({ signer = ENDPOINT }) =>
+    `The secret of ${signer} was changed after this was sent. Later events are signed with the new one`,
+  endpoint_deleted: ({ signer = ENDPOINT }) =>
+    `This was signed for ${signer}, an endpoint that has been deleted since`,
+
+  body_empty: () =>
+    'The body is empty here, and it was not when it was sent. Something read it before, such as a JSON parser: verify the raw bytes',
+  body_reserialised: () =>
+    'The body was parsed and written again: verify the raw bytes, before any JSON parser reads them',
+  body_whitespace: () =>
+    'Only white space in the body differs from what was sent: verify the raw bytes',
+  body_changed: () => 'The body was sent by this service, and its content was changed since',
+  body_swapped: () =>
+    'The signature belongs to another webhook than the body. Both were sent by this service, but not together',
+
+  test_unknown: () =>
+    'This is a test event that the service does not remember. It knows the last 100 of them until it is restarted',
+  unknown_secret: () => 'No secret that the service knows makes this signature over this body',
+};

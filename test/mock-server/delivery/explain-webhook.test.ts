@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { answered, createScene, HOOK, type SentWebhook } from './scene.ts';
+
+const OLD = 'whsec_the_first_secret';
+const NEW = 'whsec_the_second_secret';
+const OTHER_HOOK = 'https://other.example/hook';
+const OTHER = 'whsec_of_the_other_endpoint';
+
+/** Two endpoints, of which the first one is asked about. */
+async function createExplainScene() {
+  const scene = await createScene(() => answered(204), {
+    endpoints: [
+      { url: HOOK, secret: OLD, events: ['verification.completed'] },
+      { url: OTHER_HOOK, secret: OTHER, events: ['verification.failed'] },
+    ],
+  });
+  const { control, endpointId, sent, complete, advance } = scene;
+  return {
+    ...scene,
+    async deliver(): Promise<SentWebhook> {
+      await complete();
+      await advance(0);
+      return sent.at(-1)!;
+    },
+    async test(): Promise<SentWebhook> {
+      await control.testEndpoint(endpointId);
+      return sent.at(-1)!;
+    },
+    rotate: () => control.updateEndpoint(endpointId, { secret: NEW }),
+    remove: () => control.deleteEndpoint(endpointId),
+  };
+}
+
+type Scene = Awaited<ReturnType<typeof createExplainScene>>;
+
+interface Case {
+  readonly why: string;
+  /** Which webhook the developer looks at. */
+  readonly make: (scene: Scene) => Promise<SentWebhook>;
+  readonly secret?: string;
+  readonly body?: (sent: string) => string;
+  readonly codes: readonly string[];
+  readonly isValid?: boolean;
+  /** The sentence, where it names something. */
+  readonly message?: string;
+}
+
+const reorder = (text: string): string => {
+  const { test, ...rest } = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify({ test, ...rest });
+};
+const afterRotation = async ({ deliver, rotate }: Scene): Promise<SentWebhook> => {
+  await deliver();
+  await rotate();
+  return deliver();
+};
+const beforeRotation = async ({ deliver, rotate }: Scene): Promise<SentWebhook> => {
+  const sent = await deliver();
+  await rotate();
+  return sent;
+};
+const beforeDeletion = async ({ deliver, remove }: Scene): Promise<SentWebhook> => {
+  const sent = await deliver();
+  await remove();
+  return sent;
+};
+const delivered = ({ deliver }: Scene): Promise<SentWebhook> => deliver();
+const tested = ({ test }: Scene): Promise<SentWebhook> => test();
+
+const CASES: readonly Case[] = [
+  {
+    why: 'the receiver still has the secret from before a rotation',
+    make: afterRotation,
+    secret: OLD,
+    codes: ['old_secret'],
+    message: `The secret you gave is an old one. The secret of ${HOOK} was changed since, and this was signed with the new one`,
+  },
+  {
+    why: 'the receiver has the secret from before a rotation, and nothing was signed with it',
+    make: async ({ deliver, rotate }) => {
+      await rotate();
+      return deliver();
+    },
+    secret: OLD,
+    codes: ['secret_mistyped'],
+    message:
+      'The secret you gave is not the secret of any endpoint. It may be mistyped, cut short, or one that was replaced before it signed anything',
+  },
+  {
+    why: 'delivered before the rotation, verified with the new secret',
+    make: beforeRotation,
+    secret: NEW,
+    codes: ['signed_before_rotation'],
+    message: `This was sent before the secret of ${HOOK} was changed, so it is signed with the old secret`,
+  },
+  {
+    why: 'delivered before the rotation, no secret given',
+    make: beforeRotation,
+    codes: ['signed_before_rotation'],
+  },
+  {
+    why: 'delivered before the rotation, verified with the secret of that time',
+    make: beforeRotation,
+    secret: OLD,
+    codes: ['secret_replaced'],
+    isValid: true,
+    message: `The secret of ${HOOK} was changed after this was sent. Later events are signed with the new one`,
+  },
+  {
+    why: 'delivered before the secret was removed',
+    make: async ({ deliver, control, endpointId }) => {
+      const sent = await deliver();
+      await control.updateEndpoint(endpointId, { secret: null });
+      return sent;
+    },
+    codes: ['signed_before_rotation'],
+  },
+  {
+    why: 'the endpoint was deleted, verified with its secret',
+    make: beforeDeletion,
+    secret: OLD,
+    codes: ['endpoint_deleted'],
+    isValid: true,
+    message: `This was signed for ${HOOK}, an endpoint that has been deleted since`,
+  },
+  {
+    why: 'the endpoint was deleted, no secret given',
+    make: beforeDeletion,
+    codes: ['endpoint_deleted'],
+    isValid: true,
+  },
+  {
+    why: 'the endpoint was deleted, verified with the secret of another one',
+    make: beforeDeletion,
+    secret: OTHER,
+    codes: ['wrong_secret', 'endpoint_deleted'],
+  },
+  {
+    why: 'the secret of another endpoint',
+    make: delivered,
+    secret: OTHER,
+    codes: ['wrong_secret'],
+    message: `The secret you gave belongs to ${OTHER_HOOK}, and this was signed with the secret of ${HOOK}`,
+  },
+  {
+    why: 'a mistyped secret',
+    make: delivered,
+    secret: OLD.replace('first', 'frist'),
+    codes: ['secret_mistyped'],
+  },
+  { why: 'a secret in quotes', make: delivered, secret: `"${OLD}"`, codes: ['secret_quoted'] },
+  {
+    why: 'a secret in single quotes',
+    make: delivered,
+    secret: `'${OLD}'`,
+    codes: ['secret_quoted'],
+  },
+  { why: 'a line break', make: delivered, secret: `${OLD}\n`, codes: ['secret_whitespace'] },
+  {
+    why: 'a secret without its prefix',
+    make: delivered,
+    secret: OLD.slice('whsec_'.length),
+    codes: ['secret_prefix_missing'],
+    message: 'The secret you gave lacks its first characters, whsec_, which are part of the secret',
+  },
+  {
+    why: 'all three at once',
+    make: delivered,
+    secret: `"${OLD.slice('whsec_'.length)}"\n`,
+    codes: ['secret_whitespace', 'secret_quoted', 'secret_prefix_missing'],
+  },
+  { why: 'an empty body', make: delivered, secret: OLD, body: () => '', codes: ['body_empty'] },
+  { why: 'an empty body, no secret given', make: delivered, body: () => '', codes: ['body_empty'] },
+  {
+    why: 'a body that was changed, from before the rotation',
+    make: beforeRotation,
+    secret: OLD,
+    body: (sent) => sent.replace('"verified":true', '"verified":false'),
+    codes: ['secret_replaced', 'body_changed'],
+  },
+  {
+    why: 'the header of another webhook',
+    make: async ({ deliver }) => {
+      const { body } = await deliver();
+      return { ...(await deliver()), body };
+    },
+    secret: OLD,
+    codes: ['body_swapped'],
+  },
+  { why: 'a test event', make: tested, secret: OLD, codes: [], isValid: true },
+  {
+    why: 'a test event whose keys were reordered',
+    make: tested,
+    secret: OLD,
+    body: reorder,
+    codes: ['body_reserialised'],
+  },
+  {
+    why: 'a test event from before a rotation',
+    make: async ({ test, rotate }) => {
+      const sent = await test();
+      await rotate();
+      return sent;
+    },
+    secret: NEW,
+    codes: ['signed_before_rotation'],
+  },
+  {
+    why: 'a test event after a rotation, verified with the old secret',
+    make: async ({ test, rotate }) => {
+      await test();
+      await rotate();
+      return test();
+    },
+    secret: OLD,
+    codes: ['old_secret'],
+  },
+  {
+    why: 'a test event that is forgotten, with reordered keys',
+    make: async ({ test, advance }) => {
+      const sent = await test();
+      await advance(1);
+      for (let n = 0; n < 100; n += 1) await test();
+      return sent;
+    },
+    body: (sent) => reorder(sent).replace('"test":true', '"test": true'),
+    codes: ['test_unknown'],
+    message:
+      'This is a test event that the service does not remember. It knows the last 100 of them until it is restarted',
+  },
+];
+
+describe('explainWebhook(), for a webhook that the service sent', () => {
+  it.each(CASES)('$why', async ({ make, secret, body, codes, isValid = false, message }) => {
+    const scene = await createExplainScene();
+    const sent = await make(scene);
+    const explanation = await scene.control.explainWebhook({
+      body: body?.(sent.body) ?? sent.body,
+      headers: sent.headers,
+      ...(secret !== undefined && { secret }),
+    });
+    expect(explanation.findings.map(({ code }) => code)).toEqual(codes);
+    expect(explanation.isValid).toBe(isValid);
+    if (message !== undefined) expect(explanation.findings[0]?.message).toBe(message);
+    for (const finding of explanation.findings) expect(finding.message).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  it('names the legacy webhook as such, also after it was deleted', async () => {
+    const scene = await createScene(() => answered(204), { endpoints: [] });
+    const { control, tenantId, complete, advance, sent } = scene;
+    await control.putLegacyWebhook(tenantId, { url: HOOK, secret: OLD });
+    await complete();
+    await advance(0);
+    const { body, headers } = sent[0]!;
+    const signedBy = { endpointId: 'legacy', label: HOOK };
+    expect(await control.explainWebhook({ body, headers })).toEqual({
+      isValid: true,
+      signedBy,
+      findings: [],
+    });
+    await control.deleteLegacyWebhook(tenantId);
+    expect(await control.explainWebhook({ body, headers })).toMatchObject({
+      isValid: true,
+      signedBy,
+      findings: [{ code: 'endpoint_deleted' }],
+    });
+  });
+
+  it('tells nothing about another account', async () => {
+    const scene = await createExplainScene();
+    const { id: tenantId } = await scene.control.createTenant();
+    const { body, headers } = await scene.deliver();
+    expect(await scene.control.explainWebhook({ body, headers, tenantId })).toMatchObject({
+      signedBy: null,
+      findings: [{ code: 'unknown_secret' }],
+    });
+  });
+});
