@@ -1,4 +1,5 @@
 import { createQueue, type Queue } from './queues.ts';
+import { Table, type AnyRow } from './table.ts';
 import {
   INDEXES,
   QUEUES,
@@ -12,11 +13,12 @@ import {
 /** What happened to one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];
 
-type AnyRow = { readonly id: string };
-
-interface Table {
-  readonly rows: Map<string, AnyRow>;
-  readonly indexes: ReadonlyMap<string, Map<unknown, Set<string>>>;
+/** Which rows a walk from the newest to the oldest sees. */
+export interface Walk<T extends TableName> {
+  /** Only rows with a value in an indexed column. */
+  readonly match?: { readonly column: IndexOf<T>; readonly value: unknown } | undefined;
+  /** Only rows that were added before the one with this id. */
+  readonly before?: string | undefined;
 }
 
 /** The tables in memory, with look-ups by index and an undo journal. Synchronous throughout. */
@@ -33,19 +35,31 @@ export class Db {
   }
 
   get<T extends TableName>(table: T, id: string): Rows[T] | undefined {
-    return this.#table(table).rows.get(id) as Rows[T] | undefined;
+    return this.#table(table).get(id) as Rows[T] | undefined;
   }
 
   /**
    * Every row of a table, oldest first as a rule; a row whose deletion was undone comes last, so sort
    * where order matters. Do not write while walking through it.
+   * @param after Only rows that were added after the one with this id; every row when there is no such row.
    */
-  all<T extends TableName>(table: T): IterableIterator<Rows[T]> {
-    return this.#table(table).rows.values() as IterableIterator<Rows[T]>;
+  all<T extends TableName>(table: T, after?: string): IterableIterator<Rows[T]> {
+    return this.#table(table).oldestFirst(after) as IterableIterator<Rows[T]>;
+  }
+
+  /**
+   * The rows of a table in the opposite order of `all`; null when `before` is not among them. A walk that
+   * stops early has cost only what it has seen.
+   */
+  newest<T extends TableName>(
+    table: T,
+    { match, before }: Walk<T> = {},
+  ): IterableIterator<Rows[T]> | null {
+    return this.#table(table).newestFirst(match, before) as IterableIterator<Rows[T]> | null;
   }
 
   count(table: TableName): number {
-    return this.#table(table).rows.size;
+    return this.#table(table).size;
   }
 
   /** The rows whose indexed column has the value, in the order of `all`. */
@@ -54,9 +68,7 @@ export class Db {
     column: IndexOf<T> & keyof Rows[T],
     value: unknown,
   ): Rows[T][] {
-    const { rows, indexes } = this.#table(table);
-    const ids = indexes.get(column as string)?.get(value) ?? new Set<string>();
-    return Array.from(ids, (id) => rows.get(id) as Rows[T]);
+    return this.#table(table).find({ column, value }) as object[] as Rows[T][];
   }
 
   /** The first delivery of a line. */
@@ -84,7 +96,7 @@ export class Db {
   }
 
   delete(table: TableName, id: string): void {
-    if (this.#table(table).rows.has(id)) this.#write([table, id, null]);
+    if (this.#table(table).get(id)) this.#write([table, id, null]);
   }
 
   /** Takes in changes that are already durable. */
@@ -94,16 +106,16 @@ export class Db {
 
   /** Forgets every row, before a snapshot is applied. */
   clear(): void {
-    for (const [name, { rows }] of this.#tables) {
-      for (const id of rows.keys()) this.#onChange([name, id, null]);
+    for (const [name, table] of this.#tables) {
+      for (const { id } of table.oldestFirst()) this.#onChange([name, id, null]);
     }
     this.#reset();
   }
 
   /** Every row as a change, for a snapshot. */
   *dump(): Generator<Change> {
-    for (const [name, { rows }] of this.#tables) {
-      for (const row of rows.values()) yield [name, row.id, row];
+    for (const [name, table] of this.#tables) {
+      for (const row of table.oldestFirst()) yield [name, row.id, row];
     }
   }
 
@@ -111,14 +123,8 @@ export class Db {
   begin(): { changes(): Change[]; rollback(): void } {
     const undo: Change[] = (this.#undo = []);
     return {
-      changes: () => {
-        const touched = new Map(undo.map((change) => [`${change[0]}:${change[1]}`, change]));
-        return Array.from(touched.values(), ([table, id]): Change => [
-          table,
-          id,
-          this.#table(table).rows.get(id) ?? null,
-        ]);
-      },
+      changes: () =>
+        keepLast(undo.map(([table, id]) => [table, id, this.#table(table).get(id) ?? null])),
       rollback: () => this.#undoFrom(undo, 0),
     };
   }
@@ -139,38 +145,21 @@ export class Db {
     for (const change of undo.splice(start).toReversed()) this.#set(change);
   }
 
-  #write(change: Change): void {
-    const [table, id] = change;
-    this.#undo.push([table, id, this.#table(table).rows.get(id) ?? null]);
-    this.#set(change);
+  #write([table, id, row]: Change): void {
+    const before = this.#set([table, id, row]);
+    this.#undo.push([table, id, before ?? null]);
   }
 
-  #set(change: Change): void {
+  /** Returns the row that was there before. */
+  #set(change: Change): AnyRow | undefined {
     const [name, id, row] = change;
-    const { rows, indexes } = this.#table(name);
-    const old = rows.get(id);
-    for (const [column, index] of indexes) {
-      const before = old && (old as unknown as Record<string, unknown>)[column];
-      const after = row && (row as Record<string, unknown>)[column];
-      if (old && row && before === after) continue;
-      if (old) {
-        const ids = index.get(before);
-        ids?.delete(id);
-        if (ids?.size === 0) index.delete(before);
-      }
-      if (row) {
-        const ids = index.get(after);
-        if (ids) ids.add(id);
-        else index.set(after, new Set([id]));
-      }
-    }
-    if (row) rows.set(id, row as AnyRow);
-    else rows.delete(id);
+    const before = this.#table(name).set(id, row as AnyRow | null);
     if (name === 'deliveries') {
-      const before = old as DeliveryRow | undefined;
-      for (const queue of this.#queues.values()) queue.change(before, row as DeliveryRow | null);
+      for (const queue of this.#queues.values())
+        queue.change(before as DeliveryRow | undefined, row as DeliveryRow | null);
     }
     this.#onChange(change);
+    return before;
   }
 
   #queue(name: QueueName): Queue<DeliveryRow> {
@@ -188,12 +177,25 @@ export class Db {
   #reset(): void {
     for (const name of Object.keys(QUEUES) as QueueName[])
       this.#queues.set(name, createQueue<DeliveryRow>(QUEUES[name]));
-    for (const name of Object.keys(INDEXES) as TableName[]) {
-      const columns: readonly string[] = INDEXES[name];
-      this.#tables.set(name, {
-        rows: new Map(),
-        indexes: new Map(columns.map((column) => [column, new Map()])),
-      });
+    for (const name of Object.keys(INDEXES) as TableName[])
+      this.#tables.set(name, new Table(INDEXES[name]));
+  }
+}
+
+/** The last change of each row, in the order of its first. */
+export function keepLast(changes: readonly Change[]): Change[] {
+  const kept: Change[] = [];
+  const places = new Map<TableName, Map<string, number>>();
+  for (const change of changes) {
+    const [table, id] = change;
+    let known = places.get(table);
+    if (!known) places.set(table, (known = new Map()));
+    const place = known.get(id);
+    if (place !== undefined) kept[place] = change;
+    else {
+      known.set(id, kept.length);
+      kept.push(change);
     }
   }
+  return kept;
 }

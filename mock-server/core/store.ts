@@ -1,4 +1,4 @@
-import { Db, type Change } from './db.ts';
+import { Db, keepLast, type Change } from './db.ts';
 import type { Entry, Log, Turn } from './log.ts';
 
 /** A transaction: synchronous, so that nothing interleaves. It reads and writes the tables and returns a value. */
@@ -103,13 +103,13 @@ function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn
     },
     run(): Entry | null {
       hasRun = true;
-      const changes = new Map<string, Change>();
+      const changes: Change[] = [];
       for (const { run, resolve, reject } of take()) {
         const journal = db.begin();
         try {
           const value = run(db);
           if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
-          for (const change of journal.changes()) changes.set(`${change[0]}:${change[1]}`, change);
+          changes.push(...journal.changes());
           rollbacks.push(journal.rollback);
           answers.push(() => resolve(value));
           refusals.push(reject);
@@ -120,7 +120,7 @@ function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn
           refusals.push(reject);
         }
       }
-      written = [...changes.values()];
+      written = keepLast(changes);
       return written.length > 0 ? { changes: written } : null;
     },
     snapshot: () => ({ snapshot: true, changes: [...db.dump()] }),

@@ -352,7 +352,7 @@ export const INDEXES = {
   events: ['tenantId', 'sessionId'],
   deliveries: ['eventId', 'endpointId'],
   attempts: ['deliveryId'],
-  jobs: ['ref'],
+  jobs: [],
   clock: [],
   settings: [],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Db, type Change } from '../../../mock-server/core/db.ts';
+import { Db, type Change, type Walk } from '../../../mock-server/core/db.ts';
 import type { KeyRow } from '../../../mock-server/core/tables.ts';
 
 const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
@@ -32,6 +32,33 @@ describe('Db', () => {
     db.put('keys', key('c', { status: 'revoked' }));
     expect([...db.all('keys')].map(({ id }) => id)).toEqual(['c', 'a', 'b']);
     expect(db.find('keys', 'tenantId', 'tenant-1').map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('walks back from the newest row, or from any other', () => {
+    const db = new Db();
+    for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
+    db.put('keys', key('d', { tenantId: 'tenant-2' }));
+    const walk = (of?: Walk<'keys'>): string[] | null => {
+      const rows = db.newest('keys', of);
+      return rows && Array.from(rows, ({ id }) => id);
+    };
+    const match = { column: 'tenantId', value: 'tenant-1' } as const;
+    expect(walk()).toEqual(['d', 'b', 'a', 'c']);
+    expect(walk({ match })).toEqual(['b', 'a', 'c']);
+    expect(walk({ before: 'a' })).toEqual(['c']);
+    expect(walk({ match, before: 'b' })).toEqual(['a', 'c']);
+    expect(walk({ match: { column: 'tenantId', value: 'nobody' } })).toEqual([]);
+    expect(walk({ before: 'nobody' })).toBeNull();
+    expect(walk({ match, before: 'd' })).toBeNull();
+  });
+
+  it('walks on from any row, or from the oldest when there is no such row', () => {
+    const db = new Db();
+    for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
+    const walk = (after: string): string[] => Array.from(db.all('keys', after), ({ id }) => id);
+    expect(walk('c')).toEqual(['a', 'b']);
+    expect(walk('b')).toEqual([]);
+    expect(walk('nobody')).toEqual(['c', 'a', 'b']);
   });
 
   it('keeps ids apart that look like properties of an object', () => {
@@ -197,12 +224,16 @@ describe('Db beside a map that knows nothing of indexes and journals', () => {
 
   function expectSameIndexes(db: Db, model: Map<string, KeyRow>): void {
     expect(db.count('keys')).toBe(model.size);
+    expect([...(db.newest('keys') ?? [])]).toEqual([...db.all('keys')].toReversed());
     for (const column of ['tenantId', 'pairId', 'value'] as const) {
       for (const n of [0, 1, 2, 3, 4]) {
         const value = column[0] + `${n}`;
         const ids = (rows: Iterable<KeyRow>): string[] => Array.from(rows, ({ id }) => id).sort();
         const expected = [...model.values()].filter((r) => r[column] === value);
-        expect(ids(db.find('keys', column, value))).toEqual(ids(expected));
+        const found = db.find('keys', column, value);
+        expect(ids(found)).toEqual(ids(expected));
+        const back = db.newest('keys', { match: { column, value } }) ?? [];
+        expect([...back]).toEqual(found.toReversed());
       }
     }
   }

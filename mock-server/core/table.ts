@@ -1,0 +1,138 @@
+import { LinkedList, type ListNode } from './linked-list.ts';
+
+/** What every row has. */
+export interface AnyRow {
+  readonly id: string;
+}
+
+/** Selects the rows with a value in an indexed column. */
+export interface Match {
+  readonly column: string;
+  readonly value: unknown;
+}
+
+/**
+ * The rows of one table, in the order in which they were added. A walk starts at either end or at any row,
+ * so the newest ten rows of a million cost as much as the newest ten of a hundred.
+ */
+export class Table {
+  readonly #entries = new Map<string, Entry>();
+  readonly #indexes: readonly Index[];
+
+  constructor(columns: readonly string[]) {
+    this.#indexes = [EVERY_ROW, ...columns].map((column) => ({ column, lists: new Map() }));
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: string): AnyRow | undefined {
+    return this.#entries.get(id)?.row;
+  }
+
+  /** Adds, replaces or, with null, deletes a row. Returns the one that was there before. */
+  set(id: string, row: AnyRow | null): AnyRow | undefined {
+    const entry = this.#entries.get(id);
+    const before = entry?.row;
+    if (entry && row) this.#replace(entry, row);
+    else if (entry) this.#delete(entry);
+    else if (row) this.#add(row);
+    return before;
+  }
+
+  /** The rows that match, oldest first. */
+  find(match: Match): AnyRow[] {
+    const rows: AnyRow[] = [];
+    for (let node = this.#list(match)?.oldest; node; node = node.newer) rows.push(node.item.row);
+    return rows;
+  }
+
+  /** @param after Only rows that were added after the one with this id; every row when there is no such row. */
+  oldestFirst(after?: string): Generator<AnyRow, void> {
+    const known = after === undefined ? undefined : this.#node(after);
+    return walk(known ? known.newer : this.#list()?.oldest, 'newer');
+  }
+
+  /** @param before Only rows that were added before the one with this id. Null when that does not match. */
+  newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
+    if (before === undefined) return walk(this.#list(match)?.newest, 'older');
+    const known = this.#node(before, match);
+    return known ? walk(known.older, 'older') : null;
+  }
+
+  #list({ column, value }: Match = ALL): LinkedList<Entry> | undefined {
+    return this.#indexes.find((index) => index.column === column)?.lists.get(value);
+  }
+
+  /** Where a row stands in the list of those that match. */
+  #node(id: string, { column, value }: Match = ALL): ListNode<Entry> | undefined {
+    const entry = this.#entries.get(id);
+    const at = this.#indexes.findIndex((index) => index.column === column);
+    return entry && valueOf(entry.row, column) === value ? entry.nodes[at] : undefined;
+  }
+
+  #add(row: AnyRow): void {
+    const entry: Entry = { row, nodes: [] };
+    for (const index of this.#indexes) entry.nodes.push(addTo(index, entry));
+    this.#entries.set(row.id, entry);
+  }
+
+  #replace(entry: Entry, row: AnyRow): void {
+    const { row: before, nodes } = entry;
+    entry.row = row;
+    for (const [at, index] of this.#indexes.entries()) {
+      const value = valueOf(before, index.column);
+      if (value === valueOf(row, index.column)) continue;
+      removeFrom(index, value, nodes[at]);
+      nodes[at] = addTo(index, entry);
+    }
+  }
+
+  #delete({ row, nodes }: Entry): void {
+    for (const [at, index] of this.#indexes.entries())
+      removeFrom(index, valueOf(row, index.column), nodes[at]);
+    this.#entries.delete(row.id);
+  }
+}
+
+/** A row, and where it stands in a list of each index. */
+interface Entry {
+  row: AnyRow;
+  readonly nodes: ListNode<Entry>[];
+}
+
+/** The rows by the value of a column, one list for each value. */
+interface Index {
+  readonly column: string;
+  readonly lists: Map<unknown, LinkedList<Entry>>;
+}
+
+/** A column that no row has: the one list of its index holds them all. */
+const EVERY_ROW = '';
+const ALL: Match = { column: EVERY_ROW, value: undefined };
+
+function* walk(
+  start: ListNode<Entry> | null | undefined,
+  next: 'older' | 'newer',
+): Generator<AnyRow, void> {
+  for (let node = start; node; node = node[next]) yield node.item.row;
+}
+
+function valueOf(row: AnyRow, column: string): unknown {
+  return (row as unknown as Record<string, unknown>)[column];
+}
+
+function addTo({ column, lists }: Index, entry: Entry): ListNode<Entry> {
+  const value = valueOf(entry.row, column);
+  let list = lists.get(value);
+  if (!list) lists.set(value, (list = new LinkedList()));
+  return list.add(entry);
+}
+
+function removeFrom({ lists }: Index, value: unknown, node: ListNode<Entry> | undefined): void {
+  const list = lists.get(value);
+  if (!list || !node) return;
+  list.remove(node);
+  if (!list.oldest) lists.delete(value);
+}
