@@ -1,4 +1,4 @@
-import TinyQueue from 'tinyqueue';
+import { createAgenda, type Agenda } from './agenda.ts';
 import type { Change, Db } from './db.ts';
 import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 
@@ -30,21 +30,20 @@ const BATCH = 200;
 /** When a job that threw is tried again: seldom enough that one which always throws does no harm. */
 const RETRY_MS = 60_000;
 
-/** Derives a heap from the `jobs` table. It may hold stale items, which are dropped when they come up. */
+/** Derives agendas from the `jobs` table. They may hold stale items, which are dropped when they come up. */
 export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {
-  const awaited = new TinyQueue<JobRow>([], compare);
-  const quiet = new TinyQueue<JobRow>([], compare);
-  const heapOf = ({ kind }: JobRow): TinyQueue<JobRow> =>
-    HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited;
+  const awaited = createAgenda();
+  const quiet = createAgenda();
+  const agendaOf = ({ kind }: JobRow): Agenda => (HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited);
 
   function isCurrent(db: Db, job: JobRow): boolean {
     return db.get('jobs', job.id)?.dueMs === job.dueMs;
   }
 
-  function peekAt(heap: TinyQueue<JobRow>, db: Db): JobRow | undefined {
-    for (let job = heap.peek(); job; job = heap.peek()) {
+  function peekAt(agenda: Agenda, db: Db): JobRow | undefined {
+    for (let job = agenda.first(); job; job = agenda.first()) {
       if (isCurrent(db, job)) return job;
-      heap.pop();
+      agenda.shift();
     }
     return undefined;
   }
@@ -54,7 +53,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   function peek(db: Db): JobRow | undefined {
     const first = peekAwaited(db);
     const other = peekAt(quiet, db);
-    return first && other ? (compare(first, other) < 0 ? first : other) : (first ?? other);
+    return first && other ? (first.dueMs <= other.dueMs ? first : other) : (first ?? other);
   }
 
   function run(db: Db, job: JobRow, nowMs: number): Effect | undefined {
@@ -78,9 +77,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       if (table !== 'jobs' || !row) return false;
       // Only put and apply write rows, and both write whole ones.
       const job = row as JobRow;
-      const heap = heapOf(job);
-      heap.push(job);
-      return heap.peek() === job;
+      return agendaOf(job).add(job);
     },
     peek,
     peekAwaited,
@@ -88,7 +85,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       const effects: Effect[] = [];
       let taken = 0;
       for (let job = peek(db); job && job.dueMs <= untilMs && taken < BATCH; job = peek(db)) {
-        heapOf(job).pop();
+        agendaOf(job).shift();
         taken += 1;
         const effect = run(db, job, untilMs);
         if (effect) effects.push(effect);
@@ -96,9 +93,4 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       return { effects, taken };
     },
   };
-}
-
-/** Equal instants run in the order of their ids, so that a seeded run repeats itself. */
-function compare(a: JobRow, b: JobRow): number {
-  return a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1);
 }

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAgenda } from '../../../mock-server/core/agenda.ts';
+import type { JobRow } from '../../../mock-server/core/tables.ts';
+
+const job = (id: string, dueMs: number): JobRow => ({ id, kind: 'note', dueMs, ref: id });
+
+describe('createAgenda()', () => {
+  it('has the earliest first, and of equals the least id', () => {
+    const agenda = createAgenda();
+    for (const [id, dueMs] of [
+      ['late', 3],
+      ['b', 2],
+      ['a', 2],
+      ['early', 1],
+    ] as const)
+      agenda.add(job(id, dueMs));
+    expect(drain(agenda)).toEqual(['early', 'a', 'b', 'late']);
+  });
+
+  it('says of a job whether nothing was due as early', () => {
+    const agenda = createAgenda();
+    expect(agenda.add(job('b', 2))).toBe(true);
+    expect(agenda.add(job('a', 2))).toBe(false);
+    expect(agenda.add(job('later', 3))).toBe(false);
+    expect(agenda.add(job('sooner', 1))).toBe(true);
+    expect(drain(agenda)).toHaveLength(4);
+    expect(agenda.add(job('again', 2))).toBe(true);
+  });
+
+  it('agrees with sorting everything, whatever is added while jobs are taken out', () => {
+    const step = fc.oneof(
+      fc.record({ id: fc.integer({ min: 0, max: 99 }).map(String), dueMs: fc.nat({ max: 5 }) }),
+      fc.constant('shift' as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const agenda = createAgenda();
+        let model: JobRow[] = [];
+        for (const one of steps) {
+          if (one === 'shift') {
+            agenda.shift();
+            model = model.slice(1);
+          } else {
+            agenda.add(job(one.id, one.dueMs));
+            model = [...model, job(one.id, one.dueMs)].sort(
+              (a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+            );
+          }
+          expect(agenda.first()).toEqual(model[0]);
+        }
+      }),
+    );
+  });
+});
+
+function drain(agenda: ReturnType<typeof createAgenda>): string[] {
+  const ids: string[] = [];
+  for (let first = agenda.first(); first; first = agenda.first()) {
+    ids.push(first.id);
+    agenda.shift();
+  }
+  return ids;
+}
