@@ -1,6 +1,6 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { EventRow } from '../core/tables.ts';
+import type { DeliveryRow, EventRow, SessionRow } from '../core/tables.ts';
 import { listPairs } from '../rules/keys.ts';
 import { getTenant } from '../rules/tenants.ts';
 import {
@@ -45,18 +45,13 @@ export function listKeyPairs(db: Db, tenantId: string): KeyPairResource[] {
 /** Newest first. */
 export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
   const { tenantId, pairId, status, externalUserId, before, limit = DEFAULT_LIMIT } = filter;
-  const rows =
-    tenantId === undefined ? [...db.all('sessions')] : db.find('sessions', 'tenantId', tenantId);
-  const found: SessionResource[] = [];
-  for (let at = endOf(rows, before) - 1; at >= 0 && found.length < limit; at -= 1) {
-    const session = rows[at];
-    if (!session) continue;
-    if (pairId !== undefined && session.pairId !== pairId) continue;
-    if (status !== undefined && session.status.toLowerCase() !== status) continue;
-    if (externalUserId !== undefined && session.externalUserId !== externalUserId) continue;
-    found.push(toSessionResource(session));
-  }
-  return found;
+  const match = toMatch('tenantId', tenantId);
+  const rows = assertPage(db.newest('sessions', { match, before }), before);
+  const isWanted = (session: SessionRow): boolean =>
+    (pairId === undefined || session.pairId === pairId) &&
+    (status === undefined || session.status.toLowerCase() === status) &&
+    (externalUserId === undefined || session.externalUserId === externalUserId);
+  return take(rows, limit, isWanted).map(toSessionResource);
 }
 
 /** Oldest first. */
@@ -64,50 +59,57 @@ export function listEvents(
   db: Db,
   { tenantId, sessionId, before, limit = DEFAULT_LIMIT }: EventFilter,
 ): EventRow[] {
-  const rows =
-    sessionId === undefined ? [...db.all('events')] : db.find('events', 'sessionId', sessionId);
-  return newest(
-    rows
-      .slice(0, endOf(rows, before))
-      .filter((event) => tenantId === undefined || event.tenantId === tenantId),
-    limit,
-  );
+  const match = toMatch('sessionId', sessionId) ?? toMatch('tenantId', tenantId);
+  const rows = assertPage(db.newest('events', { match, before }), before);
+  const isWanted = (event: EventRow): boolean =>
+    tenantId === undefined || event.tenantId === tenantId;
+  return take(rows, limit, isWanted).toReversed();
 }
 
 /** Oldest first, with every attempt. */
 export function listDeliveries(db: Db, filter: DeliveryFilter): DeliveryResource[] {
   const { tenantId, sessionId, endpointId, before, limit = DEFAULT_LIMIT } = filter;
+  const match = toMatch('endpointId', endpointId);
   const rows =
     sessionId === undefined
-      ? [...db.all('deliveries')]
-      : db
-          .find('events', 'sessionId', sessionId)
-          .flatMap(({ id }) => db.find('deliveries', 'eventId', id));
-  const wanted = rows
-    .slice(0, endOf(rows, before))
-    .filter(
-      (delivery) =>
-        (tenantId === undefined || delivery.tenantId === tenantId) &&
-        (endpointId === undefined || delivery.endpointId === endpointId),
-    );
-  return newest(wanted, limit).flatMap((delivery) => {
-    const event = db.get('events', delivery.eventId);
-    return event ? [toDeliveryResource(db, delivery, event)] : [];
-  });
+      ? db.newest('deliveries', { match, before })
+      : newestOfSession(db, sessionId, before);
+  const isWanted = (delivery: DeliveryRow): boolean =>
+    (tenantId === undefined || delivery.tenantId === tenantId) &&
+    (endpointId === undefined || delivery.endpointId === endpointId);
+  return take(assertPage(rows, before), limit, isWanted)
+    .toReversed()
+    .flatMap((delivery) => {
+      const event = db.get('events', delivery.eventId);
+      return event ? [toDeliveryResource(db, delivery, event)] : [];
+    });
 }
 
-/**
- * Where a page ends that goes up to a row.
- * @throws {ServiceError} invalid_body when the row is not there: an empty page would end the paging in silence
- */
-function endOf(rows: readonly { readonly id: string }[], before: string | undefined): number {
-  if (before === undefined) return rows.length;
-  const at = rows.findLastIndex(({ id }) => id === before);
-  if (at >= 0) return at;
+function newestOfSession(db: Db, sessionId: string, before?: string): DeliveryRow[] | null {
+  const rows = db
+    .find('events', 'sessionId', sessionId)
+    .flatMap(({ id }) => db.find('deliveries', 'eventId', id));
+  const end = before === undefined ? rows.length : rows.findIndex(({ id }) => id === before);
+  return end < 0 ? null : rows.slice(0, end).toReversed();
+}
+
+function toMatch<Column extends string>(column: Column, value: string | undefined) {
+  return value === undefined ? undefined : { column, value };
+}
+
+/** @throws {ServiceError} invalid_body for null: an empty page would end the paging without a word */
+function assertPage<T>(rows: Iterable<T> | null, before: string | undefined): Iterable<T> {
+  if (rows) return rows;
   const sentence = `before must be the id of an item of this list, got "${before}"`;
   throw new ServiceError('invalid_body', sentence, [sentence]);
 }
 
-function newest<T>(rows: T[], limit: number): T[] {
-  return rows.slice(Math.max(0, rows.length - limit));
+/** The first rows that are wanted. The walk ends with them, however many rows follow. */
+function take<T>(rows: Iterable<T>, limit: number, isWanted: (row: T) => boolean): T[] {
+  const taken: T[] = [];
+  for (const row of rows) {
+    if (taken.length >= limit) break;
+    if (isWanted(row)) taken.push(row);
+  }
+  return taken;
 }

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listDeliveries, listEvents, listSessions } from '../../../mock-server/control/lists.ts';
+import { Db } from '../../../mock-server/core/db.ts';
+import { createSeededRandom } from '../../../mock-server/core/random.ts';
+import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
+import { createKeyPair, type Caller } from '../../../mock-server/rules/keys.ts';
+import { createSession } from '../../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../../mock-server/rules/tenants.ts';
+import { countRowVisits } from '../../support/row-visits.ts';
+
+const SESSIONS = 500;
+const LIMIT = 10;
+const moment = { nowMs: Date.UTC(2026, 0, 1), random: createSeededRandom(1) };
+
+let db: Db;
+/** The account of the oldest sessions, and that of all later ones. */
+let quiet: Caller;
+let busy: Caller;
+let endpointId: string;
+let middleId: string;
+beforeEach(() => {
+  db = new Db();
+  [quiet, busy] = [anAccount(), anAccount()];
+  const events = ['session.started'] as const;
+  const url = 'https://shop.example/hook';
+  for (const { tenant } of [quiet, busy])
+    ({ id: endpointId } = createEndpoint(
+      db,
+      tenant.id,
+      { url, events, pairId: null, enabled: true },
+      moment,
+    ));
+  create(quiet, LIMIT);
+  create(busy, SESSIONS / 2);
+  middleId = create(busy, 1);
+  create(busy, SESSIONS / 2);
+});
+
+function anAccount(): Caller {
+  const tenant = createTenant(db, {}, moment);
+  return { tenant, key: createKeyPair(db, tenant.id, moment).secret };
+}
+
+function create(caller: Caller, count: number): string {
+  let id = '';
+  for (let n = 0; n < count; n += 1)
+    ({ id } = createSession(db, caller, { returnUrl: 'http://localhost/' }, moment));
+  return id;
+}
+
+describe(`a page of ${LIMIT} out of ${SESSIONS} is read without looking at the others`, () => {
+  // The row after the page is looked at, too.
+  const most = LIMIT + 1;
+
+  it.each([
+    ['the newest', () => ({})],
+    ['those before a session', () => ({ before: middleId })],
+    ['those of an account', () => ({ tenantId: busy.tenant.id })],
+    ['those of an account that has been quiet since', () => ({ tenantId: quiet.tenant.id })],
+    ['those with a status that most have', () => ({ status: 'pending' as const })],
+  ])('sessions: %s', (_which, filter) => {
+    const visits = countRowVisits(db);
+    expect(listSessions(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
+    expect(visits()).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    ['the newest', () => ({})],
+    ['those of an account that has been quiet since', () => ({ tenantId: quiet.tenant.id })],
+  ])('events: %s', (_which, filter) => {
+    const visits = countRowVisits(db);
+    expect(listEvents(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
+    expect(visits()).toBeLessThanOrEqual(most);
+  });
+
+  it.each([
+    ['the newest', () => ({})],
+    ['those of an endpoint', () => ({ endpointId })],
+  ])('deliveries: %s', (_which, filter) => {
+    const visits = countRowVisits(db);
+    expect(listDeliveries(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
+    expect(visits()).toBeLessThanOrEqual(most);
+  });
+});
