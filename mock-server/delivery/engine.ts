@@ -37,8 +37,8 @@ export function createDeliveryJobs(
         await Promise.all(claims.map((claim) => attempt(claim, options)()));
       };
     },
-    retain(db, _job, nowMs) {
-      dropOldRecords(db, nowMs);
+    retain(db, { ref }, nowMs) {
+      dropOldRecords(db, ref, nowMs);
       return undefined;
     },
   };

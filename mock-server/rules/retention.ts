@@ -5,7 +5,7 @@ import { REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 /** How long a session is kept once it has ended, with its events: as long as they can be redelivered. */
 export const RETENTION_MS = REDELIVERY_WINDOW_MS;
 
-/** How many sessions one transaction drops. */
+/** How many sessions one transaction looks at. */
 const BATCH = 200;
 
 /** How soon to look again, at the soonest. */
@@ -18,26 +18,31 @@ export function planRetention(db: Db, nowMs: number): void {
   if (!db.get('jobs', JOB_ID)) putJob(db, nowMs + RETENTION_MS);
 }
 
-/** Drops the oldest sessions whose time is over, with their events, deliveries and attempts. */
-export function dropOldRecords(db: Db, nowMs: number): void {
+/**
+ * Drops the oldest sessions whose time is over, with their events, deliveries and attempts. Each call looks
+ * at one batch and leaves a job for the next, so that a pass looks at each session once.
+ * @param keptId The last session that this pass has kept; anything else starts a pass.
+ */
+export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
   const over: SessionRow[] = [];
-  let isMore = false;
-  for (const session of db.all('sessions')) {
+  let lastKeptId = keptId;
+  let looked = 0;
+  for (const session of db.all('sessions', keptId)) {
     // Oldest first: the rest is younger still.
     if (session.createdAtMs > nowMs - RETENTION_MS) break;
-    if (!isOver(db, session, nowMs)) continue;
-    isMore = over.length === BATCH;
-    if (isMore) break;
-    over.push(session);
+    looked += 1;
+    if (isOver(db, session, nowMs)) over.push(session);
+    else lastKeptId = session.id;
+    if (looked === BATCH) break;
   }
   for (const session of over) dropSession(db, session);
+  if (looked === BATCH) return putJob(db, nowMs + 1, lastKeptId);
   const [oldest] = db.all('sessions');
-  if (isMore) putJob(db, nowMs + 1);
-  else if (oldest) putJob(db, Math.max(nowMs + INTERVAL_MS, oldest.createdAtMs + RETENTION_MS));
+  if (oldest) putJob(db, Math.max(nowMs + INTERVAL_MS, oldest.createdAtMs + RETENTION_MS));
 }
 
-function putJob(db: Db, dueMs: number): void {
-  db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref: JOB_ID });
+function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
+  db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
 }
 
 /** Whether nothing can happen to it any more: it has ended long ago, and no delivery of it waits. */
