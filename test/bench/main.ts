@@ -1,10 +1,12 @@
 /**
- * Measures, and never judges: `npm run bench -- sdk`, `-- service` or `-- webhooks`. Every figure is a ratio against a
- * baseline of the same run, because absolute times say more about the machine than about the code.
+ * Measures, and never judges: `npm run bench -- sdk`, `-- service`, `-- sessions` or `-- webhooks`. Where there is a
+ * baseline, figures are ratios against it in the same run, because absolute times say more about the machine than
+ * about the code.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   sdk: () => import('./sdk.ts'),
   service: () => import('./service.ts'),
+  sessions: () => import('./sessions.ts'),
   webhooks: () => import('./webhooks.ts'),
 };
 

@@ -1,0 +1,43 @@
+/** The cost of many sessions: to create, list, expire and drop them. The cost of each should not grow with their number. */
+import { execFile } from 'node:child_process';
+import { freemem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { printTable } from './statistics.ts';
+
+/** A million sessions with their events take about 3 GB. */
+const BYTES_EACH = 5_000;
+const HEAP_MB = 8_000;
+
+const execute = promisify(execFile);
+const program = fileURLToPath(new URL('sessions/life.ts', import.meta.url));
+
+export async function run(): Promise<void> {
+  await measure('created over ten minutes', 600_000);
+  // As a test does whose clock is frozen.
+  await measure('created in one instant', 0);
+}
+
+async function measure(how: string, spreadMs: number): Promise<void> {
+  const rows = [['sessions', 'create us', 'list ms', 'of an account ms', 'expire us', 'drop us']];
+  for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
+    if (count * BYTES_EACH > freemem()) {
+      rows.push([String(count), 'not enough memory', '', '', '', '']);
+      continue;
+    }
+    const args = [`--max-old-space-size=${HEAP_MB}`, program, String(count), String(spreadMs)];
+    const { stdout } = await execute(process.execPath, args);
+    const life = JSON.parse(stdout) as Record<string, number>;
+    const each = (name: string): string => (((life[name] ?? NaN) * 1000) / count).toFixed(1);
+    const call = (name: string): string => (life[name] ?? NaN).toFixed(3);
+    rows.push([
+      String(count),
+      each('createMs'),
+      call('listMs'),
+      call('listOfAccountMs'),
+      each('expireMs'),
+      each('dropMs'),
+    ]);
+  }
+  printTable(`CPU time of each of many sessions, ${how}, and of a list of ten`, rows);
+}

@@ -1,0 +1,78 @@
+// Run by ../sessions.ts in a fresh process each time: the life of that many sessions, which are created over
+// so many milliseconds, printed as JSON.
+import { listSessions } from '../../../mock-server/control/lists.ts';
+import type { Db } from '../../../mock-server/core/db.ts';
+import { createSeededRandom } from '../../../mock-server/core/random.ts';
+import { createScheduler } from '../../../mock-server/core/scheduler.ts';
+import { createStore } from '../../../mock-server/core/store.ts';
+import { createDeliveryJobs } from '../../../mock-server/delivery/engine.ts';
+import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
+import { createKeyPair } from '../../../mock-server/rules/keys.ts';
+import { createSessionJobs } from '../../../mock-server/rules/session-jobs.ts';
+import { createSession } from '../../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../../mock-server/rules/tenants.ts';
+
+const [count = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
+const BATCH = 1_000;
+const DAY_MS = 24 * 3_600_000;
+const LIST_CALLS = 100;
+
+const startMs = Date.UTC(2026, 0, 1);
+const random = createSeededRandom(1);
+// Real time stands still, so only the moves of the clock run what is due.
+const clock = { now: () => startMs, wakeAt: () => () => {} };
+const store = createStore(createMemoryLog(), (change) => scheduler.observe(change));
+const sender = { send: () => Promise.reject(new Error('The account has no endpoint')) };
+const scheduler = createScheduler({
+  store: () => store,
+  clock,
+  pollMs: 0,
+  onError: (error) => {
+    throw error;
+  },
+  handlers: {
+    ...createSessionJobs(random),
+    ...createDeliveryJobs({ store: () => store, clock, random, sender }),
+  },
+});
+let moment = { nowMs: startMs, random };
+const caller = await store.transact((db) => {
+  const tenant = createTenant(db, {}, moment);
+  return { tenant, key: createKeyPair(db, tenant.id, moment).secret };
+});
+await scheduler.clock.freeze();
+
+/** CPU time rather than wall time, because the machine may be busy. Garbage collection is included. */
+async function measure(run: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function measureList(filter: Parameters<typeof listSessions>[1]): Promise<number> {
+  const read = (db: Db): number => listSessions(db, filter).length;
+  const milliseconds = await measure(async () => {
+    for (let call = 0; call < LIST_CALLS; call += 1) await store.transact(read);
+  });
+  return milliseconds / LIST_CALLS;
+}
+
+const createMs = await measure(async () => {
+  for (let made = 0; made < count; made += BATCH) {
+    moment = { random, nowMs: startMs + Math.floor((spreadMs * made) / count) };
+    await store.transact((db) => {
+      for (let n = 0; n < Math.min(BATCH, count - made); n += 1)
+        createSession(db, caller, { returnUrl: 'http://localhost/' }, moment);
+    });
+  }
+});
+const listMs = await measureList({ limit: 10 });
+const listOfAccountMs = await measureList({ limit: 10, tenantId: caller.tenant.id });
+const expireMs = await measure(
+  async () => void (await scheduler.clock.advance(spreadMs + 600_000)),
+);
+const dropMs = await measure(async () => void (await scheduler.clock.advance(8 * DAY_MS)));
+const left = await store.transact((db) => db.count('sessions') + db.count('events'));
+if (left > 0) throw new Error(`Cannot drop everything: ${left} rows are left`);
+console.log(JSON.stringify({ createMs, listMs, listOfAccountMs, expireMs, dropMs }));
