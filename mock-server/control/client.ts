@@ -22,7 +22,8 @@ export interface ControlClientOptions {
    */
   baseUrl?: string;
   /**
-   * Sends the requests, for a service in the same process, or with a timeout of your own.
+   * Sends the requests, for a service in the same process, or with a timeout of your own. A
+   * {@link ControlError} that it rejects with is passed on as it is.
    * @default the global fetch
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -99,6 +100,7 @@ export function createControlClient(options: ControlClientOptions = {}): Control
   async function send(path: string, init: RequestInit): Promise<Response> {
     const url = origin + CONTROL_PATH + path;
     const response = await fetch(url, init).catch((cause: unknown) => {
+      if (cause instanceof ControlError) throw cause;
       const sentence = `Cannot reach the mock at ${origin}: is it running?`;
       throw new ControlError('unreachable', null, [sentence], { cause });
     });

@@ -1,5 +1,6 @@
 import type { LegacyWebhookResource } from 'ofage/mock';
-import { type Provider, ProviderError } from '../shared/provider.ts';
+import { ControlError } from 'ofage/mock/client';
+import type { Provider } from '../shared/provider.ts';
 
 /** Most accounts have none, which the service answers with 404. */
 export async function findLegacyWebhook(
@@ -9,7 +10,7 @@ export async function findLegacyWebhook(
   try {
     return await provider.control('GET', `/tenants/${tenantId}/legacy-webhook`);
   } catch (error) {
-    if (error instanceof ProviderError && error.status === 404) return null;
+    if (error instanceof ControlError && error.status === 404) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { formatError } from '../shared/kit/format-error.ts';
-import { ProviderError } from '../shared/provider.ts';
+import { ControlError } from 'ofage/mock/client';
 
 /** What the service said is wrong, at the fields that it names. */
 export interface Problems {
@@ -26,6 +26,6 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
 }
 
 function toSentences(error: unknown): readonly string[] {
-  if (error instanceof ProviderError) return error.sentences;
+  if (error instanceof ControlError) return error.sentences;
   return [formatError(error)];
 }

@@ -1,11 +1,12 @@
-import { type Provider, ProviderError } from '../shared/provider.ts';
+import { ControlError } from 'ofage/mock/client';
+import type { Provider } from '../shared/provider.ts';
 
 export interface TestSession {
   readonly sessionId: string;
   readonly verifyUrl: string;
 }
 
-/** Creates a session through the API itself. @throws ProviderError with the API's own sentences */
+/** Creates a session through the API itself. @throws ControlError with the API's own sentences */
 export async function createTestSession(
   provider: Provider,
   secretKey: string,
@@ -20,7 +21,8 @@ export async function createTestSession(
   if (response.ok) return answer as TestSession;
   const { message }: { message?: unknown } = Object(answer);
   const sentences = Array.isArray(message) ? message.map(String) : [String(message ?? 'no body')];
-  throw new ProviderError(
+  throw new ControlError(
+    'refused',
     response.status,
     // Of a wrong body one wants to know the field, of anything else the status.
     sentences.map((text) => (response.status === 400 ? text : `${response.status}: ${text}`)),

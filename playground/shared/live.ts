@@ -1,17 +1,18 @@
 import { type ReadonlySignal, batch, signal } from '@preact/signals';
 import type { ClockReading } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
 import { toNews } from './live/answers.ts';
 import type { Attention } from './live/attention.ts';
 import { type LiveClock, createClock } from './live/clock.ts';
 import { type Connection, type FeedParts, followLive } from './live/feed.ts';
-import type { Control, ListItem, ListSource, LiveList } from './live/list.ts';
+import type { ListItem, ListSource, LiveList } from './live/list.ts';
 import { createLists } from './live/lists.ts';
 import type { LiveNews } from './live/news.ts';
 import { type LiveQuery, type Query, createQueries } from './live/query.ts';
 import { createTickets } from './live/tickets.ts';
 
 export type { Connection } from './live/feed.ts';
-export type { Control, ListSource, LiveList, Loadable } from './live/list.ts';
+export type { ListSource, LiveList, Loadable } from './live/list.ts';
 export type { LiveNews, LiveTopic } from './live/news.ts';
 export type { LiveQuery, Query } from './live/query.ts';
 
@@ -38,7 +39,7 @@ export interface Live {
 }
 
 export interface LiveParts {
-  readonly control: Control;
+  readonly client: ControlClient;
   readonly feed: Omit<FeedParts, 'attention'>;
   readonly attention: Attention;
 }
@@ -47,7 +48,7 @@ export interface LiveParts {
 const PATIENCE_MS = 250;
 
 /** Creates the mirror. The stream is open from the first use to the end of the last. */
-export function createLive({ control, feed, attention }: LiveParts): Live {
+export function createLive({ client, feed, attention }: LiveParts): Live {
   const connection = signal<Connection>('opening');
   const tickets = createTickets();
   const reconnected = createListeners();
@@ -55,12 +56,12 @@ export function createLive({ control, feed, attention }: LiveParts): Live {
   /** Whether the stream is open, so that what is read from now on is not older than it. */
   let isReady = false;
   const clock = createClock();
-  const lists = createLists(control, attention, () => isReady);
+  const lists = createLists(client, attention, () => isReady);
   const queries = createQueries(attention, () => isReady);
 
   async function readClock(): Promise<void> {
     const ticket = tickets.open();
-    const data = await control<ClockReading>('GET', '/clock').finally(ticket.close);
+    const data = await client.clock.read().finally(ticket.close);
     if (!ticket.isOutdated({ topic: 'clock', data })) clock.take(data);
   }
 

@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 import type { MockService } from 'ofage/mock';
+import { type ControlClient, ControlError, createControlClient } from 'ofage/mock/client';
 import { CHANGE_MS, NoAnswerError, READ_MS, inTime } from './in-time.ts';
 import { type Live, type LiveNews, createLive } from './live.ts';
 import { createAttention } from './live/attention.ts';
@@ -11,28 +12,15 @@ export interface Provider {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /**
    * Calls `/control/v1` and resolves with the answer's body; with `null` where it has none.
-   * @throws ProviderError with the service's own sentence
+   * @throws ControlError with the service's own sentence
    */
   control<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer>;
-  /** This page's copy of the state. It shows the answer to each `control` call that changes something. */
+  /** The control API. Each request has a time limit, and rejects with a sentence that can be shown. */
+  readonly client: ControlClient;
+  /** This page's copy of the state. The answer to each change is shown at once. */
   readonly live: Live;
   /** Follows the news of the live stream. @returns how to stop */
   subscribe(hear: (news: LiveNews) => void): () => void;
-}
-
-/** The provider refused, or cannot be reached. The message can be shown as it is. */
-export class ProviderError extends Error {
-  override readonly name = 'ProviderError';
-  /** HTTP status; 0 when there was no answer. */
-  readonly status: number;
-  /** Everything that was wrong, one sentence each. */
-  readonly sentences: readonly string[];
-
-  constructor(status: number, sentences: readonly string[], options?: ErrorOptions) {
-    super(sentences.join(', '), options);
-    this.status = status;
-    this.sentences = sentences;
-  }
 }
 
 const CONTROL = '/control/v1';
@@ -49,35 +37,43 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
     return live.change(method, path.slice(CONTROL.length), () => send(path, init));
   };
 
-  async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const init = {
-      method,
-      cache: 'no-store',
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    } as const;
-    const { response, answer } = await inTime(
-      'The service',
-      timeoutOf(method, path),
-      async (signal) => {
-        const response = await ask(CONTROL + path, { ...init, signal });
-        const answer: unknown = response.status === 204 ? null : await response.json();
-        return { response, answer };
-      },
-    ).catch((cause: unknown) => {
-      const isLate = cause instanceof NoAnswerError;
-      const sentence = isLate ? cause.message : 'The provider cannot be reached. Is it running?';
-      throw new ProviderError(0, [sentence], { cause });
+  /** Reads the body within the time limit, too. */
+  const askInTime = (path: string, init: RequestInit): Promise<Response> =>
+    inTime('The service', timeoutOf(init.method ?? 'GET', path), async (signal) => {
+      const response = await ask(path, { cache: 'no-store', ...init, signal });
+      return response.status === 204 ? response : new Response(await response.text(), response);
+    }).catch((cause: unknown) => {
+      if (!(cause instanceof NoAnswerError)) throw cause;
+      throw new ControlError('unreachable', null, [cause.message], { cause });
     });
-    if (!response.ok) throw new ProviderError(response.status, toSentences(answer, response));
+
+  const client = createControlClient({
+    baseUrl: origin,
+    fetch: (url, init) => askInTime(url.slice(origin.length), init),
+  });
+
+  async function control<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const json = body && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const response = await askInTime(CONTROL + path, { method, ...json }).catch(
+      (cause: unknown) => {
+        if (cause instanceof ControlError) throw cause;
+        const sentence = 'The provider cannot be reached. Is it running?';
+        throw new ControlError('unreachable', null, [sentence], { cause });
+      },
+    );
+    const answer: unknown = response.status === 204 ? null : await response.json();
+    if (!response.ok) {
+      throw new ControlError('refused', response.status, toSentences(answer, response));
+    }
     // The pages and the service are one product of one version, so the answer is taken at its word.
     return answer as Answer;
   }
 
   const live = createLive({
-    control,
+    client,
     attention: createAttention(),
     feed: {
       open: (lastId, signal) =>
@@ -92,6 +88,7 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
   return {
     fetch: (path, init = {}) =>
       inTime('The service', CHANGE_MS, (signal) => ask(path, { signal, ...init })),
+    client,
     control,
     live,
     subscribe: live.subscribe,
@@ -99,11 +96,11 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
 }
 
 /** A move of the clock waits for the webhooks on its way, and a snapshot can be large. */
-const SLOW = /^\/(clock|snapshot)\b/;
+const SLOW = new RegExp(`^${CONTROL}/(clock/|snapshot)`);
 const SLOW_MS = 300_000;
 
 function timeoutOf(method: string, path: string): number {
-  if (SLOW.test(path) && path !== '/clock') return SLOW_MS;
+  if (SLOW.test(path)) return SLOW_MS;
   return method === 'GET' ? READ_MS : CHANGE_MS;
 }
 

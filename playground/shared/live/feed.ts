@@ -46,6 +46,8 @@ export type Relayed =
 const BEAT_MS = 1_000;
 /** A leader that is silent for so long is stuck, and loses the lead. It is awake, so it is not throttled. */
 const STUCK_MS = 3_500;
+/** How many ids of messages a page remembers. */
+const HEARD = 100;
 
 /**
  * Follows the live stream with at most one connection per browser, because HTTP/1.1 allows only six to a
@@ -181,18 +183,21 @@ type Position = ReturnType<typeof createPosition>;
 function createPosition(listener: FeedListener) {
   let lastId: string | null = null;
   let connection: Connection | null = null;
+  /** A new leader may be behind this page, and repeat what this page has heard. */
+  let heard: readonly string[] = [];
   const take = (id: string, news: LiveNews): void => {
     lastId = id;
+    heard = [...heard.slice(1 - HEARD), id];
     listener.onNews(news);
   };
   return {
     lastId: () => lastId,
     take,
     takeRelayed({ id, after, news }: Relayed & { kind: 'news' }): void {
-      take(id, after === lastId ? news : RELOAD);
+      if (!heard.includes(id)) take(id, after === lastId ? news : RELOAD);
     },
     catchUp(id: string | null): void {
-      if (id !== null && id !== lastId) take(id, RELOAD);
+      if (id !== null && !heard.includes(id)) take(id, RELOAD);
     },
     setConnection(next: Connection): void {
       if (next === connection) return;

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ControlClient } from 'ofage/mock/client';
 import type { Attention } from './attention.ts';
 import { createLoader } from './loader.ts';
 import { type LiveNews, type LiveTopic, toItem } from './news.ts';
@@ -25,16 +26,13 @@ export interface Page<Item> {
   readonly next: unknown;
 }
 
-/** Calls the control surface. */
-export type Control = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
-
 export interface ListSource<Item> {
   /** Names the list: two sources of one key are the same. */
   readonly key: string;
   readonly topic: LiveTopic;
   matches(item: Item): boolean;
   /** Reads the newest so many, or all of a list that does not page. */
-  read(control: Control, limit: number): Promise<Page<Item>>;
+  read(client: ControlClient, limit: number): Promise<Page<Item>>;
   /** How many are kept at first, and how many more `loadOlder` brings. Absent for a list that does not page. */
   readonly limit?: number | undefined;
 }
@@ -64,7 +62,7 @@ const DRAW_MS = 30;
  */
 export function createList<Item extends ListItem>(
   { limit: step, matches, read }: ListSource<Item>,
-  control: Control,
+  client: ControlClient,
   attention: Attention,
 ): ListEngine<Item> {
   const data = signal<readonly Item[] | null>(null);
@@ -80,7 +78,7 @@ export function createList<Item extends ListItem>(
     const mine = (reads += 1);
     since = [];
     try {
-      const page = await read(control, Math.min(limit, MOST));
+      const page = await read(client, Math.min(limit, MOST));
       if (mine !== reads) return;
       items = new Map(page.items.map((item) => [item.id, item]));
       hasOlder.value = page.next !== null && limit < MOST;

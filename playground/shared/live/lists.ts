@@ -1,6 +1,6 @@
+import type { ControlClient } from 'ofage/mock/client';
 import type { Attention } from './attention.ts';
 import {
-  type Control,
   type ListEngine,
   type ListItem,
   type ListSource,
@@ -26,12 +26,16 @@ interface Entry {
 }
 
 /** @param mayRead Whether a list that is opened reads at once, rather than at the next `reload`. */
-export function createLists(control: Control, attention: Attention, mayRead: () => boolean): Lists {
+export function createLists(
+  client: ControlClient,
+  attention: Attention,
+  mayRead: () => boolean,
+): Lists {
   const entries = new Map<string, Entry>();
 
   function start<Item extends ListItem>(source: ListSource<Item>): Entry {
     // What a key stands for decides of what type its items are; see `open`.
-    const engine = createList(source, control, attention) as unknown as ListEngine<ListItem>;
+    const engine = createList(source, client, attention) as unknown as ListEngine<ListItem>;
     const entry = { topic: source.topic, engine, users: 0 };
     entries.set(source.key, entry);
     if (mayRead()) engine.reload();

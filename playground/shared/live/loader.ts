@@ -36,10 +36,7 @@ export function createLoader(
     clearTimeout(timer);
     timerAtMs = Infinity;
     running = read()
-      .then(
-        () => '',
-        formatError,
-      )
+      .then(() => '', formatError)
       .then((message) => {
         running = null;
         if (isOver) return;

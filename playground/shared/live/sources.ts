@@ -1,134 +1,125 @@
 import type {
+  DeliveryFilter,
   DeliveryResource,
   EndpointResource,
+  EventFilter,
   EventResource,
   FaultResource,
-  KeyPairResource,
   KeyResource,
   RequestResource,
+  SessionFilter,
   SessionResource,
   TenantResource,
 } from 'ofage/mock';
-import { toQuery } from '../to-query.ts';
-import type { Control, ListItem, ListSource, Page } from './list.ts';
-import type { LiveTopic } from './news.ts';
+import type { ListItem, ListSource, Page } from './list.ts';
 
 /** The lists that a page can open: where each is read, and which news belong to it. */
 
-export const accounts = whole<TenantResource>('tenant', '/tenants');
-export const faults = whole<FaultResource>('fault', '/faults');
+export const accounts: ListSource<TenantResource> = {
+  ...source('tenant', {}),
+  read: async (client) => toWhole(await client.tenants()),
+};
 
-export function endpoints(tenantId: string): ListSource<EndpointResource> {
-  return whole('endpoint', `/tenants/${tenantId}/webhook-endpoints`, { tenantId });
-}
-
-export function endpoint(id: string): ListSource<EndpointResource> {
-  return single('endpoint', `/webhook-endpoints/${encodeURIComponent(id)}`, id);
-}
+export const faults: ListSource<FaultResource> = {
+  ...source('fault', {}),
+  read: async (client) => toWhole(await client.faults()),
+};
 
 /** The keys of all pairs, in the order of the pairs. */
 export function keys(tenantId: string): ListSource<KeyResource> {
-  const path = `/tenants/${tenantId}/key-pairs`;
   return {
-    ...whole<KeyResource>('key', path, { tenantId }),
-    async read(control) {
-      const { items } = await control<{ items: KeyPairResource[] }>('GET', path);
-      return toPage(items.flatMap(({ publishable, secret }) => [publishable, secret]));
+    ...source('key', { tenantId }),
+    async read(client) {
+      const pairs = await client.keyPairs(tenantId);
+      return toWhole(pairs.flatMap(({ publishable, secret }) => [publishable, secret]));
     },
   };
 }
 
-export interface SessionFilter {
-  readonly tenantId?: string;
-  readonly externalUserId?: string;
+export function endpoints(tenantId: string): ListSource<EndpointResource> {
+  return {
+    ...source('endpoint', { tenantId }),
+    read: async (client) => toWhole(await client.endpoints(tenantId)),
+  };
 }
 
-export function sessions(filter: SessionFilter, limit: number): ListSource<SessionResource> {
-  return newest('session', '/sessions', filter, limit, 'newest first');
+/** One endpoint; the list is empty once it was deleted. */
+export function endpoint(id: string): ListSource<EndpointResource> {
+  return {
+    ...source('endpoint', { id }),
+    read: async (client) => toWhole([await client.endpoint(id)]),
+  };
 }
 
+/** One session; the list is empty once it was deleted. */
 export function session(id: string): ListSource<SessionResource> {
-  return single('session', `/sessions/${encodeURIComponent(id)}`, id);
+  return {
+    ...source('session', { id }),
+    read: async (client) => toWhole([await client.session(id)]),
+  };
+}
+
+export function sessions(
+  filter: Pick<SessionFilter, 'tenantId' | 'externalUserId'>,
+  limit: number,
+): ListSource<SessionResource> {
+  return {
+    ...source('session', filter, limit),
+    read: async (client, many) =>
+      toOldestFirst(await client.pages.sessions({ ...filter, limit: many })),
+  };
 }
 
 export function events(
-  filter: { readonly sessionId?: string },
+  filter: Pick<EventFilter, 'sessionId'>,
   limit: number,
 ): ListSource<EventResource> {
-  return newest('event', '/events', filter, limit, 'oldest first');
+  return {
+    ...source('event', filter, limit),
+    read: (client, many) => client.pages.events({ ...filter, limit: many }),
+  };
 }
 
 export function deliveries(
-  filter: { readonly sessionId?: string } | { readonly endpointId: string },
+  filter: Pick<DeliveryFilter, 'sessionId' | 'endpointId'>,
   limit: number,
 ): ListSource<DeliveryResource> {
-  return newest('delivery', '/deliveries', filter, limit, 'oldest first');
+  return {
+    ...source('delivery', filter, limit),
+    read: (client, many) => client.pages.deliveries({ ...filter, limit: many }),
+  };
 }
 
 export function requests(
-  filter: { readonly sessionId?: string },
+  filter: Pick<SessionFilter, 'tenantId'> & { sessionId?: string },
   limit: number,
 ): ListSource<RequestResource> {
-  return newest('request', '/requests', filter, limit, 'newest first');
-}
-
-type Filter = Readonly<Record<string, string | undefined>>;
-
-/** A list that does not page. */
-function whole<Item extends ListItem>(
-  topic: LiveTopic,
-  path: string,
-  filter: Filter = {},
-): ListSource<Item> {
   return {
-    key: path,
-    topic,
-    matches: matcher(filter),
-    read: async (control) => toPage((await control<{ items: Item[] }>('GET', path)).items),
+    ...source('request', filter, limit),
+    read: async (client, many) =>
+      toOldestFirst(await client.pages.requests({ ...filter, limit: many })),
   };
 }
 
-/** One resource, as a list that is empty once it was deleted. */
-function single<Item extends ListItem>(
-  topic: LiveTopic,
-  path: string,
-  id: string,
-): ListSource<Item> {
-  return {
-    key: path,
-    topic,
-    matches: matcher({ id }),
-    read: async (control) => toPage([await control<Item>('GET', path)]),
-  };
-}
-
-/** The newest so many that match. */
-function newest<Item extends ListItem>(
-  topic: LiveTopic,
-  path: string,
+/** @param filter What the items of the list have in common. */
+function source<Item extends object>(
+  topic: ListSource<Item>['topic'],
   filter: object,
-  limit: number,
-  order: 'newest first' | 'oldest first',
-): ListSource<Item> {
-  const wanted = { ...filter } as Filter;
+  limit?: number,
+): Omit<ListSource<Item>, 'read'> {
+  const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
   return {
-    key: `${path}?${toQuery({ ...wanted, limit })}`,
+    key: JSON.stringify([topic, filter, limit]),
     topic,
-    matches: matcher(wanted),
     limit,
-    async read(control: Control, many: number) {
-      const asked = `${path}?${toQuery({ ...wanted, limit: many })}`;
-      const { items, next } = await control<Page<Item>>('GET', asked);
-      return { items: order === 'newest first' ? items.toReversed() : items, next };
-    },
+    matches: (item) => wanted.every(([name, value]) => Object(item)[name] === value),
   };
 }
 
-function toPage<Item>(items: readonly Item[]): Page<Item> {
+function toWhole<Item>(items: readonly Item[]): Page<Item> {
   return { items, next: null };
 }
 
-function matcher(filter: Filter): (item: object) => boolean {
-  const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return (item) => wanted.every(([name, value]) => Object(item)[name] === value);
+function toOldestFirst<Item extends ListItem>({ items, next }: Page<Item>): Page<Item> {
+  return { items: items.toReversed(), next };
 }

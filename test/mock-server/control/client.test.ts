@@ -157,6 +157,12 @@ describe('a call that fails rejects with a ControlError', () => {
     });
   });
 
+  it('that its own fetch rejects with, as it is', async () => {
+    const late = new ControlError('unreachable', null, ['No answer within 10 seconds']);
+    const slow = createControlClient({ fetch: () => Promise.reject(late) });
+    await expect(slow.state()).rejects.toBe(late);
+  });
+
   it.each([
     [404, '<h1>Not found</h1>'],
     [404, '{"message":"Not found"}'],

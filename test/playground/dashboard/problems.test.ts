@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { toProblems } from '../../../playground/dashboard/problems.ts';
-import { createProvider, ProviderError } from '../../../playground/shared/provider.ts';
+import { ControlError } from 'ofage/mock/client';
+import { createProvider } from '../../../playground/shared/provider.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
 const FIELDS = ['policy.challengeAge', 'allowedDomains'];
 
 it('puts each sentence at the field that it names', () => {
-  const error = new ProviderError(400, [
+  const error = new ControlError('refused', 400, [
     'policy.challengeAge must not be less than 25',
     'each value in allowedDomains must be a host such as shop.example, or *.shop.example',
     'sandboxMode must be a boolean value',
@@ -18,7 +19,10 @@ it('puts each sentence at the field that it names', () => {
 });
 
 it('takes no field for another one that begins alike', () => {
-  const problems = toProblems(new ProviderError(400, ['url must use https']), ['u', 'url']);
+  const problems = toProblems(new ControlError('refused', 400, ['url must use https']), [
+    'u',
+    'url',
+  ]);
   expect(problems.of('u')).toBeUndefined();
   expect(problems.of('url')).toBe('url must use https');
 });

@@ -98,6 +98,7 @@ describe('settings of the receiver, while they are on their way', () => {
           return control(method, path, body);
         },
         live: createProvider(service).live,
+        client: createProvider(service).client,
         subscribe: () => () => {},
       },
       {

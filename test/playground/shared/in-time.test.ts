@@ -49,10 +49,22 @@ describe('a request of a page', () => {
       fetch: () => new Promise<never>(() => {}),
     });
     await expect(provider.control(method, path)).rejects.toMatchObject({
-      status: 0,
+      status: null,
       message: `The service did not answer within ${seconds} seconds. Try again.`,
     });
     expect(AbortSignal.timeout).toHaveBeenCalledWith(seconds * 1_000);
+  });
+
+  it('of the typed client gives up with the same sentence', async () => {
+    endTimeLimits();
+    const provider = createProvider({
+      apiOrigin: 'https://api.ofage.example',
+      fetch: () => Promise.resolve(new Response(new ReadableStream())),
+    });
+    await expect(provider.client.tenants()).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'The service did not answer within 10 seconds. Try again.',
+    });
   });
 
   it('to the API gives up, too', async () => {

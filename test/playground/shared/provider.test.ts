@@ -26,7 +26,7 @@ describe('the provider in the page', () => {
 
   it('refuses in the words of the service', async () => {
     await expect(provider.control('GET', '/sessions/none')).rejects.toMatchObject({
-      name: 'ProviderError',
+      name: 'ControlError',
       status: 404,
       message: 'Session not found',
     });
@@ -40,13 +40,23 @@ describe('the provider in the page', () => {
     });
   });
 
+  it('has a client of the control API', async () => {
+    expect(await provider.client.clock.read()).toMatchObject({ frozen: true });
+    expect(await provider.client.faults()).toEqual([]);
+    await expect(provider.client.session('none')).rejects.toMatchObject({
+      name: 'ControlError',
+      status: 404,
+      message: 'Session not found',
+    });
+  });
+
   it('says so when nobody answers', async () => {
     const dead = createProvider({
       apiOrigin: 'https://api.ofage.example',
       fetch: () => Promise.reject(new TypeError('fetch failed')),
     });
     await expect(dead.control('GET', '/clock')).rejects.toMatchObject({
-      status: 0,
+      status: null,
       message: 'The provider cannot be reached. Is it running?',
     });
   });

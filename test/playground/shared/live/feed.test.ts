@@ -118,7 +118,8 @@ describe('a page', () => {
     // It follows from now on.
     const next = await my.create();
     await vi.waitFor(() => expect(page.sessions).toEqual([id, next]));
-    await vi.waitFor(() => expect(stuck.sessions.at(-1)).toBe(next));
+    await vi.waitFor(() => expect(stuck.sessions).toEqual([id, next]));
+    expect(stuck.reloads).toBe(1);
     expect(my.streams).toBe(1);
   });
 

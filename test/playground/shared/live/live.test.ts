@@ -5,6 +5,8 @@ import type { ListItem } from '../../../../playground/shared/live/list.ts';
 import * as sources from '../../../../playground/shared/live/sources.ts';
 import { type Provider, createProvider } from '../../../../playground/shared/provider.ts';
 
+const UNREACHABLE = 'Cannot reach the mock at https://api.ofage.example: is it running?';
+
 /** The network between a page and the service: it counts, holds back and breaks. */
 interface Network {
   /** Method and path of each request but the stream's, in order. */
@@ -414,15 +416,13 @@ describe('an outage', () => {
     // What was open breaks, too.
     const opened = live.openQuery({
       topics: [],
-      read: () => provider.control<{ items: unknown[] }>('GET', '/faults'),
+      read: () => provider.client.faults(),
     });
     closes.push(opened.close);
-    await vi.waitFor(() =>
-      expect(opened.query.trouble.value).toBe('The provider cannot be reached. Is it running?'),
-    );
+    await vi.waitFor(() => expect(opened.query.trouble.value).toBe(UNREACHABLE));
     network.isDown = false;
     await vi.waitFor(() => expect(opened.query.trouble.value).toBe(''), 5_000);
-    expect(opened.query.data.value).toEqual({ items: [] });
+    expect(opened.query.data.value).toEqual([]);
     expect(list.trouble.value).toBe('');
     expect(isBack).toBe(false);
   });
@@ -436,7 +436,7 @@ describe('an outage', () => {
     closes.push(live.onReconnect(() => (backs += 1)));
     await vi.waitFor(() => {
       expect(live.connection.value).toBe('lost');
-      expect(list.trouble.value).toBe('The provider cannot be reached. Is it running?');
+      expect(list.trouble.value).toBe(UNREACHABLE);
     }, 6_000);
     network.isDown = false;
     await vi.waitFor(() => {
