@@ -33,11 +33,13 @@ export default defineConfig({
       },
       {
         resolve: { alias },
+        // Named here because the transform takes its settings from no tsconfig with `paths` in it.
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         test: {
           name: 'node',
           environment: 'node',
           include: [
-            'test/{server,mock-server,testing,contract,playground,docs,scripts}/**/*.test.ts',
+            'test/{server,mock-server,testing,contract,playground,docs,scripts}/**/*.test.{ts,tsx}',
           ],
           // On a busy machine a database takes half a minute to start, and a property its time.
           testTimeout: 60_000,

@@ -1,0 +1,55 @@
+import { type ComponentChild, render } from 'preact';
+import { act } from 'preact/test-utils';
+
+/** A page with one component on it. */
+export interface KitPage {
+  /** Returns the first element that matches, which must exist. */
+  get<T extends HTMLElement = HTMLElement>(css: string): T;
+  /** Returns whether an element matches. */
+  has(css: string): boolean;
+  /** Shows something else in the same place. */
+  show(child: ComponentChild): Promise<void>;
+  /** Runs `work` as the browser would run an event, and waits until the page is drawn again. */
+  act(work: () => unknown): Promise<void>;
+}
+
+/** Shows a component in the document of this test, alone. */
+export async function showPage(child: ComponentChild): Promise<KitPage> {
+  render(null, document.body);
+  const page: KitPage = {
+    get(css) {
+      const found = document.body.querySelector<never>(css);
+      if (!found) throw new Error(`Nothing matches ${css} in ${document.body.innerHTML}`);
+      return found;
+    },
+    has: (css) => document.body.querySelector(css) !== null,
+    show: (other) => page.act(() => render(other, document.body)),
+    act: (work) => act(async () => void (await work())),
+  };
+  await page.show(child);
+  return page;
+}
+
+/** An action whose end the test decides, and a count of how often it was started. */
+export interface Action {
+  readonly calls: number;
+  run(): Promise<void>;
+  finish(): void;
+  fail(error: Error): void;
+}
+
+export function createAction(): Action {
+  let calls = 0;
+  let settle: { resolve(): void; reject(error: Error): void } | undefined;
+  return {
+    get calls() {
+      return calls;
+    },
+    run() {
+      calls += 1;
+      return new Promise((resolve, reject) => (settle = { resolve, reject }));
+    },
+    finish: () => settle?.resolve(),
+    fail: (error) => settle?.reject(error),
+  };
+}

@@ -1,0 +1,83 @@
+// @vitest-environment jsdom
+import { expect, it, vi } from 'vitest';
+import { Button } from '../../../../playground/shared/kit/button.tsx';
+import { createAction, showPage } from './a-page.tsx';
+
+it('is busy until what a press started has settled, and ignores presses meanwhile', async () => {
+  const action = createAction();
+  const page = await showPage(<Button onPress={() => action.run()}>Save</Button>);
+  const button = page.get<HTMLButtonElement>('button');
+  expect(button.getAttribute('aria-disabled')).toBeNull();
+  // Twice before the page is drawn again, and once after.
+  await page.act(() => {
+    button.click();
+    button.click();
+  });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await page.act(() => button.click());
+  expect(action.calls).toBe(1);
+  await page.act(() => action.finish());
+  expect(button.getAttribute('aria-disabled')).toBeNull();
+  await page.act(() => button.click());
+  expect(action.calls).toBe(2);
+});
+
+it('can be pressed again at once when a press started nothing that takes time', async () => {
+  const onPress = vi.fn();
+  const page = await showPage(<Button onPress={onPress}>One more</Button>);
+  await page.act(() => {
+    page.get('button').click();
+    page.get('button').click();
+  });
+  expect(onPress).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ['busy', { busy: true }],
+  ['unavailable', { unavailable: true }],
+])('keeps the keyboard focus while it is %s, and does nothing', async (_why, props) => {
+  const onPress = vi.fn();
+  const page = await showPage(<Button onPress={onPress}>Redeliver</Button>);
+  const button = page.get<HTMLButtonElement>('button');
+  button.focus();
+  await page.show(
+    <Button onPress={onPress} {...props}>
+      Redeliver
+    </Button>,
+  );
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(button.disabled).toBe(false);
+  expect(document.activeElement).toBe(button);
+  await page.act(() => button.click());
+  expect(onPress).not.toHaveBeenCalled();
+});
+
+it('submits its form when it has nothing else to do, but not while it is busy', async () => {
+  const onSubmit = vi.fn((event: Event) => event.preventDefault());
+  const form = (busy: boolean) => (
+    <form onSubmit={onSubmit}>
+      <Button busy={busy}>Save</Button>
+    </form>
+  );
+  const page = await showPage(form(true));
+  await page.act(() => page.get('button').click());
+  expect(onSubmit).not.toHaveBeenCalled();
+  await page.show(form(false));
+  await page.act(() => page.get('button').click());
+  expect(onSubmit).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  [{}, 'button'],
+  [{ look: 'primary', small: true }, 'button button--primary button--small'],
+  [{ class: 'entries__more' }, 'button entries__more'],
+  [{ look: 'bare', class: 'round' }, 'round'],
+] as const)('has the classes of its look: %j', async (props, classes) => {
+  const page = await showPage(
+    <Button {...props} title="Why" testId="it">
+      Do it
+    </Button>,
+  );
+  expect(page.get('[data-testid=it]').className).toBe(classes);
+  expect(page.get('button').title).toBe('Why');
+});

@@ -1,0 +1,133 @@
+// @vitest-environment jsdom
+import { signal } from '@preact/signals';
+import { expect, it, vi } from 'vitest';
+import { CheckField } from '../../../../playground/shared/kit/check-field.tsx';
+import { SelectField } from '../../../../playground/shared/kit/select-field.tsx';
+import { TextField } from '../../../../playground/shared/kit/text-field.tsx';
+import { type KitPage, showPage } from './a-page.tsx';
+
+/** What a screen reader reads of a control: its label and its descriptions. */
+function readOut(page: KitPage, css: string): { label: string; descriptions: string[] } {
+  const control = page.get<HTMLInputElement>(css);
+  const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
+  return {
+    label: control.labels?.[0]?.textContent ?? '',
+    descriptions: ids.map((id) => document.getElementById(id)?.textContent ?? `no ${id}`),
+  };
+}
+
+it.each([
+  ['TextField', <TextField key="text" label="Age" value="17" onValue={vi.fn()} />, 'input'],
+  [
+    'SelectField',
+    <SelectField key="select" label="Age" options={['17']} value="17" onValue={vi.fn()} />,
+    'select',
+  ],
+  ['CheckField', <CheckField key="check" label="Age" value onValue={vi.fn()} />, 'input'],
+])('%s has its label, and nothing to describe', async (_name, field, css) => {
+  const page = await showPage(field);
+  expect(readOut(page, css)).toEqual({ label: 'Age', descriptions: [] });
+  expect(page.get(css).hasAttribute('aria-invalid')).toBe(false);
+});
+
+const WRONG = { label: 'Age', hint: '25 to 99.', error: 'must not be less than 25' };
+
+it.each([
+  ['TextField', <TextField key="text" {...WRONG} value="17" onValue={vi.fn()} />, 'input'],
+  [
+    'SelectField',
+    <SelectField key="select" {...WRONG} options={['17']} value="17" onValue={vi.fn()} />,
+    'select',
+  ],
+  ['CheckField', <CheckField key="check" {...WRONG} value onValue={vi.fn()} />, 'input'],
+])('%s ties its hint and its error to the control', async (_name, field, css) => {
+  const page = await showPage(field);
+  expect(readOut(page, css)).toEqual({
+    label: 'Age',
+    descriptions: ['25 to 99.', 'must not be less than 25'],
+  });
+  expect(page.get(css).getAttribute('aria-invalid')).toBe('true');
+  expect(page.get('[role=alert]').textContent).toBe('must not be less than 25');
+});
+
+it('shows the error of what it is bound to', async () => {
+  const bound = { value: '17', error: 'must not be less than 25' };
+  const page = await showPage(<TextField label="Age" bind={bound} />);
+  expect(readOut(page, 'input').descriptions).toEqual([bound.error]);
+});
+
+it('a bound text field shows the value, changes it, and follows it', async () => {
+  const name = signal('Demo shop');
+  const page = await showPage(<TextField label="Name" bind={name} />);
+  const input = page.get<HTMLInputElement>('input');
+  expect(input.value).toBe('Demo shop');
+  await page.act(() => {
+    input.value = 'Kontor';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(name.value).toBe('Kontor');
+  await page.act(() => (name.value = 'Weinhaus'));
+  expect(input.value).toBe('Weinhaus');
+});
+
+it('a text field that takes addresses completes and corrects nothing', async () => {
+  const page = await showPage(<TextField label="URL" verbatim bind={signal('')} />);
+  const input = page.get<HTMLInputElement>('input');
+  expect(input.getAttribute('autocomplete')).toBe('off');
+  expect(input.getAttribute('autocapitalize')).toBe('none');
+});
+
+it('a hidden label is still read out', async () => {
+  const page = await showPage(<TextField label="E-mail" hideLabel bind={signal('')} />);
+  expect(page.get('label').className).toBe('visually-hidden');
+  expect(readOut(page, 'input').label).toBe('E-mail');
+});
+
+it('a select passes on the value of the option, whatever its text', async () => {
+  const onValue = vi.fn();
+  const page = await showPage(
+    <SelectField
+      label="Block"
+      options={[{ value: '', text: 'none' }, 'PLAN_LIMIT_REACHED']}
+      value=""
+      onValue={onValue}
+    />,
+  );
+  const select = page.get<HTMLSelectElement>('select');
+  expect([...select.options].map(({ text }) => text)).toEqual(['none', 'PLAN_LIMIT_REACHED']);
+  await page.act(() => {
+    select.selectedIndex = 1;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  expect(onValue).toHaveBeenCalledExactlyOnceWith('PLAN_LIMIT_REACHED');
+});
+
+it('a select shows its value once the options that have it are loaded', async () => {
+  const field = (options: readonly string[]) => (
+    <SelectField label="Key pair" options={options} value="pair-2" onValue={vi.fn()} />
+  );
+  const page = await showPage(field([]));
+  await page.show(field(['pair-1', 'pair-2']));
+  expect(page.get<HTMLSelectElement>('select').value).toBe('pair-2');
+});
+
+it('a checkbox changes what it is bound to', async () => {
+  const isOn = signal(true);
+  const page = await showPage(<CheckField label="Sandbox" bind={isOn} />);
+  await page.act(() => page.get('input').click());
+  expect(isOn.value).toBe(false);
+});
+
+it('a switch that acts at once moves only when its value does', async () => {
+  const onValue = vi.fn();
+  const field = (value: boolean) => (
+    <CheckField label="Enabled" immediate value={value} onValue={onValue} />
+  );
+  const page = await showPage(field(true));
+  const input = page.get<HTMLInputElement>('[role=switch]');
+  await page.act(() => input.click());
+  expect(onValue).toHaveBeenCalledExactlyOnceWith(false);
+  expect(input.checked).toBe(true);
+  await page.show(field(false));
+  expect(input.checked).toBe(false);
+});

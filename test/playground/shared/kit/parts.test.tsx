@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+/** The parts without a behaviour of their own, toasts and errors. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Chip, ValueChip } from '../../../../playground/shared/kit/chip.tsx';
+import { EmptyState } from '../../../../playground/shared/kit/empty-state.tsx';
+import { formatError } from '../../../../playground/shared/kit/format-error.ts';
+import { Table } from '../../../../playground/shared/kit/table.tsx';
+import { Toasts, announce, attempt } from '../../../../playground/shared/kit/toast.tsx';
+import { useBusy } from '../../../../playground/shared/kit/use-busy.ts';
+import { createAction, showPage } from './a-page.tsx';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('a table has a heading for each column, and its frame can be scrolled by keyboard', async () => {
+  const page = await showPage(
+    <Table label="Sessions" head={['Status', 'Session']} testId="table">
+      <tr>
+        <td>verified</td>
+        <td>4711</td>
+      </tr>
+    </Table>,
+  );
+  const headings = [...page.get('table').querySelectorAll('th[scope=col]')];
+  expect(headings.map(({ textContent }) => textContent)).toEqual(['Status', 'Session']);
+  expect(page.get('[data-testid=table]').querySelectorAll('tbody tr')).toHaveLength(1);
+  expect(page.get('[role=region][aria-label=Sessions]').tabIndex).toBe(0);
+});
+
+it('an empty state says what is empty, then what to do', async () => {
+  const page = await showPage(
+    <EmptyState title="No session yet.">
+      <p>Start one.</p>
+    </EmptyState>,
+  );
+  expect(page.get('.empty').innerHTML).toBe('<p>No session yet.</p><p>Start one.</p>');
+});
+
+it('a chip has a tone, and a value can be removed', async () => {
+  const onPress = vi.fn();
+  const page = await showPage(
+    <>
+      <Chip tone="bad">paused</Chip>
+      <ValueChip remove={{ label: 'Remove shop.example', onPress }}>shop.example</ValueChip>
+    </>,
+  );
+  expect(page.get('.chip--bad').textContent).toBe('paused');
+  await page.act(() => page.get('button[aria-label="Remove shop.example"]').click());
+  expect(onPress).toHaveBeenCalledTimes(1);
+});
+
+describe('toasts', () => {
+  it('are read out, and go after four seconds', async () => {
+    vi.useFakeTimers();
+    const page = await showPage(<Toasts />);
+    await page.act(() => announce('Policy saved'));
+    expect(page.get('[role=status]').textContent).toBe('Policy saved');
+    await page.act(() => vi.advanceTimersByTime(4_000));
+    expect(page.get('[role=status]').textContent).toBe('');
+  });
+
+  it('attempt announces the error of what it runs, and never rejects', async () => {
+    const page = await showPage(<Toasts />);
+    await page.act(async () => {
+      expect(await attempt(async () => 'done')).toBe(true);
+      expect(await attempt(() => Promise.reject(new Error('Nothing to redeliver')))).toBe(false);
+    });
+    expect(page.get('[role=status]').textContent).toBe('Nothing to redeliver');
+  });
+});
+
+it('useBusy runs one action at a time, also after one that failed', async () => {
+  const action = createAction();
+  let busy: ReturnType<typeof useBusy> | undefined;
+  function Probe() {
+    busy = useBusy();
+    return <output>{String(busy.isBusy)}</output>;
+  }
+  const page = await showPage(<Probe />);
+  const run = () => busy!.run(() => action.run());
+  let first: Promise<void> = Promise.resolve();
+  await page.act(() => {
+    first = run();
+    void run();
+  });
+  expect(action.calls).toBe(1);
+  expect(page.get('output').textContent).toBe('true');
+  await page.act(async () => {
+    action.fail(new Error('No answer'));
+    await expect(first).rejects.toThrow('No answer');
+  });
+  expect(page.get('output').textContent).toBe('false');
+  await page.act(() => void run());
+  expect(action.calls).toBe(2);
+});
+
+it.each([
+  [new Error('The key is revoked'), 'The key is revoked'],
+  ['a string', 'a string'],
+  [undefined, 'undefined'],
+])('formatError(%s)', (error, text) => expect(formatError(error)).toBe(text));
