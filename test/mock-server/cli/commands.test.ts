@@ -128,6 +128,14 @@ describe('settle', () => {
       stderr:
         'ofage-mock: Cannot settle the session: The session is no longer pending: it is verified\n',
     });
+    const expired = await createSession();
+    await server.control.settle(expired, 'timeout');
+    expect(await ofageMock(`settle ${expired} verified`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'ofage-mock: Cannot settle the session: The session is no longer pending: it is expired\n',
+    });
     const { stderr } = await ofageMock('settle ../clock verified');
     expect(stderr).toContain('Cannot settle the session: Session not found');
   });
