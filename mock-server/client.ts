@@ -1,7 +1,9 @@
 export { createControlClient } from './control/client.ts';
 export type {
+  ControlCall,
   ControlClient,
   ControlClientOptions,
+  ControlMethod,
   ControlPages,
   Page,
   StreamOptions,

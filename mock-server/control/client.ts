@@ -27,7 +27,26 @@ export interface ControlClientOptions {
    * @default the global fetch
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /**
+   * Runs around each call, for example to add a timeout. What it resolves or rejects with, the method does.
+   * @default the call alone
+   */
+  around?: (
+    call: ControlCall,
+    send: (signal?: AbortSignal) => Promise<unknown>,
+  ) => Promise<unknown>;
 }
+
+/** A call of one of the client's methods. */
+export interface ControlCall {
+  /** The method: `settle`, or of the clock `clock.advance`. Pages have the name of their list. */
+  readonly name: ControlMethod;
+  readonly args: readonly unknown[];
+  /** Whether the call may change something. */
+  readonly isChange: boolean;
+}
+
+export type ControlMethod = keyof Control | `clock.${keyof ClockOperations}`;
 
 /** The control API of a running mock: the methods of `service.control`, over HTTP. */
 export interface ControlClient extends Control {
@@ -93,51 +112,55 @@ export interface StreamOptions {
  * ```
  */
 export function createControlClient(options: ControlClientOptions = {}): ControlClient {
-  const { baseUrl = DEFAULT_URL } = options;
+  const { baseUrl = DEFAULT_URL, around = (_call, send) => send() } = options;
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const origin = baseUrl.replace(/\/+$/, '').replace(new RegExp(`${CONTROL_PATH}$`), '');
 
-  async function send(path: string, init: RequestInit): Promise<Response> {
-    const url = origin + CONTROL_PATH + path;
-    const response = await fetch(url, init).catch((cause: unknown) => {
-      if (cause instanceof ControlError) throw cause;
-      const sentence = `Cannot reach the mock at ${origin}: is it running?`;
-      throw new ControlError('unreachable', null, [sentence], { cause });
-    });
-    if (response.ok) return response;
-    throw await toRefusal(response, origin);
-  }
+  const send = createSend(origin, fetch);
 
-  async function call(route: Route, args: readonly unknown[]): Promise<unknown> {
+  async function sendCall(route: Route, args: readonly unknown[], signal?: AbortSignal) {
+    const { method } = route;
     const { ids, input } = splitArguments(route, args);
-    const path = fill(route.path, ids);
-    const response =
-      route.method === 'GET'
-        ? await send(path + toSearch(input), {})
-        : await send(path, { method: route.method, ...toBody(input) });
+    const isRead = method === 'GET';
+    const path = fill(route.path, ids) + (isRead ? toSearch(input) : '');
+    const response = await send(path, {
+      method,
+      ...(!isRead && toBody(input)),
+      ...(signal && { signal }),
+    });
     if (response.status === 204) return undefined;
     return response.json().catch((cause: unknown) => {
       throw notAMock(response, origin, cause);
     });
   }
 
-  const result = async (route: Route, args: readonly unknown[]): Promise<unknown> => {
-    const answer = await call(route, args);
-    return route.items ? (answer as { items: unknown }).items : answer;
-  };
-  const isPaged = ([, route]: [string, Route]): boolean => route.items === 'page';
+  /** @param pick Takes the result out of the answer. */
+  function toMethods(
+    prefix: string,
+    routes: Routes,
+    pick: (answer: unknown, route: Route) => unknown,
+  ) {
+    const toMethod = ([name, route]: Routes[number]) => [
+      name,
+      (...args: unknown[]) => {
+        const call = { name: (prefix + name) as ControlMethod, args };
+        return around({ ...call, isChange: route.method !== 'GET' }, async (signal) =>
+          pick(await sendCall(route, args, signal), route),
+        );
+      },
+    ];
+    // The routes say which methods there are, and the service's own tests that they resolve as typed.
+    return Object.fromEntries(routes.map(toMethod)) as never;
+  }
 
+  const control = Object.entries<Route>(CONTROL_ROUTES);
+  const clock = toMethods('clock.', Object.entries<Route>(clockRoutes), toResult);
   return {
-    ...(toMethods(Object.entries(CONTROL_ROUTES), result) as unknown as Control),
+    ...(toMethods('', control, toResult) as Control),
     origin,
     baseUrl: origin + CONTROL_PATH,
-    clock: createServiceClock(
-      toMethods(Object.entries(clockRoutes), result) as unknown as ClockOperations,
-    ),
-    pages: toMethods(
-      Object.entries(CONTROL_ROUTES).filter(isPaged),
-      call,
-    ) as unknown as ControlPages,
+    clock: createServiceClock(clock),
+    pages: toMethods('', control.filter(isPaged), (answer) => answer),
     stream: ({ topics, lastEventId, signal } = {}) =>
       send(STREAM_PATH + toSearch({ topics: topics?.join() }), {
         ...(lastEventId != null && { headers: { 'last-event-id': lastEventId } }),
@@ -146,13 +169,30 @@ export function createControlClient(options: ControlClientOptions = {}): Control
   };
 }
 
-function toMethods(
-  routes: readonly (readonly [string, Route])[],
-  call: (route: Route, args: readonly unknown[]) => Promise<unknown>,
-): Record<string, (...args: unknown[]) => Promise<unknown>> {
-  return Object.fromEntries(
-    routes.map(([name, route]) => [name, (...args: unknown[]) => call(route, args)]),
-  );
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Sends to a path of the control API, and rejects with a ControlError when that is refused. */
+function createSend(origin: string, fetch: NonNullable<ControlClientOptions['fetch']>): Send {
+  return async (path, init) => {
+    const url = origin + CONTROL_PATH + path;
+    const response = await fetch(url, init).catch((cause: unknown) => {
+      if (cause instanceof ControlError) throw cause;
+      const sentence = `Cannot reach the mock at ${origin}: is it running?`;
+      throw new ControlError('unreachable', null, [sentence], { cause });
+    });
+    if (response.ok) return response;
+    throw await toRefusal(response, origin);
+  };
+}
+
+type Routes = readonly (readonly [name: string, route: Route])[];
+
+function toResult(answer: unknown, { items }: Route): unknown {
+  return items ? (answer as { items: unknown }).items : answer;
+}
+
+function isPaged([, { items }]: Routes[number]): boolean {
+  return items === 'page';
 }
 
 function fill(path: string, ids: readonly string[]): string {

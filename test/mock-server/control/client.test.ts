@@ -1,5 +1,10 @@
 import { createMockService, type MockService } from 'ofage/mock';
-import { ControlError, createControlClient, type ControlClient } from 'ofage/mock/client';
+import {
+  ControlError,
+  createControlClient,
+  type ControlCall,
+  type ControlClient,
+} from 'ofage/mock/client';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -129,6 +134,42 @@ describe('the client', () => {
     stop.abort();
     await reader?.cancel();
     await rest?.cancel();
+  });
+});
+
+describe('what runs around a call', () => {
+  it('is told the method and its arguments, and decides what the method resolves with', async () => {
+    const calls: ControlCall[] = [];
+    const watched = createControlClient({
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+      around: async (call, send) => {
+        calls.push(call);
+        return call.name === 'tenant' ? { name: 'Wine' } : send();
+      },
+    });
+    const { tenantId } = await service.ready;
+    expect(await watched.tenant(tenantId)).toEqual({ name: 'Wine' });
+    await watched.queueNextOutcomes(tenantId, ['verified']);
+    await watched.clock.advance(5);
+    expect(await watched.pages.sessions({ limit: 2 })).toEqual({ items: [], next: null });
+    expect(calls).toEqual([
+      { name: 'tenant', args: [tenantId], isChange: false },
+      { name: 'queueNextOutcomes', args: [tenantId, ['verified']], isChange: true },
+      { name: 'clock.advance', args: [5], isChange: true },
+      { name: 'sessions', args: [{ limit: 2 }], isChange: false },
+    ]);
+  });
+
+  it('can give a call up', async () => {
+    const stop = new AbortController();
+    const slow = createControlClient({
+      fetch: (_url, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal))),
+      around: (_call, send) => send(stop.signal),
+    });
+    const call = slow.state();
+    stop.abort();
+    await expect(call).rejects.toMatchObject({ code: 'unreachable', cause: stop.signal });
   });
 });
 
