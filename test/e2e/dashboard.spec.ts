@@ -101,6 +101,21 @@ test('a dialog that was left opens again at once', async ({ page, provider }) =>
   await expect(page.getByTestId('confirm')).toBeVisible();
 });
 
+test('a dialog is filled in at once, and left by its button', async ({ page, provider }) => {
+  await openDashboard(page, provider, '#overview');
+  await page.getByTestId('new-account').click();
+  await expect(page.getByTestId('account-name')).toBeFocused();
+  await page.keyboard.type('Weinhaus');
+  await expect(page.getByTestId('account-name')).toHaveValue('Weinhaus');
+  // Backwards from the first field, as nothing comes before it but this button.
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByTestId('new-account')).toBeFocused();
+  expect((await provider.control('GET', '/tenants')).items).toHaveLength(1);
+});
+
 test('accounts: arrow keys go through them', async ({ page, provider }) => {
   for (const name of ['Weinhaus', 'Destille']) await provider.control('POST', '/tenants', { name });
   for (const section of ['overview', 'settings']) {

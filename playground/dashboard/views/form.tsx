@@ -8,7 +8,7 @@ import { NO_PROBLEMS, type Problems, toProblems } from '../problems.ts';
 /** A form that hands its values to the service, and shows what the service says of them. */
 export interface Submission {
   readonly problems: Signal<Problems>;
-  /** Whether an answer is pending. */
+  /** True while an answer is pending. */
   readonly isBusy: boolean;
   /**
    * Runs `work`, unless an answer is pending, and announces `done` at the end.

@@ -13,12 +13,14 @@ export interface SettingsForm<T extends object> {
   readonly draft: Draft<T>;
   readonly submission: Submission;
   readonly save: Save;
-  /** Binds a field to a value of the draft and to what the service refused about it. */
+  /** Binds a field to a value of the draft and to the service's complaint about it. */
   field<K extends keyof T & string>(name: K): Bound<T[K]>;
 }
 
 /**
- * @param prefix What the service puts before the name of each value when it refuses it
+ * Edits values of the account.
+ *
+ * @param prefix The path of the values in the service's complaints, for example `policy.`
  * @param saved The values as the service has them
  */
 export function useSettings<T extends object>(

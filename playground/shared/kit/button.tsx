@@ -10,13 +10,13 @@ type NativeProps = Omit<
 
 export interface ButtonProps extends NativeProps {
   children: ComponentChildren;
-  /** The button is busy until a promise that this returns has settled. Without it, it submits its form. */
+  /** Runs on a press. A promise that it returns keeps the button busy. Without it, the button submits its form. */
   onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => unknown;
-  /** Whether an action that this button must not repeat or overtake is pending. */
+  /** Ignores presses while another action is pending. */
   busy?: boolean | undefined;
-  /** Whether it would have no effect now. It keeps its place in the tab order, unlike with `disabled`. */
+  /** Ignores presses because they would have no effect now. Unlike `disabled`, it stays in the tab order. */
   unavailable?: boolean;
-  /** `bare` has no style but that of `class`. */
+  /** `bare` has only the style of `class`. */
   look?: ButtonLook | undefined;
   small?: boolean | undefined;
   class?: string | undefined;
@@ -24,7 +24,7 @@ export interface ButtonProps extends NativeProps {
 }
 
 /**
- * A button. While it is busy or unavailable, presses are ignored. It is `aria-disabled` then and not
+ * A button that ignores presses while it is busy or unavailable. It is `aria-disabled` then and not
  * `disabled`, because a disabled button loses the keyboard focus.
  */
 export function Button(props: ButtonProps): JSX.Element {

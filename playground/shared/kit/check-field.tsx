@@ -6,7 +6,7 @@ export type CheckFieldProps = Pick<FieldProps, 'hint' | 'error' | 'class'> &
   Valued<boolean> & {
     label: ComponentChildren;
     disabled?: boolean;
-    /** Whether a change takes effect at once. Such a switch moves only when `value` does. */
+    /** Shows a switch that takes effect at once. It moves only when `value` changes. */
     immediate?: boolean;
     testId?: string;
   };

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Button } from './button.tsx';
 
-/** How good or bad something is. The text says so too: colour alone does not reach everyone. */
+/** A judgement, shown as a colour. The text must say it too, because not everyone sees colours. */
 export type Tone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
 
 /** A word or two about the state of something. */

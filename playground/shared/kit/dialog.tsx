@@ -3,12 +3,12 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-/** What takes the focus first: not the button that closes the dialog. */
+/** The focus goes to the first of these, and not to the button that closes the dialog. */
 const FIELDS = 'input, select, textarea';
 
 /**
  * A modal dialog on the platform's own element, which traps the focus and gives it back at the end.
- * Escape closes it, and so does the button in its head.
+ * Escape and the button in its head close it.
  */
 export function Dialog(props: {
   title: string;
@@ -40,8 +40,8 @@ export function Dialog(props: {
       ref={ref}
       aria-labelledby={id}
       data-testid={testId}
-      // The browser reports a close a moment later. Until then a click could not open the dialog again,
-      // and a dialog that was opened again meanwhile must stay open.
+      // The browser reports a close a moment later. The cancel event comes at once, so that a click can
+      // open the dialog again. The late close event is then stale.
       onCancel={close}
       onClose={() => {
         if (!ref.current?.open) close();

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 /** A value that a field shows and changes: a signal, or a part of a form's draft. */
 export interface Bound<T> {
   value: T;
-  /** What the service refused about it. */
+  /** The service's complaint about the value. */
   readonly error?: string | undefined;
 }
 
@@ -15,10 +15,10 @@ export type Valued<T> =
 
 export interface FieldProps {
   label: string;
-  /** Read out, and not shown: for a control whose place says what it is. */
+  /** Hides the label from view, for a control whose place says what it is. It is still read out. */
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
-  /** What is wrong with what was entered. */
+  /** The complaint about the value. It is read out when it appears. */
   error?: string | undefined;
   class?: string | undefined;
 }

@@ -7,7 +7,7 @@ export type TextFieldProps = FieldProps &
     inputMode?: 'url';
     placeholder?: string;
     disabled?: boolean;
-    /** Whether the value is wrong, where the error stands elsewhere. */
+    /** Marks the value as wrong when the error is shown elsewhere. */
     invalid?: boolean;
     /** A whole number of a few digits. */
     numeric?: boolean;

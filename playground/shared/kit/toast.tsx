@@ -25,7 +25,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Where announcements appear, once a page. */
+/** Shows the announcements. Each page has it once. */
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" data-testid="announcements">

@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 
 /** Runs one action at a time. */
 export interface Busy {
-  /** Whether an action is pending. */
+  /** True while an action is pending. */
   readonly isBusy: boolean;
   /** Runs `work`, unless another action is pending. Rejects with what `work` rejects with. */
   run(work: () => Promise<unknown>): Promise<void>;
 }
 
-/** For controls that must wait for each other: a `Button` waits for its own press without it. */
+/** Creates a lock for controls that wait for each other. A single `Button` needs none. */
 export function useBusy(): Busy {
   const isBusy = useSignal(false);
   return useMemo(

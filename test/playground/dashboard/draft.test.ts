@@ -10,6 +10,17 @@ describe('a draft', () => {
     expect(draft.value).toEqual({ name: 'Kontor' });
   });
 
+  it('binds a field to one of its values, with the error of that value', () => {
+    const draft = createDraft({ name: 'Demo shop', age: '25' });
+    const name = draft.field('name', 'name must not be empty');
+    name.value = 'Kontor';
+    expect(draft.value).toEqual({ name: 'Kontor', age: '25' });
+    draft.value = { name: 'Weinhaus', age: '25' };
+    expect(name.value).toBe('Weinhaus');
+    expect(name.error).toBe('name must not be empty');
+    expect(draft.field('age').error).toBeUndefined();
+  });
+
   it('keeps what is typed while something else is saved elsewhere', () => {
     const draft = createDraft({ name: 'Demo shop' });
     draft.value = { name: 'Demo sh' };
