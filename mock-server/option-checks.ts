@@ -1,7 +1,7 @@
 import type { ServiceOptions } from './service-options.ts';
 
 /**
- * Checks the options one by one, as a caller without types gets them wrong.
+ * Checks each option, for callers that do not use TypeScript.
  * @throws {TypeError} which names the option, what it must be, and the value
  */
 export function checkOptions(options: ServiceOptions): void {
@@ -11,7 +11,7 @@ export function checkOptions(options: ServiceOptions): void {
   if (options.clock !== undefined) checkEach(options.clock, CLOCK, 'clock.');
 }
 
-/** What one option must be. */
+/** The rule for one option. */
 interface Check {
   readonly expected: string;
   holds(value: unknown): boolean;
@@ -40,7 +40,7 @@ function wrong(name: string, expected: string, value: unknown): TypeError {
   );
 }
 
-/** A value as a developer wrote it; of what is long, its kind alone. */
+/** Formats a value for a message; objects and functions by their kind only. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
@@ -64,7 +64,7 @@ function isOrigin(value: unknown): boolean {
 }
 
 function isPageUrl(value: unknown): boolean {
-  // What is appended must stand in the query, and not behind a fragment.
+  // Parameters are appended to the end, where a fragment would hide them.
   return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 
@@ -81,7 +81,7 @@ const OPTIONS: Readonly<Record<keyof Required<ServiceOptions>, Check>> = {
     expected: 'a log, as createIndexedDbLog() makes one',
     holds: hasMethods('commit', 'close'),
   },
-  // Its range is checked with it.
+  // assertOptions() checks the range.
   seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
   apiOrigin: { expected: 'an origin such as "https://api.ofage.example"', holds: isOrigin },
   verifyUrl: {
@@ -112,7 +112,7 @@ const OPTIONS: Readonly<Record<keyof Required<ServiceOptions>, Check>> = {
 
 const CLOCK: Readonly<Record<keyof Required<NonNullable<ServiceOptions['clock']>>, Check>> = {
   now: {
-    // Its range is checked with it.
+    // assertOptions() checks the range.
     expected: 'a Date or milliseconds since the epoch',
     holds: (value) => typeof value === 'number' || value instanceof Date,
   },

@@ -20,7 +20,7 @@ export function readConfigFile(file: string): AccountInput[] {
   }
 }
 
-/** Names the file in what only the start finds wrong with one of its accounts, such as where an endpoint leads. */
+/** Adds the file's name to an error about one of its accounts that only the start finds, such as a destination. */
 export function toConfigError(file: string, error: unknown): unknown {
   const isAbout = error instanceof Error && /^tenants\[\d+\]/.test(error.message);
   if (!isAbout) return error;

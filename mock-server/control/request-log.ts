@@ -211,8 +211,8 @@ function toBeginning(credential: string): string {
 }
 
 /**
- * Our own secrets go by their prefix, to the end of the word: a key that somebody chose may hold any sign. A
- * session's tokens also go by their name, whatever they look like.
+ * Hides secrets. Keys and tokens are found by their prefix, up to the end of the word, because a configured key
+ * may contain any character. In JSON they are also found by the name of their property.
  */
 function redact(text: string): string {
   return text

@@ -214,7 +214,7 @@ export function toEventResource(db: Db, event: EventRow): EventResource {
   return { id, tenantId, sessionId, event: kind, createdAt: toIso(createdAtMs), body };
 }
 
-/** What an endpoint would have been sent at once, when there is none that wants the event. */
+/** Builds the body that an endpoint would have received, when no endpoint is subscribed to the event. */
 function toUnsentBody(db: Db, { id, sessionId, kind, createdAtMs }: EventRow): string | null {
   const session = db.get('sessions', sessionId);
   if (!session || db.find('deliveries', 'eventId', id).length > 0) return null;

@@ -1,6 +1,6 @@
 import { isInstant, LAST_INSTANT_MS } from '../core/clock.ts';
 
-/** What a value that comes from outside must be, and how a refusal says so. */
+/** A rule for a value of a snapshot, with the words for its error message. */
 export interface Check {
   /** Completes "… must be". */
   readonly name: string;

@@ -16,7 +16,10 @@ import {
   type Check,
 } from './row-checks.ts';
 
-/** Says which column of a row that comes from outside is not as the rules trust it to be; null when all are. */
+/**
+ * Returns what is wrong with a row of a snapshot, or null. Every column is checked, because the rules trust their
+ * rows.
+ */
 export function findShapeProblem(
   table: Exclude<TableName, 'clock'>,
   row: Record<string, unknown>,
@@ -46,7 +49,7 @@ const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer'
 /** Every column but the id, which the compiler checks. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
-/** Where time stands is told apart: see snapshot.ts. */
+/** Every table of a snapshot. The clock is saved apart from them: see snapshot.ts. */
 const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = {
   tenants: {
     name: text,

@@ -1,14 +1,14 @@
 import { isInstant } from './clock.ts';
 
-/** A date, or a date and time with its zone. A time without one would be another instant on another machine. */
+/** Matches a date, or a date and time with its zone: without a zone the instant would depend on the machine. */
 export const INSTANT_PATTERN =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
 
-/** Reads ISO 8601 as milliseconds since the epoch; null for another form, or a day that does not exist. */
+/** Parses ISO 8601 to milliseconds since the epoch. Returns null for another form or a day that does not exist. */
 export function parseInstant(text: string): number | null {
   if (!INSTANT_PATTERN.test(text)) return null;
   const [date = ''] = text.split(/t/i);
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const dayMs = Date.parse(date);
   if (Number.isNaN(dayMs) || !new Date(dayMs).toISOString().startsWith(date)) return null;
   const atMs = Date.parse(text.toUpperCase());

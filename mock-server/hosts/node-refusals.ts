@@ -16,20 +16,20 @@ interface EarlyRefusal {
   readonly headers: ResponseHeaders;
 }
 
-/** Refuses a request that does not reach the service, in the service's own form. */
+/** Refuses a request before the service is asked, with the service's error envelope. */
 export function refuseEarly(error: ServiceError, path: string, origin?: string | null): Response {
   const { status, body, headers } = toEarlyRefusal(error, path);
   return toResponse(status, body, { ...corsHeaders(origin ?? undefined), ...headers });
 }
 
-/** Answers what is HTTP, but makes no URL: a strange Host, or none. */
+/** Answers a request without a URL, because its `Host` is missing or invalid. */
 export function refuseUnreadable(): Response {
   const response = refuseEarly(new ServiceError('unreadable_request', SENTENCES.other), '');
   response.headers.set('connection', 'close');
   return response;
 }
 
-/** Answers what Node's parser refuses, or has waited for in vain, and ends the connection. */
+/** Answers a request that Node's parser rejects or that timed out, then closes the connection. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   const isTorn = error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket);
   if (isTorn) {
@@ -41,10 +41,10 @@ export function answerClientError(error: ClientError, socket: Socket): void {
   socket.end(toBytes(refusal), () => socket.destroy());
 }
 
-/** What Node tells of a request that its parser refuses. */
+/** The error that Node reports for such a request. */
 export interface ClientError extends Error {
   readonly code?: string;
-  /** The bytes that the parser had before it. */
+  /** The bytes that the parser was reading. */
   readonly rawPacket?: Uint8Array;
 }
 
@@ -56,20 +56,20 @@ const REFUSALS: Readonly<Record<string, readonly [code: ServiceErrorCode, senten
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The request has too large chunk extensions'],
 };
 
-/** In real time: the service, whose clock may be another, is not asked. */
+/** Uses real time, because the service may not be there to tell its own. */
 function toEarlyRefusal(error: ServiceError, path: string): EarlyRefusal {
   const { status, body } = toRefusal(error, path, Date.now());
-  // Where the path is not known, it may have been one of the API.
+  // An unknown path may have been one of the API, so the limit is added.
   return { status, body, headers: { ...jsonHeaders(body), ...apiHeaders(path || '/api/v1') } };
 }
 
-/** Node does the same by itself: half an answer must not be followed by another one. */
+/** Node's default handler checks the same: a second response must not follow half of another one. */
 function hasBegunAnswer(socket: Socket): boolean {
   const { _httpMessage: message } = socket as { _httpMessage?: ServerResponse<IncomingMessage> };
   return message?.headersSent === true;
 }
 
-/** The path in a request line; empty when there is none. */
+/** Returns the path of the request line, or an empty string. */
 function pathIn(bytes: Uint8Array | undefined): string {
   const [, path = ''] =
     /^[A-Z]+ (\/[^\s?#]*)/.exec(Buffer.from(bytes ?? []).toString('latin1')) ?? [];

@@ -51,7 +51,7 @@ export function createRoutes(
     if (!isLoopbackHost(host)) {
       const sentence = `This server answers as ${shopOrigin} alone`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
-      // To nobody's page: whoever reads it has made a name of theirs lead here.
+      // No CORS headers: only a page that uses DNS rebinding would read this.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
@@ -70,7 +70,7 @@ export function createRoutes(
   };
 }
 
-/** Answers until there is a service to ask. */
+/** Answers requests while the service starts. */
 export function answerStarting(request: Request): Response {
   const { pathname } = new URL(request.url);
   const sentence = 'The service is starting';

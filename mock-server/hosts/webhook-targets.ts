@@ -11,7 +11,7 @@ export function toTargets(
   return forwardTo === undefined ? shop : [...shop, new URL(forwardTo).href];
 }
 
-/** Whether any endpoint may be on this machine: because that was asked for, or webhooks are forwarded there. */
+/** Returns whether every endpoint may be on this machine: by the option, or because `forwardTo` is there. */
 export function opensLoopback({ allowLoopbackWebhooks, forwardTo }: OpeningOptions): boolean {
   if (allowLoopbackWebhooks === true) return true;
   return forwardTo !== undefined && isLoopbackHost(new URL(forwardTo).host);

@@ -39,7 +39,7 @@ export function addControlRoutes(
     if (gate(c.req.raw)) return next();
     const error = new ServiceError('forbidden', 'The control surface answers this computer only');
     const { status, body } = toRefusal(error, c.req.path, await nowMs());
-    // No CORS headers: a page elsewhere must not even read that a mock runs here.
+    // No CORS headers, so that pages of other sites cannot detect the mock.
     return toResponse(status, body, jsonHeaders(body));
   });
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts';
 
 export const MAX_BODY_BYTES = 65_536;
 
-/** A body as it came. */
+/** The body of a request, not checked yet. */
 export interface ReadBody {
   /** Null when there was too much of it, or it broke off. Bytes that are not UTF-8 are U+FFFD here. */
   readonly text: string | null;
@@ -12,7 +12,7 @@ export interface ReadBody {
 
 /** Reads at most so many bytes. An empty body is an empty object: what it lacks is said field by field. */
 export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
-  // A client that goes away in the middle is no fault of ours.
+  // A client that disconnects is not a failure of the service.
   const bytes = await readBytes(request, maxBytes).catch(() => undefined);
   const { text, isUtf8 } = decode(bytes);
   const json = (): unknown => {
@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array | null | undefined): { text: string | null; is
   try {
     return { text: strict.decode(bytes), isUtf8: true };
   } catch {
-    // Only for the log of requests: what was sent cannot be known.
+    // Shown in the request log only.
     return { text: lenient.decode(bytes), isUtf8: false };
   }
 }

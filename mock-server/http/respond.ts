@@ -33,7 +33,7 @@ export function toHeaders(
   return { ...corsHeaders(c.req.header('origin')), ...headers, ...jsonHeaders(body) };
 }
 
-/** What a body says of itself. */
+/** The headers of a JSON body. */
 export function jsonHeaders(body: object | null): ResponseHeaders {
   if (body === null) return {};
   return {
@@ -75,7 +75,7 @@ export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): Respons
   };
 }
 
-/** Every response of the API tells a limit; where no caller is known, that of a new account. */
+/** The rate-limit headers of every API response. An unknown caller gets the limit of a new account. */
 export function apiHeaders(path: string): ResponseHeaders {
   if (!path.startsWith('/api/v1')) return {};
   return quotaHeaders(untouchedQuota(path.endsWith('/validate') ? 'validate' : 'create'));

@@ -8,10 +8,10 @@ const IO_ERROR = 10;
 const FULL = 13;
 const CANNOT_OPEN = 14;
 
-/** What SQLite needs beside a file to open it: the index of its write-ahead log. Bytes. */
+/** The space that SQLite needs to open a file, for the index of its write-ahead log. Bytes. */
 const ROOM_BYTES = 65_536;
 
-/** Why a data file could not be opened, and how to go on. */
+/** Describes why a data file could not be opened and how to go on. */
 export function toOpenError(file: string, error: unknown): LogError {
   if (error instanceof LogError) return error;
   const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
@@ -41,7 +41,7 @@ export function toOpenError(file: string, error: unknown): LogError {
   }
 }
 
-/** Moved away without the write-ahead log beside it, the file would lose what was stored last. */
+/** The newest entries are in the write-ahead log, so moving the file alone would lose them. */
 const KEEP = 'and leave the file and those beside it where they are: nothing in them is lost';
 
 export function damaged(file: string, reason: string, cause?: unknown): LogError {
@@ -60,7 +60,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** SQLite calls many a full disk an I/O error. */
+/** Returns whether there is no room left. SQLite often reports a full disk as an I/O error. */
 function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(dirname(file));

@@ -21,11 +21,11 @@ import { TIMEOUT_ATTEMPTS_MAX } from '../rules/webhook-limits.ts';
 const DOMAIN_MESSAGE =
   'each value in allowedDomains must be a host such as shop.example, or *.shop.example';
 
-/** What isDomainEntry() takes, as far as an expression can say it: a host, bare or behind `*.`. */
+/** Approximates isDomainEntry() for /openapi.json: a host, with an optional `*.` in front. */
 const DOMAIN_PATTERN =
   /^(\*\.)?(\[[\dA-Fa-f:.]+\]|[^\s/\\?#@*%<>^|:.]([^\s/\\?#@*%<>^|:]*[^\s/\\?#@*%<>^|:.])?)$/;
 
-/** What any destination is, wherever it leads: see delivery/destination.ts. */
+/** The form of every destination: see delivery/destination.ts. */
 const DESTINATION_PATTERN =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f-\x9f\s\\/][^\x00-\x20\x7f-\x9f\s\\]*$/;

@@ -8,8 +8,8 @@ export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
 
 /**
- * An http or https address, spelled out: the URL parser drops tabs and line breaks, turns \ into / and adds a
- * missing //, so that another parser, or a page that the text is relative to, might read another address.
+ * Matches an http or https URL that every parser reads alike. The URL parser drops tabs and line breaks, turns
+ * \ into / and adds a missing //. Other parsers do not, nor does a page that resolves the text as relative.
  */
 const SPELLED_OUT_URL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for

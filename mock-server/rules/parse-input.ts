@@ -15,7 +15,7 @@ export function parseInput<const S extends ObjectSchema>(
   if (!isRecord(input))
     throw new ServiceError('invalid_body', 'Request body must be a JSON object');
   const result = v.safeParse(schema, toOwn(schema, input));
-  // As a set, because two checks of a field may say the same.
+  // A set, because two checks of one field may have the same message.
   const problems = [
     ...findUnknown(schema, input, ''),
     ...new Set((result.issues ?? []).flatMap(toSentences)),
@@ -67,7 +67,7 @@ function findUnknown(schema: v.ObjectEntries[string], value: unknown, path: stri
   }
 }
 
-/** To a schema of an object an array is one, too. */
+/** Reports an array in place of an object, because valibot's object schemas accept arrays. */
 function findArray(value: unknown, path: string): string[] {
   return Array.isArray(value) ? [`${path} must be an object`] : [];
 }
@@ -81,7 +81,7 @@ type Inner =
 function unwrap(schema: v.ObjectEntries[string]): Inner {
   if ('wrapped' in schema) return unwrap(schema.wrapped as v.ObjectEntries[string]);
   const isKnown = ['object', 'array', 'record'].includes(schema.type);
-  // Told apart by their type, as valibot does it.
+  // The type discriminates valibot's schemas.
   return isKnown ? (schema as unknown as Inner) : { type: 'other' };
 }
 

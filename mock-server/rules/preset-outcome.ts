@@ -17,7 +17,7 @@ export function findPresetOutcome(
   takesQueued: boolean,
 ): PresetOutcome {
   const named = toPresetOutcome(externalUserId);
-  // What the caller asks for by name does not use up what was queued for others.
+  // A scenario that the caller names leaves the queue for other sessions.
   const queued = named === null && takesQueued ? peekNextOutcome(db, tenantId) : null;
   return { scenario: named ?? queued, isQueued: queued !== null };
 }

@@ -38,7 +38,7 @@ function withValue(body: object, path: readonly string[], value: unknown): unkno
   return copy;
 }
 
-/** Of every type, on both sides of every limit, and what some property somewhere is glad of. */
+/** Values of every type, on both sides of every limit, and valid values of some properties. */
 const VALUES: readonly unknown[] = [
   [null, true, false, [], {}, [null], [1], ['x'], [{}], { x: 1 }, { x: 'y' }],
   [-1, 0, 0.5, 1, 10, 11, 24, 25, 25.5, 99, 100, 600_000, 600_001, 1_000_000, 1_000_001, 1e300],
