@@ -18,7 +18,9 @@ export interface ClockOperations {
   /** Moves forward to the next thing due and runs it; stays when nothing is. */
   next(): Promise<ClockReading>;
   /**
-   * Moves forward, running in order everything that falls due on the way and awaiting what it causes.
+   * Moves forward, running in order everything that falls due on the way and awaiting what it causes. A
+   * webhook receiver that hangs is awaited for five seconds of real time; its attempts time out as the clock
+   * passes their fifteen seconds.
    * @param ms Milliseconds, integer, 0 or more.
    */
   advance(ms: number): Promise<ClockReading>;

@@ -13,8 +13,9 @@ import { ClockError } from './errors.ts';
 import type { Store } from './store.ts';
 
 /**
- * Moves of the clock come one after the other and await the effects of each instant before the next. An
- * effect must therefore not await a move.
+ * Moves of the clock come one after the other and await the effects of each instant before the next, as far
+ * as their patience goes: an effect with a time limit that hangs is left behind after some seconds of real
+ * time, and ends when the move gets to its limit. An effect must not await a move.
  */
 export interface ClockControl {
   /** Virtual now, milliseconds since the epoch. */
@@ -58,6 +59,9 @@ export interface ClockControlOptions {
 /** How long a move may take over one instant before time runs on without it. */
 const HOLD_MS = 30_000;
 
+/** How often a move that waits for an effect looks for what has fallen due meanwhile, in real time. */
+const LOOK_MS = 50;
+
 export function createClockControl(options: ClockControlOptions): ClockControl {
   const { transact, clock: real, jobs, effects, inTurn } = options;
   const nowIn = (db: Db): number => virtualNow(db, real.now());
@@ -83,7 +87,8 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
   /** Moves to the target that `aim` sees, instant by instant, then lets time run on if it ran before. */
   function move(aim: (db: Db) => number): Promise<ClockState> {
     return inTurn(async () => {
-      await effects.settle();
+      effects.beginMove();
+      await rest();
       const { targetMs, isHold } = await transact((db) => {
         const seen = { targetMs: aim(db), isHold: !isFrozen(db) };
         standAt(db, nowIn(db), seen.isHold);
@@ -101,13 +106,32 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
   /** Runs what is due next, up to the target, and waits for its effects; or stands at the target. */
   async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
     const due = await transact((db) => {
-      const nextMs = Math.min(jobs.peek(db)?.dueMs ?? targetMs, targetMs);
+      const nextMs = Math.min(
+        jobs.peek(db)?.dueMs ?? targetMs,
+        effects.nextEndMs() ?? targetMs,
+        targetMs,
+      );
       const atMs = Math.max(nextMs, nowIn(db));
       standAt(db, atMs, isHold);
-      return jobs.take(db, atMs);
+      return { ...jobs.take(db, atMs), atMs };
     });
-    await effects.launch(due.effects);
-    return due.taken;
+    const expired = effects.expire(due.atMs);
+    effects.launch(due.effects);
+    return due.taken + expired + (await rest());
+  }
+
+  /**
+   * Waits for the effects under way. What falls due while one of them takes its time is not held up by it.
+   * @returns how many jobs that was
+   */
+  async function rest(): Promise<number> {
+    let taken = 0;
+    while (!(await effects.waitFor(LOOK_MS))) {
+      const due = await transact((db) => jobs.take(db, nowIn(db)));
+      effects.launch(due.effects);
+      taken += due.taken;
+    }
+    return taken;
   }
 
   function change(write: (db: Db) => void): Promise<ClockState> {

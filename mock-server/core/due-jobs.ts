@@ -3,7 +3,21 @@ import type { Change, Db } from './db.ts';
 import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 
 /** What a job does beyond the tables, after its transaction is durable: a request, for example. */
-export type Effect = () => Promise<void>;
+export interface Effect {
+  (): Promise<void>;
+  /** Set on an effect that may take its time, so that a move of the clock need not wait for it in full. */
+  readonly limit?: TimeLimit;
+}
+
+/** When an effect ends although less real time has passed, because the clock was moved. */
+export interface TimeLimit {
+  /** In virtual time, milliseconds since the epoch. */
+  readonly endMs: number;
+  /** Effects that are likely to be as slow as each other, such as the requests to one endpoint. */
+  readonly group: string;
+  /** Makes the effect end at once. */
+  expire(): void;
+}
 
 /**
  * Runs one due job inside a transaction. It must delete the job or put it again with a later due time (a

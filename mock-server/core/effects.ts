@@ -1,17 +1,60 @@
-import type { Effect } from './due-jobs.ts';
+import type { RealClock } from './clock.ts';
+import type { Effect, TimeLimit } from './due-jobs.ts';
 
 /** The effects under way. */
 export interface Effects {
-  /** Starts them all; resolves when these are through. One that fails is reported, and never rejects this. */
-  launch(effects: readonly Effect[]): Promise<void>;
+  /** Starts them all. One that fails is reported. */
+  launch(effects: readonly Effect[]): void;
   /** Resolves when nothing is under way. */
   settle(): Promise<void>;
+
+  /** Tells that the clock begins to move: every group gets its full patience again. */
+  beginMove(): void;
+  /** Waits, for some real time at most, until nothing is under way that a move has patience for. */
+  waitFor(ms: number): Promise<boolean>;
+  /** The earliest instant, in virtual time, at which an effect under way is to end. */
+  nextEndMs(): number | null;
+  /** Ends the effects whose time is over at an instant, and returns how many. */
+  expire(atMs: number): number;
 }
 
-export function createEffects(onError: (error: unknown) => void): Effects {
-  const underWay = new Set<Promise<void>>();
+/**
+ * How long a move of the clock waits in real time for an effect that may take its time: long enough for a
+ * receiver that starts cold, and short enough to move past one that hangs.
+ */
+const PATIENCE_MS = 5_000;
 
-  async function launchOne(effect: Effect): Promise<void> {
+/** The same for a group of which an effect was ended during the move. */
+const SHORT_PATIENCE_MS = 50;
+
+interface UnderWay {
+  readonly done: Promise<void>;
+  readonly limit: TimeLimit | undefined;
+  /** In real time. */
+  readonly patientUntilMs: number;
+}
+
+export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
+  const underWay = new Set<UnderWay>();
+  const expired = new WeakSet<UnderWay>();
+  /** Groups that a move has lost its patience with. */
+  const slow = new Set<string>();
+
+  function launchOne(effect: Effect): void {
+    const { limit } = effect;
+    const patienceMs = limit && slow.has(limit.group) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    const one: UnderWay = {
+      done: run(effect).finally(() => {
+        underWay.delete(one);
+        if (limit && !expired.has(one)) slow.delete(limit.group);
+      }),
+      limit,
+      patientUntilMs: limit ? clock.now() + patienceMs : Infinity,
+    };
+    underWay.add(one);
+  }
+
+  async function run(effect: Effect): Promise<void> {
     try {
       await effect();
     } catch (error) {
@@ -19,18 +62,57 @@ export function createEffects(onError: (error: unknown) => void): Effects {
     }
   }
 
+  /** Resolves when they are through, or at an instant of real time. */
+  async function settleUntil(awaited: readonly UnderWay[], untilMs: number): Promise<void> {
+    let cancel = (): void => {};
+    const time = new Promise<void>((resolve) => {
+      cancel = clock.wakeAt(untilMs, resolve, true);
+    });
+    await Promise.race([Promise.allSettled(awaited.map(({ done }) => done)), time]);
+    cancel();
+  }
+
+  /** One that was told to end is about to. */
+  const isAwaited = (one: UnderWay, nowMs: number): boolean =>
+    expired.has(one) || one.patientUntilMs > nowMs;
+
   return {
-    async launch(effects) {
-      await Promise.all(
-        effects.map((effect) => {
-          const done = launchOne(effect).finally(() => underWay.delete(done));
-          underWay.add(done);
-          return done;
-        }),
-      );
+    launch(effects) {
+      for (const effect of effects) launchOne(effect);
     },
     async settle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
+      while (underWay.size > 0) await Promise.allSettled([...underWay].map(({ done }) => done));
+    },
+    beginMove: () => slow.clear(),
+    async waitFor(ms) {
+      const untilMs = clock.now() + ms;
+      for (;;) {
+        const nowMs = clock.now();
+        const awaited = [...underWay].filter((one) => isAwaited(one, nowMs));
+        if (awaited.length === 0) return true;
+        if (nowMs >= untilMs) return false;
+        const patientUntilMs = Math.max(...awaited.map((one) => one.patientUntilMs));
+        await settleUntil(awaited, Math.min(untilMs, patientUntilMs));
+      }
+    },
+    nextEndMs() {
+      let next: number | null = null;
+      for (const one of underWay) {
+        if (one.limit && !expired.has(one)) next = Math.min(next ?? Infinity, one.limit.endMs);
+      }
+      return next;
+    },
+    expire(atMs) {
+      let count = 0;
+      for (const one of underWay) {
+        const { limit } = one;
+        if (!limit || limit.endMs > atMs || expired.has(one)) continue;
+        expired.add(one);
+        slow.add(limit.group);
+        limit.expire();
+        count += 1;
+      }
+      return count;
     },
   };
 }

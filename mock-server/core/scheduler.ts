@@ -6,7 +6,7 @@ import { createEffects } from './effects.ts';
 import type { Store } from './store.ts';
 
 export type { ClockControl, ClockState } from './clock-control.ts';
-export type { Effect, JobHandler } from './due-jobs.ts';
+export type { Effect, JobHandler, TimeLimit } from './due-jobs.ts';
 
 export interface Scheduler {
   /** Tells the scheduler of every change to the tables; give it to the store. */
@@ -38,7 +38,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock: real, pollMs, onError } = options;
   const transact: Store['transact'] = (run) => options.store().transact(run);
   const jobs = createDueJobs(options.handlers);
-  const effects = createEffects(onError);
+  const effects = createEffects(real, onError);
   let started = false;
   let wake: { readonly atMs: number; cancel(): void } | null = null;
   let running: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const next = jobs.peek(db);
       return { ...taken, delayMs: next ? realDelayMs(db, next.dueMs, real.now()) : null };
     });
-    void effects.launch(due.effects);
+    effects.launch(due.effects);
     if (due.delayMs !== null) wakeIn(due.delayMs);
     if (pollMs > 0) wakeIn(pollMs);
   }
@@ -127,7 +127,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       for (let taken = 1; taken > 0;) {
         const due = await transact((db) => jobs.take(db, virtualNow(db, real.now())));
         taken = due.taken;
-        void effects.launch(due.effects);
+        effects.launch(due.effects);
         await effects.settle();
       }
     },

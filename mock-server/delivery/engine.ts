@@ -1,11 +1,12 @@
 import type { RealClock } from '../core/clock.ts';
 import { virtualNow } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
-import type { Effect, JobHandler } from '../core/scheduler.ts';
+import type { JobHandler, TimeLimit } from '../core/scheduler.ts';
 import type { Store } from '../core/store.ts';
 import { finishDelivery, type Claim } from '../rules/attempts.ts';
 import { pumpLane } from '../rules/pump-lane.ts';
 import { dropOldRecords } from '../rules/retention.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
 import { sealBody, type Seal } from './seal.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
@@ -33,9 +34,16 @@ export function createDeliveryJobs(
     deliver(db, { ref: laneId }, nowMs) {
       const claims = pumpLane(db, laneId, { nowMs, random });
       if (claims.length === 0) return undefined;
-      return async () => {
-        await Promise.all(claims.map((claim) => attempt(claim, options)()));
+      const attempts = claims.map((claim) => ({ claim, cut: new AbortController() }));
+      const limit: TimeLimit = {
+        endMs: nowMs + ATTEMPT_TIMEOUT_MS,
+        group: laneId,
+        expire: () => attempts.forEach(({ cut }) => cut.abort()),
       };
+      const send = async (): Promise<void> => {
+        await Promise.all(attempts.map(({ claim, cut }) => attempt(claim, options, cut.signal)));
+      };
+      return Object.assign(send, { limit });
     },
     retain(db, { ref }, nowMs) {
       dropOldRecords(db, ref, nowMs);
@@ -44,11 +52,9 @@ export function createDeliveryJobs(
   };
 }
 
-function attempt(claim: Claim, options: DeliveryOptions): Effect {
+async function attempt(claim: Claim, options: DeliveryOptions, signal: AbortSignal): Promise<void> {
   const { store, clock, seal = sealBody } = options;
   const sender = withFault(options.sender, claim.fault, clock);
-  return async () => {
-    const outcome = await sendBody(claim, { clock, sender, seal });
-    await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
-  };
+  const outcome = await sendBody(claim, { clock, sender, seal, signal });
+  await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
 }

@@ -54,6 +54,8 @@ export async function follow(
   const deadline = new AbortController();
   const stopTimer = startTimer(request.timeoutMs, () => deadline.abort());
   const { signal } = deadline;
+  const cutShort = (): void => deadline.abort();
+  request.signal?.addEventListener('abort', cutShort);
   let address: string | null = null;
   let hops = 0;
   const end = (result: Outcome): WebhookResult => ({ ...result, address, hops });
@@ -83,6 +85,7 @@ export async function follow(
     );
   } finally {
     stopTimer();
+    request.signal?.removeEventListener('abort', cutShort);
   }
 }
 

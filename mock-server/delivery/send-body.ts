@@ -3,24 +3,26 @@ import type { AttemptOutcome } from '../rules/attempts.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
 import { toAttemptOutcome } from './attempt-outcome.ts';
 import type { Seal } from './seal.ts';
-import type { Sender } from './sender.ts';
+import type { Sender, WebhookResult } from './sender.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
 export interface SendParts {
   readonly clock: RealClock;
   readonly sender: Sender;
   readonly seal: Seal;
+  /** Aborts when the clock was moved past the end of the attempt. */
+  readonly signal?: AbortSignal;
 }
 
 /** Makes one request of a stored text, an event's or a test's, and judges what came of it. */
 export async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
-  { clock, sender, seal }: SendParts,
+  { clock, sender, seal, signal }: SendParts,
 ): Promise<AttemptOutcome> {
   const startedAtMs = clock.now();
   const body = new TextEncoder().encode(bodyText);
   const { signature, sha256 } = await seal(body, secret);
-  const result = await sender.send({
+  const sending = sender.send({
     url,
     headers: {
       'content-type': 'application/json',
@@ -29,12 +31,23 @@ export async function sendBody(
     },
     body,
     timeoutMs: ATTEMPT_TIMEOUT_MS,
+    ...(signal && { signal }),
   });
+  const result = signal ? await Promise.race([sending, timeOut(signal)]) : await sending;
   const endedAtMs = clock.now();
   return toAttemptOutcome(result, {
-    durationMs: Math.max(0, endedAtMs - startedAtMs),
+    durationMs: signal?.aborted ? ATTEMPT_TIMEOUT_MS : Math.max(0, endedAtMs - startedAtMs),
     bodySha256: sha256,
     signature,
     nowMs: endedAtMs,
+  });
+}
+
+/** A sender of the host's own may not know of the signal. */
+function timeOut(signal: AbortSignal): Promise<WebhookResult> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve({ kind: 'failure', error: 'timeout', address: null, hops: 0 });
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
   });
 }

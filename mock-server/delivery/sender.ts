@@ -10,6 +10,8 @@ export interface WebhookRequest {
    * head. Milliseconds of wall clock.
    */
   timeoutMs: number;
+  /** Aborts when the time is over before that, because the clock of the service was moved. */
+  signal?: AbortSignal;
 }
 
 /** What came of it. `address` is the last one connected to, for operators alone; `hops` counts redirects. */

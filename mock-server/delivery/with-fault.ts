@@ -26,7 +26,8 @@ async function play(
       const timeoutMs = request.timeoutMs - delayMs;
       // In real time, as that is what an attempt's limit is measured in.
       await sleep(clock, Math.min(delayMs, request.timeoutMs));
-      return timeoutMs > 0 ? sender.send({ ...request, timeoutMs }) : toFailure('timeout');
+      const isOver = timeoutMs <= 0 || request.signal?.aborted === true;
+      return isOver ? toFailure('timeout') : sender.send({ ...request, timeoutMs });
     }
     case 'duplicate': {
       const result = await sender.send(request);

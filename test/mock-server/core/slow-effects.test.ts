@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect, JobHandler } from '../../../mock-server/core/scheduler.ts';
+import { settle } from '../../support/manual-clock.ts';
+import { createWorld } from './world.ts';
+
+const SECOND = 1_000;
+
+/** A job whose request hangs until it is told to end, fifteen seconds of virtual time after its start. */
+function createHanging(story: string[]) {
+  const running = new Set<() => void>();
+  const handler: JobHandler = (_db, { id, ref }, nowMs) => {
+    let expire = (): void => {};
+    const hanging = new Promise<void>((resolve) => (expire = resolve));
+    running.add(expire);
+    const effect: Effect = Object.assign(
+      async () => {
+        story.push(`${id} starts`);
+        await hanging;
+        running.delete(expire);
+        story.push(`${id} ends`);
+      },
+      { limit: { endMs: nowMs + 15 * SECOND, group: ref, expire } },
+    );
+    return effect;
+  };
+  /** The receivers answer. */
+  const answer = (): void => {
+    for (const end of running) end();
+  };
+  return { handler, answer };
+}
+
+/** Starts a move and says whether it is over. */
+function watch(move: Promise<unknown>): { isOver: boolean } {
+  const state = { isOver: false };
+  void move.then(() => (state.isOver = true));
+  return state;
+}
+
+describe('a move of the clock while an effect hangs', () => {
+  it('waits five seconds of real time, and ends the effect when its time is over', async () => {
+    const story: string[] = [];
+    const { handler } = createHanging(story);
+    const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 }, { id: 'later', afterMs: 20 * SECOND });
+    const move = watch(scheduler.clock.advance(60 * SECOND));
+    await real.pass(5 * SECOND - 1);
+    expect({ story, ran, move }).toEqual({ story: ['a starts'], ran: [], move: { isOver: false } });
+    await real.pass(1);
+    expect(story).toEqual(['a starts', 'a ends']);
+    expect(ran).toEqual(['later at 20000']);
+    expect(move.isOver).toBe(true);
+  });
+
+  it('leaves it under way when its time is not over at the target', async () => {
+    const story: string[] = [];
+    const { handler } = createHanging(story);
+    const { real, scheduler, add, startMs } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 });
+    const move = watch(scheduler.clock.advance(15 * SECOND - 1));
+    await real.pass(5 * SECOND);
+    expect(move.isOver).toBe(true);
+    expect(story).toEqual(['a starts']);
+    await scheduler.clock.advance(1);
+    expect(story).toEqual(['a starts', 'a ends']);
+    expect(await scheduler.clock.now()).toBe(startMs + 15 * SECOND);
+  });
+
+  it('waits for one that answers in time, without moving on', async () => {
+    const story: string[] = [];
+    const { handler, answer } = createHanging(story);
+    const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 }, { id: 'later', afterMs: 20 * SECOND });
+    const move = watch(scheduler.clock.advance(60 * SECOND));
+    await real.pass(4 * SECOND);
+    expect(ran).toEqual([]);
+    answer();
+    await settle();
+    expect(ran).toEqual(['later at 20000']);
+    expect(move.isOver).toBe(true);
+  });
+
+  it('runs what falls due meanwhile, within a moment', async () => {
+    const { handler } = createHanging([]);
+    const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 });
+    void scheduler.clock.advance(60 * SECOND);
+    await real.pass(SECOND);
+    await add({ id: 'new', afterMs: 0 });
+    await real.pass(50);
+    expect(ran).toEqual(['new at 0']);
+    await real.pass(5 * SECOND);
+  });
+
+  it('has little patience with the same group in the same move, and all of it in the next', async () => {
+    const story: string[] = [];
+    const { handler } = createHanging(story);
+    const { real, scheduler, add } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    const hang = (id: string, afterS: number, ref = 'endpoint') => ({
+      id,
+      kind: 'hang',
+      afterMs: afterS * SECOND,
+      ref,
+    });
+    await add(hang('a', 0), hang('b', 100), hang('c', 200), hang('other', 300, 'other endpoint'));
+    const move = watch(scheduler.clock.advance(250 * SECOND));
+    await real.pass(5 * SECOND + 100);
+    expect(story.filter((line) => line.endsWith('ends'))).toEqual(['a ends', 'b ends', 'c ends']);
+    expect(move.isOver).toBe(true);
+
+    await add(hang('d', 260));
+    const next = watch(scheduler.clock.advance(600 * SECOND));
+    await real.pass(5 * SECOND - 1);
+    expect(story).not.toContain('d ends');
+    await real.pass(1);
+    expect(story).toContain('d ends');
+    // Another group is another receiver.
+    expect(story).not.toContain('other ends');
+    await real.pass(5 * SECOND);
+    expect(story).toContain('other ends');
+    expect(next.isOver).toBe(true);
+  });
+
+  it('leaves no timer behind', async () => {
+    const { handler, answer } = createHanging([]);
+    const { real, scheduler, add } = createWorld({ handlers: { hang: handler } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 });
+    void scheduler.clock.advance(SECOND);
+    await real.pass(10);
+    answer();
+    await settle();
+    expect(real.sleepers).toBe(0);
+  });
+});

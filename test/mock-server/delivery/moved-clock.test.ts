@@ -1,0 +1,86 @@
+import { systemClock } from '../../../mock-server/core/clock.ts';
+import { createNodeSender } from '../../../mock-server/delivery/node-sender.ts';
+import type { WebhookResult } from 'ofage/mock';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';
+import { answered, createScene, DAY, MINUTE, SECOND } from './scene.ts';
+
+const HANGING = 'https://hanging.example/hook';
+const GOOD = 'https://good.example/hook';
+const never = (): Promise<WebhookResult> => new Promise(() => {});
+
+/** On real time, with a receiver that never answers and one that is well. */
+const createHangingScene = () =>
+  createScene((url) => (url === HANGING ? never() : answered(204)), {
+    endpoints: [HANGING, GOOD].map((url) => ({ url, events: ['verification.completed'] as const })),
+    realClock: systemClock,
+  });
+
+describe('a move of the clock while a receiver hangs', () => {
+  it('takes seconds for a day, and has each attempt time out after its fifteen seconds', async () => {
+    const { control, complete, advance, health } = await createHangingScene();
+    const beganMs = performance.now();
+    const sessionId = await complete();
+    await advance(DAY + MINUTE);
+    expect(performance.now() - beganMs).toBeLessThan(30 * SECOND);
+
+    expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing' });
+    const deliveries = await control.deliveries({ sessionId });
+    const { attempts } = deliveries.find(({ url }) => url === HANGING)!;
+    expect(attempts.length).toBeGreaterThan(140);
+    for (const attempt of attempts) {
+      const { outcome, error, durationMs, startedAt, finishedAt } = attempt;
+      expect({ outcome, error, durationMs }).toEqual({
+        outcome: 'fail',
+        error: 'timeout',
+        durationMs: 15 * SECOND,
+      });
+      expect(Date.parse(finishedAt ?? '') - Date.parse(startedAt)).toBe(15 * SECOND);
+    }
+    expect(deliveries.find(({ url }) => url === GOOD)).toMatchObject({ status: 'delivered' });
+  }, 60_000);
+
+  it('does not hold up new events of other endpoints', async () => {
+    const { control, complete, advance, sent } = await createHangingScene();
+    await complete();
+    const move = advance(10 * MINUTE);
+    while (sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let n = 0; n < 5; n += 1) {
+      const beganMs = performance.now();
+      const { id } = await control.trigger({ name: 'verified' });
+      let isDelivered = false;
+      while (!isDelivered) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        const deliveries = await control.deliveries({ sessionId: id });
+        isDelivered = deliveries.some((one) => one.url === GOOD && one.status === 'delivered');
+      }
+      expect(performance.now() - beganMs).toBeLessThan(SECOND);
+    }
+    await move;
+  }, 60_000);
+
+  describe('over sockets', () => {
+    let receiver: FaultyReceiver | undefined;
+    afterEach(() => receiver?.close());
+
+    it('hangs up when the time of the attempt is over', async () => {
+      receiver = await startFaultyReceiver();
+      receiver.behave({ kind: 'hang' });
+      const { complete, advance, service } = await createScene(() => answered(204), {
+        endpoints: [`http://127.0.0.1:${receiver.port}/`].map((url) => ({
+          url,
+          events: ['verification.completed'] as const,
+        })),
+        allowLoopbackWebhooks: true,
+        sender: createNodeSender({ allowLoopback: true }),
+        realClock: systemClock,
+      });
+      await complete();
+      const beganMs = performance.now();
+      await advance(15 * SECOND);
+      // Were the request still under way, closing would wait for it.
+      await service.close();
+      expect(performance.now() - beganMs).toBeLessThan(10 * SECOND);
+    }, 60_000);
+  });
+});
