@@ -1,7 +1,7 @@
-import type { DoctorEvidence, DoctorReport } from 'ofage/mock';
+import type { Control, DoctorEvidence, DoctorReport } from 'ofage/mock';
 
 /** Which session stands behind what has an id of its own. */
-export type SessionsBehind = ReadonlyMap<string, string>;
+export type SessionsBehind = ReadonlyMap<string, string | null>;
 
 export interface EvidenceLink {
   readonly text: string;
@@ -23,32 +23,29 @@ export function toEvidenceLink(
   return { text, path, at };
 }
 
-/** The lists that must be asked for before this report's evidence can be linked. */
-export function listsFor({ findings }: DoctorReport): readonly string[] {
+/** Reads which session each piece of this report's evidence is about. */
+export async function readSessionsBehind(
+  control: Lists,
+  { findings }: DoctorReport,
+): Promise<SessionsBehind> {
   const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
-  return LISTS.filter(({ kind }) => kinds.has(kind)).map(({ path }) => path);
-}
-
-/** Reads which session each item of a list is about. */
-export function toSessionsBehind(
-  lists: readonly { readonly path: string; readonly items: readonly unknown[] }[],
-): SessionsBehind {
-  const pairs = lists.flatMap(({ path, items }) => {
-    const kind = LISTS.find((list) => list.path === path)?.kind ?? '';
-    return items.flatMap((item) => {
-      const { id, sessionId } = Object(item) as { id?: unknown; sessionId?: unknown };
-      const known: [string, string][] =
-        typeof sessionId === 'string' ? [[`${kind} ${String(id)}`, sessionId]] : [];
-      return known;
-    });
+  const pairs = [...kinds].map(async (kind) => {
+    const items = (await LISTS[kind]?.(control)) ?? [];
+    return items.map(({ id, sessionId }) => [`${kind} ${id}`, sessionId] as const);
   });
-  return new Map(pairs);
+  return new Map((await Promise.all(pairs)).flat());
 }
 
-const LISTS: readonly { kind: DoctorEvidence['kind']; path: string }[] = [
-  { kind: 'request', path: '/requests?limit=500' },
-  { kind: 'delivery', path: '/deliveries?limit=1000' },
-  { kind: 'observation', path: '/observations' },
-];
+type Lists = Pick<Control, 'requests' | 'deliveries' | 'observations'>;
+
+const LISTS: {
+  readonly [Kind in DoctorEvidence['kind']]?: (
+    control: Lists,
+  ) => Promise<readonly { readonly id: string | number; readonly sessionId: string | null }[]>;
+} = {
+  request: (control) => control.requests({ limit: 500 }),
+  delivery: (control) => control.deliveries({ limit: 1_000 }),
+  observation: (control) => control.observations(),
+};
 
 const shorten = (id: string): string => (id.length > 13 ? `${id.slice(0, 8)}…` : id);

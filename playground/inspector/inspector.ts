@@ -7,7 +7,6 @@ import type {
   FaultResource,
   RequestResource,
   SessionResource,
-  TenantResource,
 } from 'ofage/mock';
 import { formatError } from '../shared/kit/format-error.ts';
 import type { LiveNews } from '../shared/live.ts';
@@ -309,26 +308,23 @@ interface State {
 }
 
 async function readAll(provider: Provider): Promise<State> {
-  const list = async <Item>(path: string): Promise<readonly Item[]> =>
-    (await provider.control<{ items: Item[] }>('GET', path)).items;
+  const { client } = provider;
+  const most = { limit: 1_000 };
   const [clock, sessions, events, deliveries, requests, tenants, faults] = await Promise.all([
-    provider.control<ClockReading>('GET', '/clock'),
-    list<SessionResource>('/sessions?limit=1000'),
-    list<EventResource>('/events?limit=1000'),
-    list<DeliveryResource>('/deliveries?limit=1000'),
+    client.clock.read(),
+    client.sessions(most),
+    client.events(most),
+    client.deliveries(most),
     readRequests(provider),
-    list<TenantResource>('/tenants'),
-    list<FaultResource>('/faults'),
+    client.tenants(),
+    client.faults(),
   ]);
-  const endpoints = await Promise.all(
-    tenants.map(({ id }) => list<EndpointResource>(`/tenants/${id}/webhook-endpoints`)),
-  );
+  const endpoints = await Promise.all(tenants.map(({ id }) => client.endpoints(id)));
   return { clock, sessions, events, deliveries, requests, endpoints: endpoints.flat(), faults };
 }
 
-async function readRequests(provider: Provider): Promise<readonly RequestResource[]> {
-  const path = '/requests?limit=500';
-  return (await provider.control<{ items: RequestResource[] }>('GET', path)).items;
+function readRequests({ client }: Provider): Promise<readonly RequestResource[]> {
+  return client.requests({ limit: 500 });
 }
 
 function isDeleted(data: unknown): data is { readonly id: string } {

@@ -1,10 +1,8 @@
 import type {
   DeliveryResource,
   EndpointResource,
-  EventResource,
   FaultResource,
   RequestResource,
-  SessionResource,
 } from 'ofage/mock';
 import type { Provider } from '../shared/provider.ts';
 import { toScenario } from './to-scenario.ts';
@@ -61,15 +59,14 @@ export async function finishRecording(
   name: string,
   requests: readonly RequestResource[],
 ): Promise<Scenario> {
-  const list = async <Item>(path: string): Promise<Item[]> =>
-    (await provider.control<{ items: Item[] }>('GET', `${path}?limit=1000`)).items;
-  const { now } = await provider.control<{ now: string }>('GET', '/clock');
+  const { client } = provider;
+  const endMs = (await client.clock.now()).getTime();
+  const most = { limit: 1_000 };
   const [sessions, events, deliveries] = await Promise.all([
-    list<SessionResource>('/sessions'),
-    list<EventResource>('/events'),
-    list<DeliveryResource>('/deliveries'),
+    client.sessions(most),
+    client.events(most),
+    client.deliveries(most),
   ]);
-  const endMs = Date.parse(now);
   return toScenario({ ...notes, name, endMs, sessions, events, deliveries, requests });
 }
 

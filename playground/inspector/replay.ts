@@ -1,14 +1,5 @@
-import type {
-  ClockReading,
-  DeliveryResource,
-  EndpointResource,
-  EventResource,
-  FaultResource,
-  KeyPairResource,
-  NewEndpointResource,
-  TenantInput,
-  TenantResource,
-} from 'ofage/mock';
+import type { TenantInput } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
 import { formatError } from '../shared/kit/format-error.ts';
 import type { Provider } from '../shared/provider.ts';
 import { type ComparedEvent, compareEvents, toExpectedEvents } from './expected-events.ts';
@@ -45,18 +36,18 @@ export async function replay(scenario: Scenario, options: ReplayOptions): Promis
       "Cannot replay: the scenario has webhook steps, and the shop's server is not running",
     );
   }
-  const before = await provider.control<ClockReading>('GET', '/clock');
+  const { client } = provider;
+  const before = await client.clock.read();
   const restore = await receiver?.borrow();
   let endpointId: string | null = null;
   let tenantId: string | null = null;
   try {
-    const { now } = await provider.control<ClockReading>('POST', '/clock/freeze');
+    const { now } = await client.clock.freeze();
     const startMs = Date.parse(now);
-    const account = await openAccount(provider, receiver, scenario);
+    const account = await openAccount(client, receiver, scenario);
     ({ endpointId, tenantId } = account);
     const run: Run = { ...options, ...account, tokens: new Map(), ids: new Map() };
-    const moveTo = (atMs: number): Promise<unknown> =>
-      provider.control('POST', '/clock/set', { now: new Date(startMs + atMs).toISOString() });
+    const moveTo = (atMs: number): Promise<unknown> => client.clock.set(startMs + atMs);
     for (const [index, step] of steps.entries()) {
       signal?.throwIfAborted();
       onStep?.(index, steps.length);
@@ -73,11 +64,11 @@ export async function replay(scenario: Scenario, options: ReplayOptions): Promis
   } finally {
     // What is still queued would be sent to a receiver that answers somebody else by now.
     if (endpointId !== null) {
-      await provider.control('PATCH', `/webhook-endpoints/${endpointId}`, { enabled: false });
+      await client.updateEndpoint(endpointId, { enabled: false });
     }
-    if (tenantId !== null) await clearFaults(provider, tenantId);
+    if (tenantId !== null) await clearFaults(client, tenantId);
     await restore?.();
-    if (!before.frozen) await provider.control('POST', '/clock/resume');
+    if (!before.frozen) await client.clock.resume();
   }
 }
 
@@ -96,12 +87,11 @@ interface Run extends ReplayOptions, Account {
 }
 
 async function openAccount(
-  provider: Provider,
+  client: ControlClient,
   receiver: Receiver | null,
   { steps }: Scenario,
 ): Promise<Account> {
-  const { items } = await provider.control<{ items: TenantResource[] }>('GET', '/tenants');
-  const known = items.find(({ name }) => name === ACCOUNT);
+  const known = (await client.tenants()).find(({ name }) => name === ACCOUNT);
   const hosts = steps.flatMap((step) =>
     step.do === 'create'
       ? [step.options.returnUrl, ...(step.options.cancelUrl ? [step.options.cancelUrl] : [])]
@@ -116,40 +106,26 @@ async function openAccount(
     rateLimits: { create: 1_000_000, validate: 1_000_000 },
   };
   const { id } = known
-    ? await provider.control<TenantResource>('PATCH', `/tenants/${known.id}`, settings)
-    : await provider.control<TenantResource>('POST', '/tenants', settings);
-  const pairs = `/tenants/${id}/key-pairs`;
-  const { items: keyPairs } = await provider.control<{ items: KeyPairResource[] }>('GET', pairs);
+    ? await client.updateTenant(known.id, settings)
+    : await client.createTenant(settings);
   const { secret } =
-    keyPairs.find((pair) => pair.secret.status === 'active') ??
-    (await provider.control<KeyPairResource>('POST', pairs));
-  const endpoints = await provider.control<{ items: EndpointResource[] }>(
-    'GET',
-    `/tenants/${id}/webhook-endpoints`,
-  );
-  for (const endpoint of endpoints.items) {
-    await provider.control('DELETE', `/webhook-endpoints/${endpoint.id}`);
-  }
-  const endpoint = receiver
-    ? await provider.control<NewEndpointResource>('POST', `/tenants/${id}/webhook-endpoints`, {
-        url: receiver.url,
-      })
-    : null;
+    (await client.keyPairs(id)).find((pair) => pair.secret.status === 'active') ??
+    (await client.createKeyPair(id));
+  for (const endpoint of await client.endpoints(id)) await client.deleteEndpoint(endpoint.id);
+  const endpoint = receiver ? await client.createEndpoint(id, { url: receiver.url }) : null;
   return { tenantId: id, secretKey: secret.value, endpointId: endpoint?.id ?? null };
 }
 
 /** Those that no call has used up. */
-async function clearFaults(provider: Provider, tenantId: string): Promise<void> {
-  const { items } = await provider.control<{ items: FaultResource[] }>('GET', '/faults');
-  for (const fault of items) {
-    if (fault.tenantId === tenantId) await provider.control('DELETE', `/faults/${fault.id}`);
+async function clearFaults(client: ControlClient, tenantId: string): Promise<void> {
+  for (const fault of await client.faults()) {
+    if (fault.tenantId === tenantId) await client.deleteFault(fault.id);
   }
 }
 
 async function take(step: Step, run: Run): Promise<void> {
   const { provider, receiver, tenantId, endpointId, ids } = run;
-  const control = (path: string, body: object = {}): Promise<unknown> =>
-    provider.control('POST', path, body);
+  const { client } = provider;
   switch (step.do) {
     case 'create':
       return create(step, run);
@@ -158,7 +134,7 @@ async function take(step: Step, run: Run): Promise<void> {
     case 'retry':
       return ask(run, '/hosted/v1/retry', step.session, {});
     case 'settle':
-      await control(`/sessions/${ids.get(step.session)}/outcome`, { outcome: step.outcome });
+      await client.settle(ids.get(step.session) ?? '', step.outcome);
       return;
     case 'validate':
       return validate(step.session, run);
@@ -166,12 +142,14 @@ async function take(step: Step, run: Run): Promise<void> {
       return receiver?.answer(step.with);
     case 'fault': {
       const { operation, fault, count } = step;
-      await control('/faults', { operation, fault, count, tenantId });
+      await client.addFault({ operation, fault, count, tenantId });
       return;
     }
     case 'resume':
+      await client.resumeEndpoint(endpointId ?? '');
+      return;
     case 'redeliver':
-      await control(`/webhook-endpoints/${endpointId}/${step.do}`);
+      await client.redeliver(endpointId ?? '');
   }
 }
 
@@ -217,14 +195,15 @@ const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 
 async function readEvents(run: Run, startMs: number): Promise<ReturnType<typeof toExpectedEvents>> {
-  const { provider, ids } = run;
+  const { client } = run.provider;
+  const { ids } = run;
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const untilMs = Date.now() + PATIENCE_MS;
   for (;;) {
     const pages = await Promise.all(
       [...names.keys()].map(async (id) => ({
-        events: await list<EventResource>(provider, `/events?sessionId=${id}`),
-        deliveries: await list<DeliveryResource>(provider, `/deliveries?sessionId=${id}`),
+        events: await client.events({ sessionId: id, limit: 1_000 }),
+        deliveries: await client.deliveries({ sessionId: id, limit: 1_000 }),
       })),
     );
     const events = pages.flatMap((page) => page.events);
@@ -237,9 +216,4 @@ async function readEvents(run: Run, startMs: number): Promise<ReturnType<typeof 
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-}
-
-async function list<Item>(provider: Provider, path: string): Promise<Item[]> {
-  const { items } = await provider.control<{ items: Item[] }>('GET', `${path}&limit=1000`);
-  return items;
 }

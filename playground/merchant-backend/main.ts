@@ -3,6 +3,7 @@
 // OFAGE_CONTROL_BASE is the mock's own, for its doctor.
 import { type HttpBindings, serve } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { createControlClient } from 'ofage/mock/client';
 import { createDemoBackend } from './demo-backend.ts';
 import { createMemoryLabStore } from './lab-store.ts';
 import { createObserve } from './observe.ts';
@@ -45,13 +46,7 @@ function createBackend() {
       publicUrl: `http://localhost:${PORT}`,
       breakConnection,
       ...(controlBase && {
-        observe: createObserve((body) =>
-          fetch(`${controlBase}/observations`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body,
-          }),
-        ),
+        observe: createObserve(createControlClient({ baseUrl: controlBase }).addObservation),
       }),
     });
   } catch (error) {

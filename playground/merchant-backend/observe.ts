@@ -4,6 +4,8 @@
  */
 export type Observe = (observation: Observation) => Promise<void>;
 
+type Observer = (observation: Observation) => Promise<unknown>;
+
 export interface Observation {
   readonly kind: 'access_granted' | 'url_status_trusted' | 'webhook_processed';
   readonly sessionId: string;
@@ -12,11 +14,11 @@ export interface Observation {
   readonly by: string;
 }
 
-/** @param post sends a body to `/control/v1/observations` */
-export function createObserve(post: (body: string) => Promise<unknown>): Observe {
+/** @param tell Adds an observation by the mock's control API. */
+export function createObserve(tell: Observer): Observe {
   return async (observation) => {
     // Whether anybody listens is no business of the shop's, and must not cost a customer anything.
-    await post(JSON.stringify(observation)).catch(() => undefined);
+    await tell(observation).catch(() => undefined);
   };
 }
 

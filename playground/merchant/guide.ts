@@ -1,11 +1,5 @@
 import { type Signal, effect, signal } from '@preact/signals';
-import type {
-  DeliveryResource,
-  EndpointResource,
-  KeyPairResource,
-  SessionResource,
-  TenantResource,
-} from 'ofage/mock';
+import type { EndpointResource, SessionResource } from 'ofage/mock';
 import { formatError } from '../shared/kit/format-error.ts';
 import { announce } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
@@ -75,29 +69,16 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     const { tenantId } = await account();
     const { customerId } = shop.facts.value;
     const [sessions, orders, endpoint] = await Promise.all([
-      customerId === ''
-        ? { items: [] }
-        : provider.control<{ items: SessionResource[] }>(
-            'GET',
-            `/sessions?externalUserId=${encodeURIComponent(customerId)}`,
-          ),
+      customerId === '' ? [] : provider.client.sessions({ externalUserId: customerId }),
       customerId === '' ? [] : shop.api.orders(),
       findEndpoint(provider, tenantId),
     ]);
     const deliveries = endpoint
-      ? await provider.control<{ items: DeliveryResource[] }>(
-          'GET',
-          `/deliveries?endpointId=${endpoint.id}&limit=1000`,
-        )
-      : { items: [] };
+      ? await provider.client.deliveries({ endpointId: endpoint.id, limit: 1_000 })
+      : [];
     // Somebody else has come in meanwhile; what they have done is looked up anew.
     if (shop.facts.value.customerId !== customerId) return;
-    const achieved = achievedIn({
-      sessions: sessions.items,
-      orders,
-      endpoint,
-      deliveries: deliveries.items,
-    });
+    const achieved = achievedIn({ sessions, orders, endpoint, deliveries });
     const fresh = achieved.filter((id) => !done.value.includes(id));
     if (fresh.length > 0) done.value = [...done.value, ...fresh];
     const id = current.value;
@@ -106,7 +87,7 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
       announce(`Done: ${findTask(id).title}`);
       current.value = null;
     }
-    if (current.value === 'expired') await letTimePass(sessions.items);
+    if (current.value === 'expired') await letTimePass(sessions);
   };
 
   /** Once the page of the check is open, so that its countdown is seen to end. */
@@ -116,7 +97,7 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     );
     if (!isOpen || isBusy.value) return;
     await run('expired', async () => {
-      await provider.control('POST', '/clock/advance', { ms: TEN_MINUTES_MS });
+      await provider.client.clock.advance(TEN_MINUTES_MS);
       tell('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
     });
   };
@@ -124,9 +105,8 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
   const prepareCheck = async (id: TaskId): Promise<void> => {
     const { nextOutcome } = findTask(id);
     const { tenantId } = await account();
-    const queue = `/tenants/${tenantId}/next-outcomes`;
-    await provider.control('DELETE', queue);
-    if (nextOutcome) await provider.control('POST', queue, { outcomes: [nextOutcome] });
+    await provider.client.clearNextOutcomes(tenantId);
+    if (nextOutcome) await provider.client.queueNextOutcomes(tenantId, [nextOutcome]);
     // Nothing is known of a new customer, neither access nor attempts that count against a limit.
     await becomeNewCustomer(shop);
     const [first] = PRODUCTS;
@@ -145,8 +125,8 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     if (!(await findEndpoint(provider, tenantId))) throw new Error(NO_ENDPOINT);
     await setRefusing(true);
     const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl('return/') });
-    await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'cancelled' });
-    await provider.control('POST', '/clock/advance', { ms: REFUSING_MS });
+    await provider.client.settle(sessionId, 'cancelled');
+    await provider.client.clock.advance(REFUSING_MS);
     await look();
     const endpoint = await findEndpoint(provider, tenantId);
     tell(
@@ -163,11 +143,13 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     const endpoint = await findEndpoint(provider, tenantId);
     if (!endpoint) throw new Error(NO_ENDPOINT);
     await setRefusing(false);
-    const action = endpoint.health.state === 'paused' ? 'resume' : 'test';
-    const path = `/webhook-endpoints/${endpoint.id}`;
-    const test = await provider.control<{ success: boolean }>('POST', `${path}/${action}`, {});
+    const { client } = provider;
+    const isPaused = endpoint.health.state === 'paused';
+    const test = await (isPaused
+      ? client.resumeEndpoint(endpoint.id)
+      : client.testEndpoint(endpoint.id));
     if (!test.success) throw new Error('The test event was refused: see the dashboard.');
-    const { queued } = await provider.control<{ queued: number }>('POST', `${path}/redeliver`, {});
+    const { queued } = await client.redeliver(endpoint.id);
     tell(
       'redelivered',
       queued === 0
@@ -205,7 +187,7 @@ export function createGuide(shop: Shop, provider: Provider): Guide {
     startOver: () =>
       run('purchase', async () => {
         const { tenantId } = await account();
-        await provider.control('DELETE', `/tenants/${tenantId}/next-outcomes`);
+        await provider.client.clearNextOutcomes(tenantId);
         await setRefusing(false);
         await becomeNewCustomer(shop);
         done.value = [];
@@ -238,13 +220,9 @@ const WEBHOOK_PATH = '/shop/webhooks/ofage';
 /** The account whose publishable key the shop has. */
 async function findAccount(shop: Shop, provider: Provider): Promise<{ tenantId: string }> {
   const { publishableKey } = await shop.api.config();
-  const { items } = await provider.control<{ items: TenantResource[] }>('GET', '/tenants');
-  for (const { id } of items) {
-    const pairs = await provider.control<{ items: KeyPairResource[] }>(
-      'GET',
-      `/tenants/${id}/key-pairs`,
-    );
-    if (pairs.items.some(({ publishable }) => publishable.value === publishableKey)) {
+  for (const { id } of await provider.client.tenants()) {
+    const pairs = await provider.client.keyPairs(id);
+    if (pairs.some(({ publishable }) => publishable.value === publishableKey)) {
       return { tenantId: id };
     }
   }
@@ -255,11 +233,8 @@ async function findEndpoint(
   provider: Provider,
   tenantId: string,
 ): Promise<EndpointResource | null> {
-  const { items } = await provider.control<{ items: EndpointResource[] }>(
-    'GET',
-    `/tenants/${tenantId}/webhook-endpoints`,
-  );
-  return items.find(({ url }) => new URL(url).pathname === WEBHOOK_PATH) ?? null;
+  const endpoints = await provider.client.endpoints(tenantId);
+  return endpoints.find(({ url }) => new URL(url).pathname === WEBHOOK_PATH) ?? null;
 }
 
 /** One run at a time, and one more when it was asked for meanwhile. */

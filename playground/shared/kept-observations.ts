@@ -1,10 +1,12 @@
+import type { ObservationInput, ObservationResource } from 'ofage/mock';
+
 /**
  * In the static playground the service lives in a page, and forgets with it what the shops told its
  * doctor. So what was told is kept, and told again to the service of the next page.
  */
 export interface KeptObservations {
-  /** Tells the service, and keeps what it made of it, with the time. */
-  tell(body: string): Promise<void>;
+  /** Tells the service, and keeps what it made of it, with the time. Rejects when the service refuses. */
+  tell(observation: ObservationInput): Promise<void>;
   /** Tells it all again, and forgets what means nothing any more. */
   tellAgain(): Promise<void>;
 }
@@ -13,7 +15,7 @@ const KEY = 'ofage-playground:observations';
 const KEPT = 100;
 
 export function keepObservations(
-  send: (body: string) => Promise<Pick<Response, 'ok' | 'json'>>,
+  send: (observation: ObservationInput) => Promise<ObservationResource>,
   storage: Pick<Storage, 'getItem' | 'setItem'>,
 ): KeptObservations {
   const read = (): unknown[] => {
@@ -28,17 +30,20 @@ export function keepObservations(
     storage.setItem(KEY, JSON.stringify(kept.slice(-KEPT)));
 
   return {
-    async tell(body) {
-      const answer = await send(body);
-      if (answer.ok) write([...read(), await answer.json()]);
+    async tell(observation) {
+      const told = await send(observation);
+      write([...read(), told]);
     },
     async tellAgain() {
       const known: unknown[] = [];
       for (const observation of read()) {
-        const { kind, sessionId, eventId, at, by } = Object(observation) as Record<string, unknown>;
-        // After a reset there is no such session.
-        const { ok } = await send(JSON.stringify({ kind, sessionId, eventId, at, by }));
-        if (ok) known.push(observation);
+        // It was written by a page of this version or another, and the service checks it.
+        const { kind, sessionId, eventId, at, by } = Object(observation) as ObservationResource;
+        // After a reset the session is unknown.
+        await send({ kind, sessionId, eventId, at, by }).then(
+          () => known.push(observation),
+          () => undefined,
+        );
       }
       write(known);
     },

@@ -1,4 +1,5 @@
 import type { MockService, RequestResource } from 'ofage/mock';
+import { createControlClient } from 'ofage/mock/client';
 import { readEvents } from './live/server-sent-events.ts';
 import { createLocalRing } from './local-ring.ts';
 
@@ -13,8 +14,11 @@ const ring = createLocalRing('ofage-playground:request:', KEPT, parseRequest);
 export async function relayRequests(
   service: Pick<MockService, 'fetch' | 'apiOrigin'>,
 ): Promise<void> {
-  const url = `${service.apiOrigin}/control/v1/stream?topics=request`;
-  const { body } = await service.fetch(new Request(url));
+  const client = createControlClient({
+    baseUrl: service.apiOrigin,
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+  });
+  const { body } = await client.stream({ topics: ['request'] });
   if (!body) return;
   for await (const { event, data } of readEvents(body)) {
     if (event !== 'request' || data === null) continue;

@@ -37,14 +37,7 @@ async function start(): Promise<MockService> {
     endpoints: [{ url: WEBHOOK_URL }],
   });
   const observations = keepObservations(
-    (body) =>
-      service.fetch(
-        new Request(`${STATIC_API_ORIGIN}/control/v1/observations`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body,
-        }),
-      ),
+    (observation) => service.control.addObservation(observation),
     localStorage,
   );
   const openShop = once(async () => {
@@ -60,7 +53,7 @@ async function start(): Promise<MockService> {
       labStore: createIndexedDbLabStore(`${stateName} labs`),
       publicUrl: SHOP_ORIGIN,
       breakConnection: () => Response.error(),
-      observe: createObserve((body) => observations.tell(body)),
+      observe: createObserve(observations.tell),
     });
   });
   const askShop = async (path: string, request: Request): Promise<Response> => {

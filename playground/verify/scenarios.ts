@@ -1,3 +1,4 @@
+import { createControlClient } from 'ofage/mock/client';
 import type { HostedSession } from './hosted-session.ts';
 
 /** One outcome that the sandbox offers. */
@@ -13,8 +14,7 @@ export const PASSED: Scenario = { name: 'verified', title: 'Verified', needsFace
 /** Asks the mock for its catalogue. A service without one offers no choice. */
 export async function loadScenarios(origin: string): Promise<Scenario[]> {
   try {
-    const response = await fetch(`${origin}/control/v1/scenarios`);
-    return response.ok ? parseScenarios(await response.json()) : [];
+    return parseScenarios(await createControlClient({ baseUrl: origin }).scenarios());
   } catch {
     return [];
   }

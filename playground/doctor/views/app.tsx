@@ -10,7 +10,7 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import '../doctor.css';
-import { type SessionsBehind, listsFor, toEvidenceLink, toSessionsBehind } from '../evidence.ts';
+import { type SessionsBehind, readSessionsBehind, toEvidenceLink } from '../evidence.ts';
 import { bySeverity, count, toVerdict } from '../verdict.ts';
 
 const RECHECK_MS = 5_000;
@@ -31,19 +31,13 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     const turn = (asked.current += 1);
     isChecking.value = true;
     try {
-      const query =
-        sessionId.value === '' ? '' : `?sessionId=${encodeURIComponent(sessionId.value)}`;
-      const found = await provider.control<DoctorReport>('GET', `/doctor${query}`);
-      const lists = await Promise.all(
-        listsFor(found).map(async (path) => ({
-          path,
-          ...(await provider.control<{ items: unknown[] }>('GET', path)),
-        })),
-      );
+      const { client } = provider;
+      const found = await client.doctor({ sessionId: sessionId.value || undefined });
+      const sessions = await readSessionsBehind(client, found);
       // An answer to an older question is no answer to this one.
       if (turn !== asked.current) return;
       report.value = found;
-      behind.value = toSessionsBehind(lists);
+      behind.value = sessions;
       trouble.value = '';
     } catch (error) {
       if (turn !== asked.current) return;

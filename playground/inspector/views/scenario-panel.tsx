@@ -1,5 +1,4 @@
 import { useSignal, type Signal } from '@preact/signals';
-import type { ClockReading } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { toDuration } from '../../shared/duration.ts';
@@ -80,7 +79,7 @@ function Recorder(props: { inspector: Inspector; scenario: Signal<Scenario | nul
   const name = useSignal('My run');
   const start = (): Promise<boolean> =>
     attempt(async () => {
-      const { now } = await provider.control<ClockReading>('GET', '/clock');
+      const { now } = await provider.client.clock.read();
       recording.value = startNotes(Date.parse(now));
       announce('Recording');
     });

@@ -1,4 +1,3 @@
-import type { Snapshot } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { downloadJson } from '../../shared/download-json.ts';
@@ -12,18 +11,18 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
   const { provider } = inspector;
   const save = (): Promise<boolean> =>
     attempt(async () => {
-      const snapshot = await provider.control<Snapshot>('GET', '/snapshot');
+      const snapshot = await provider.client.snapshot();
       const at = snapshot.takenAt.slice(0, 19).replaceAll(':', '-');
       downloadJson(`ofage-state-${at}Z.json`, JSON.stringify(snapshot));
     });
   const load = (file: File): Promise<boolean> =>
     attempt(async () => {
-      await provider.control('PUT', '/snapshot', parseSnapshotFile(await file.text()));
+      await provider.client.loadSnapshot(parseSnapshotFile(await file.text()));
       announce(`Loaded ${file.name}`);
     });
   const reset = (): Promise<boolean> =>
     attempt(async () => {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       announce('Everything is forgotten but the first account and its keys');
     });
   return (

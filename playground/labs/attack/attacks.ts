@@ -238,7 +238,7 @@ export const ATTACKS: readonly Attack[] = [
         },
       );
       const { sessionId } = Object(created.answer) as { sessionId: string };
-      await world.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'verified' });
+      await world.client.settle(sessionId, 'verified');
       const title = 'Mallory brings the id';
       const refused = await bringSession(world, mallory, sessionId, title);
       const taken = await bringSession(world, mallory, sessionId, title, 'careless/');
@@ -340,30 +340,14 @@ function toProblem(last: Exchange | undefined): string {
 
 const FOREIGN = 'Mallory Ltd';
 
-async function toForeignKey(world: World): Promise<string> {
-  const { items } = await world.control<{ items: { id: string; name: string }[] }>(
-    'GET',
-    '/tenants',
-  );
-  const known = items.find(({ name }) => name === FOREIGN);
-  const { hostname } = new URL(world.returnUrl);
+async function toForeignKey({ client, returnUrl }: World): Promise<string> {
+  const known = (await client.tenants()).find(({ name }) => name === FOREIGN);
+  const { hostname } = new URL(returnUrl);
   const { id } =
-    known ??
-    (await world.control<{ id: string }>('POST', '/tenants', {
-      name: FOREIGN,
-      allowedDomains: [hostname],
-    }));
-  const pairs = await world.control<{ items: { publishable: { value: string } }[] }>(
-    'GET',
-    `/tenants/${id}/key-pairs`,
-  );
-  const [pair] = pairs.items;
-  if (pair) return pair.publishable.value;
-  const made = await world.control<{ publishable: { value: string } }>(
-    'POST',
-    `/tenants/${id}/key-pairs`,
-  );
-  return made.publishable.value;
+    known ?? (await client.createTenant({ name: FOREIGN, allowedDomains: [hostname] }));
+  const [pair] = await client.keyPairs(id);
+  const { publishable } = pair ?? (await client.createKeyPair(id));
+  return publishable.value;
 }
 
 function toText({ bodyBase64 }: KeptWebhook): string {

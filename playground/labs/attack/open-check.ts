@@ -1,4 +1,3 @@
-import type { SessionResource } from 'ofage/mock';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { openLabFrame } from '../frame/lab-frame.ts';
@@ -56,9 +55,7 @@ async function findSession(
   said: () => unknown,
 ): Promise<string> {
   for (;;) {
-    const query = `/sessions?externalUserId=${encodeURIComponent(customerId)}&limit=1`;
-    const { items } = await provider.control<{ items: SessionResource[] }>('GET', query);
-    const [session] = items;
+    const [session] = await provider.client.sessions({ externalUserId: customerId, limit: 1 });
     // Once the hosted page is open, the SDK listens for its message.
     if (session && session.openDevices.length > 0) return session.id;
     if (said() !== null) throw new Error(`The check did not begin: ${JSON.stringify(said())}`);

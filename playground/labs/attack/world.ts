@@ -1,3 +1,4 @@
+import type { ControlClient } from 'ofage/mock/client';
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 import { type Ask, type Exchange, type SendRequest, exchange } from './exchange.ts';
 
@@ -17,7 +18,7 @@ export interface World {
   shop(title: string, path: string, ask?: ShopAsk): Promise<Exchange>;
   /** A request to the service's API. */
   api(title: string, path: string, ask?: Ask): Promise<Exchange>;
-  control<Answer>(method: string, path: string, body?: object): Promise<Answer>;
+  readonly client: ControlClient;
   /** Starts a check at the real shop's server, and ends it so; `null` leaves it pending. */
   check(customer: Customer, outcome: 'verified' | null): Promise<Check>;
   /** A webhook of a session, as the real shop got it and an attacker read it. */
@@ -48,7 +49,7 @@ export interface OpenCheck {
 export interface WorldPorts {
   readonly send: SendRequest;
   readonly sendToApi: SendRequest;
-  readonly control: World['control'];
+  readonly client: ControlClient;
   readonly shopUrl: (path: string) => string;
   readonly returnUrl: string;
   readonly openCheck?: (customer: Customer) => OpenCheck;
@@ -60,7 +61,7 @@ const PATIENCE_MS = 10_000;
 
 /** Puts a world together. Everything goes over the same HTTP that a browser and an attacker would use. */
 export async function createWorld(ports: WorldPorts): Promise<World> {
-  const { send, sendToApi, control, shopUrl, returnUrl, openCheck, sleep } = ports;
+  const { send, sendToApi, client, shopUrl, returnUrl, openCheck, sleep } = ports;
 
   const shop = (title: string, path: string, ask: ShopAsk = {}): Promise<Exchange> => {
     const { as, ...rest } = ask;
@@ -81,7 +82,7 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
     signIn,
     shop,
     api: (title, path, ask = {}) => exchange(sendToApi, title, `/api/v1/${path}`, ask),
-    control,
+    client,
     async check(customer, outcome) {
       const { status, answer } = await shop('Check out', 'checkout', {
         as: customer,
@@ -90,7 +91,7 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
       if (status !== 200)
         throw new Error(`The shop could not start a check: ${toSentence(answer)}`);
       const { sessionId, verifyUrl } = answer as { sessionId: string; verifyUrl: string };
-      if (outcome) await control('POST', `/sessions/${sessionId}/outcome`, { outcome });
+      if (outcome) await client.settle(sessionId, outcome);
       const sessionToken = new URL(verifyUrl).searchParams.get('sessionToken') ?? '';
       return { sessionId, sessionToken };
     },

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { SessionResource } from 'ofage/mock';
+import type { ScenarioName, SessionResource } from 'ofage/mock';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { siteUrl } from '../../shared/site.ts';
@@ -141,9 +141,8 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
     for (const tell of sessionListeners) tell();
   };
   const loadSession = async (): Promise<void> => {
-    const query = `/sessions?externalUserId=${encodeURIComponent(externalUserId)}&limit=1`;
-    const { items } = await provider.control<{ items: SessionResource[] }>('GET', query);
-    if (items[0] && !isEnded) hearSession(items[0]);
+    const [newest] = await provider.client.sessions({ externalUserId, limit: 1 });
+    if (newest && !isEnded) hearSession(newest);
   };
   undo.push(
     provider.subscribe(({ topic, data }) => {
@@ -229,10 +228,10 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
       note('lab', 'a frame posts a forged message: verified');
       frame.tell({ do: 'forge', message });
     },
-    async settle(outcome: string): Promise<void> {
+    async settle(outcome: ScenarioName): Promise<void> {
       if (!session || isEnded) return;
       note('lab', `ends the check for the shopper: ${outcome}`);
-      await provider.control('POST', `/sessions/${session.id}/outcome`, { outcome });
+      await provider.client.settle(session.id, outcome);
     },
     close(): void {
       note('lab', 'closes the window, as the shopper would');

@@ -42,7 +42,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       world.value = await createWorld({
         send: (url, init) => fetch(url, init),
         sendToApi: (path, init) => provider.fetch(path, init),
-        control: (method, path, body) => provider.control(method, path, body),
+        client: provider.client,
         shopUrl: (path) => siteUrl(`shop/${path}`),
         returnUrl,
         openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),

@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import type { Explanation } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { Field } from '../../shared/kit/field.tsx';
@@ -11,12 +12,6 @@ import { toBytes } from '../webhook/behaviours.ts';
 import { EXAMPLES, type ExampleId, madeUpWebhook, toExample } from '../webhook/examples.ts';
 import type { SignedWebhook } from '../webhook/examples.ts';
 import { type Pasted, adviceFor, toExplainRequest } from '../webhook/explain.ts';
-
-interface Explanation {
-  readonly isValid: boolean;
-  readonly signedBy: { readonly label: string } | null;
-  readonly findings: readonly { readonly code: string; readonly message: string }[];
-}
 
 /** Takes a body, a header and a secret, and says why they do not fit. */
 export function Explainer(props: {
@@ -34,11 +29,7 @@ export function Explainer(props: {
   const explain = async (): Promise<void> => {
     const asked = pasted.value;
     await attempt(async () => {
-      const answer = await provider.control<Explanation>(
-        'POST',
-        '/webhooks/explain',
-        toExplainRequest(asked),
-      );
+      const answer = await provider.client.explainWebhook(toExplainRequest(asked));
       // An answer to what stands here no more says nothing.
       if (pasted.value === asked) explanation.value = answer;
     });

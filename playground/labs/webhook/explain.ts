@@ -1,4 +1,6 @@
-/** What `POST /control/v1/webhooks/explain` takes, as a person pastes it. */
+import type { ExplainInput } from 'ofage/mock';
+
+/** A webhook as a person pastes it. */
 export interface Pasted {
   readonly body: string;
   /** The header's value, its whole line, or all headers. */
@@ -6,16 +8,10 @@ export interface Pasted {
   readonly secret: string;
 }
 
-export interface ExplainRequest {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secret?: string;
-}
-
 const SIGNATURE_HEADER = 'x-ofage-signature';
 
 /** Lines of the form `name: value` are headers; anything else is the signature's value, as it stands. */
-export function toExplainRequest({ body, header, secret }: Pasted): ExplainRequest {
+export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput {
   const lines = header.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([!#$%&'*+.^`|~\w-]+):[ \t]?(.*?)\r?$/.exec(line));
   const isHeaders = pairs.length > 0 && pairs.every((pair) => pair !== null);

@@ -1,5 +1,11 @@
 import { type Signal, batch, signal } from '@preact/signals';
-import type { DeliveryResource, EndpointResource, NewEndpointResource } from 'ofage/mock';
+import type {
+  DeliveryResource,
+  EndpointResource,
+  TriggerInput,
+  WebhookTestResource,
+} from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
 import type { ReceiverSettings } from '../../merchant-backend/lab-plan.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
@@ -18,7 +24,7 @@ export interface WebhookLab {
   set(change: Partial<ReceiverSettings>): Promise<void>;
   addEndpoint(): Promise<void>;
   removeEndpoint(): Promise<void>;
-  trigger(name: string): Promise<void>;
+  trigger(name: TriggerInput['name']): Promise<void>;
   /** Goes to the next try at this endpoint. */
   jumpToRetry(): Promise<void>;
   advance(ms: number): Promise<void>;
@@ -38,8 +44,7 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
   const walk = signal<WalkMemory>(NEW_WALK);
 
   const findTenantId = async (): Promise<string> => {
-    const { items } = await provider.control<{ items: { id: string }[] }>('GET', '/tenants');
-    const [first] = items;
+    const [first] = await provider.client.tenants();
     if (!first) throw new Error('There is no account');
     return first.id;
   };
@@ -54,17 +59,11 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     await saved;
     const loaded = await shop.receiver();
     const tenantId = await findTenantId();
-    const { items } = await provider.control<{ items: EndpointResource[] }>(
-      'GET',
-      `/tenants/${tenantId}/webhook-endpoints`,
-    );
-    const found = items.find(({ url }) => url === loaded.url) ?? null;
+    const found =
+      (await provider.client.endpoints(tenantId)).find(({ url }) => url === loaded.url) ?? null;
     const sent = found
-      ? await provider.control<{ items: DeliveryResource[] }>(
-          'GET',
-          `/deliveries?endpointId=${found.id}&limit=${SHOWN}`,
-        )
-      : { items: [] };
+      ? await provider.client.deliveries({ endpointId: found.id, limit: SHOWN })
+      : [];
     // Two looks may cross: an older one has nothing to say any more.
     if (look < shown) return;
     shown = look;
@@ -73,7 +72,7 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
       const chosen = choices > known && receiver.value;
       receiver.value = chosen ? { ...loaded, settings: chosen.settings } : loaded;
       endpoint.value = found;
-      deliveries.value = sent.items.toReversed();
+      deliveries.value = sent.toReversed();
       if (found?.health.state === 'paused') walk.value = { ...walk.value, wasPaused: true };
     });
   };
@@ -95,15 +94,15 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     return running;
   };
   /** Asks the service, with the receiver as it was last told to be, and looks at what came of it. */
-  const act = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+  const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
     await saved;
-    const answer = await provider.control<Answer>(method, path, body);
+    const result = await call(provider.client);
     await load();
-    return answer;
+    return result;
   };
-  const endpointPath = (): string => {
+  const endpointId = (): string => {
     if (!endpoint.value) throw new Error('Add the receiver as an endpoint first');
-    return `/webhook-endpoints/${endpoint.value.id}`;
+    return endpoint.value.id;
   };
   const set = async (change: Partial<ReceiverSettings>): Promise<void> => {
     if (!receiver.value) return;
@@ -144,46 +143,44 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     async addEndpoint() {
       if (!receiver.value) return;
       const tenantId = await findTenantId();
-      const made = await provider.control<NewEndpointResource>(
-        'POST',
-        `/tenants/${tenantId}/webhook-endpoints`,
-        { url: receiver.value.url },
-      );
+      const made = await provider.client.createEndpoint(tenantId, { url: receiver.value.url });
       await set({ secret: made.secret });
       await load();
     },
     async removeEndpoint() {
-      await act('DELETE', endpointPath());
+      const id = endpointId();
+      await act((client) => client.deleteEndpoint(id));
       await set({ secret: null });
       walk.value = NEW_WALK;
     },
     trigger: async (name) =>
-      void (await act('POST', '/events/trigger', { name, externalUserId: 'webhook-lab' })),
+      void (await act((client) => client.trigger({ name, externalUserId: 'webhook-lab' }))),
     async jumpToRetry() {
       // What is on the page may be older than the try that it shows no result of.
       await load();
       const next = endpoint.value?.health.nextAttemptAt;
       if (!next) throw new Error('Nothing waits for another try');
-      const { now } = await provider.control<{ now: string }>('GET', '/clock');
-      const isAhead = Date.parse(next) > Date.parse(now);
-      await (isAhead
-        ? act('POST', '/clock/set', { now: next })
-        : act('POST', '/clock/advance', { ms: 1 }));
+      const nextAt = new Date(next);
+      const isAhead = nextAt > (await provider.client.clock.now());
+      await act(({ clock }) => (isAhead ? clock.set(nextAt) : clock.advance(1)));
     },
-    advance: async (ms) => void (await act('POST', '/clock/advance', { ms })),
+    advance: async (ms) => void (await act(({ clock }) => clock.advance(ms))),
     async test() {
-      const result = await act<TestResult>('POST', `${endpointPath()}/test`);
+      const id = endpointId();
+      const result = await act((client) => client.testEndpoint(id));
       return `Test: ${toOutcome(result)}`;
     },
     async resume() {
-      const result = await act<TestResult>('POST', `${endpointPath()}/resume`);
+      const id = endpointId();
+      const result = await act((client) => client.resumeEndpoint(id));
       if (result.resumed) walk.value = { ...walk.value, wasResumed: true };
       return result.resumed
         ? 'The endpoint gets events again'
         : `It stays paused: ${toOutcome(result)}`;
     },
     async redeliver() {
-      const { queued } = await act<{ queued: number }>('POST', `${endpointPath()}/redeliver`);
+      const id = endpointId();
+      const { queued } = await act((client) => client.redeliver(id));
       walk.value = { ...walk.value, wasRedelivered: true };
       return `Queued again: ${queued}`;
     },
@@ -195,14 +192,7 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
   };
 }
 
-interface TestResult {
-  readonly success: boolean;
-  readonly resumed: boolean;
-  readonly httpStatus: number | null;
-  readonly error: string | null;
-}
-
-function toOutcome({ success, httpStatus, error }: TestResult): string {
+function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {
   if (success) return `accepted with ${httpStatus}`;
   return httpStatus === null ? `no answer (${error})` : `refused with ${httpStatus}`;
 }

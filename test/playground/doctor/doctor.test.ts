@@ -1,6 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { listsFor, toEvidenceLink, toSessionsBehind } from '../../../playground/doctor/evidence.ts';
+import { readSessionsBehind, toEvidenceLink } from '../../../playground/doctor/evidence.ts';
 import { bySeverity, toVerdict } from '../../../playground/doctor/verdict.ts';
 import { openLab } from '../labs/a-lab.ts';
 
@@ -49,10 +49,7 @@ describe('evidence', () => {
     const { id: sessionId } = await service.control.trigger({ name: 'verified' });
     await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
     const report = await service.control.doctor();
-    expect(listsFor(report)).toContain('/observations');
-    const behind = toSessionsBehind([
-      { path: '/observations', items: await service.control.observations() },
-    ]);
+    const behind = await readSessionsBehind(service.control, report);
     const [evidence] = report.findings.find(({ code }) => code === 'url_status_trusted')!.evidence;
     expect(toEvidenceLink(evidence!, behind)).toMatchObject({
       text: 'observation 1',

@@ -1,4 +1,5 @@
 import { createMockService } from 'ofage/mock';
+import { createControlClient } from 'ofage/mock/client';
 import { createFetchSender } from '../../../mock-server/delivery/fetch-sender.ts';
 import { createDemoBackend } from '../../../playground/merchant-backend/demo-backend.ts';
 import { createMemoryLabStore } from '../../../playground/merchant-backend/lab-store.ts';
@@ -33,30 +34,16 @@ export async function openLab() {
     fetch: (url, init) => service.fetch(new Request(url, init)),
     publicUrl: SHOP,
     breakConnection: () => Response.error(),
-    observe: createObserve((body) =>
-      ask('/control/v1/observations', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      }),
-    ),
+    observe: createObserve((observation) => service.control.addObservation(observation)),
   });
 
-  const control = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
-    const response = await ask(`/control/v1${path}`, {
-      method,
-      ...(body && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
-    const answer: unknown = response.status === 204 ? null : await response.json();
-    if (!response.ok) throw new Error(JSON.stringify(answer));
-    return answer as Answer;
-  };
+  const client = createControlClient({
+    baseUrl: service.apiOrigin,
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+  });
   const shop = async (path: string, init?: RequestInit): Promise<Response> =>
     backend.fetch(new Request(`${SHOP}/shop/${path}`, init));
-  return { service, demo, backend, ask, control, shop, shopUrl: `${SHOP}/shop/` };
+  return { service, demo, backend, ask, client, shop, shopUrl: `${SHOP}/shop/` };
 }
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;

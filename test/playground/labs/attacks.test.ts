@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DoctorReport } from 'ofage/mock';
 import { ATTACKS } from '../../../playground/labs/attack/attacks.ts';
 import { createWorld } from '../../../playground/labs/attack/world.ts';
 import { type Lab, openLab } from './a-lab.ts';
 
-const toWorld = ({ ask, control, shopUrl, backend }: Lab) =>
+const toWorld = ({ ask, client, shopUrl, backend }: Lab) =>
   createWorld({
     send: async (url, init) => backend.fetch(new Request(url, init)),
     sendToApi: ask,
-    control,
+    client,
     shopUrl: (path) => shopUrl + path,
     returnUrl: 'http://localhost/return/',
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -41,7 +40,7 @@ describe('attacks', () => {
   it('leave traces that the doctor reads, of the careless shop alone', async () => {
     const lab = await openLab();
     for (const { run } of overHttp) await run(await toWorld(lab));
-    const { findings } = await lab.control<DoctorReport>('GET', '/doctor');
+    const { findings } = await lab.client.doctor();
     const codes = findings.map(({ code }) => code);
     expect(codes).toEqual(
       expect.arrayContaining([
@@ -50,11 +49,7 @@ describe('attacks', () => {
         'event_processed_twice',
       ]),
     );
-    const { items } = await lab.control<{ items: { kind: string; by: string }[] }>(
-      'GET',
-      '/observations',
-    );
-    const kontor = items.filter(({ by }) => by === 'Kontor');
+    const kontor = (await lab.client.observations()).filter(({ by }) => by === 'Kontor');
     expect(kontor.map(({ kind }) => kind)).not.toContain('url_status_trusted');
     expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
   });
@@ -65,7 +60,7 @@ describe('attacks', () => {
     const { sessionId } = await world.check(world.mallory, 'verified');
     await world.shop('Return', 'verification', { as: world.mallory, body: { sessionId } });
     await world.captured(sessionId);
-    const { findings } = await lab.control<DoctorReport>('GET', '/doctor');
+    const { findings } = await lab.client.doctor();
     expect(findings.map(({ code }) => code)).toEqual(['all_well']);
   });
 });

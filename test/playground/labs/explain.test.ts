@@ -39,10 +39,8 @@ describe('the examples', () => {
     beforeAll(async () => {
       const lab = await openLab();
       ({ service } = lab);
-      const { id } = await lab.control<{ id: string }>('POST', '/events/trigger', {
-        name: 'verified',
-      });
-      await lab.control('POST', '/clock/advance', { ms: 1 });
+      const { id } = await lab.client.trigger({ name: 'verified' });
+      await lab.client.clock.advance(1);
       const response = await lab.shop(`lab/captured?sessionId=${id}`);
       const { items } = (await response.json()) as {
         items: { bodyBase64: string; headers: [string, string][] }[];

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EndpointResource } from 'ofage/mock';
+import { createControlClient } from 'ofage/mock/client';
 import { NEW_WALK, toWalk } from '../../../playground/labs/webhook/pause-walk.ts';
 import { BEHAVIOUR_TEXTS, toBytes } from '../../../playground/labs/webhook/behaviours.ts';
 import {
@@ -50,12 +51,9 @@ describe('the walk to a pause and back', () => {
   const got = (state: ReturnType<typeof doing>) =>
     keepRequest(state, fresh, planAnswer(state, fresh));
   const anEndpoint = async (): Promise<EndpointResource> => {
-    const { control, demo } = await openLab();
-    const { items } = await control<{ items: EndpointResource[] }>(
-      'GET',
-      `/tenants/${demo.tenantId}/webhook-endpoints`,
-    );
-    return items[0]!;
+    const { client, demo } = await openLab();
+    const [endpoint] = await client.endpoints(demo.tenantId);
+    return endpoint!;
   };
   const next = (...args: Parameters<typeof toWalk>): string | undefined =>
     toWalk(...args).find(({ isDone }) => !isDone)?.id;
@@ -79,7 +77,7 @@ describe('the walk to a pause and back', () => {
 describe('settings of the receiver, while they are on their way', () => {
   /** The lab over a real receiver and service; what is sent to the receiver waits until `open` is called. */
   async function openSlowLab() {
-    const { control, shop, ask, service } = await openLab();
+    const { shop, ask, service } = await openLab();
     const asked: string[] = [];
     const held: (() => void)[] = [];
     let isHolding = false;
@@ -90,15 +88,19 @@ describe('settings of the receiver, while they are on their way', () => {
     const lab = createWebhookLab(
       {
         fetch: (path, init) => ask(path, init),
-        async control(method, path, body) {
-          if (method === 'POST') asked.push(path);
-          if (isHolding && path === '/tenants') {
-            await new Promise<void>((letGo) => held.push(letGo));
-          }
-          return control(method, path, body);
-        },
+        client: createControlClient({
+          baseUrl: service.apiOrigin,
+          fetch: (url, init) => service.fetch(new Request(url, init)),
+          async around({ name, isChange }, send) {
+            if (isChange) asked.push(name);
+            if (isHolding && name === 'tenants') {
+              await new Promise<void>((letGo) => held.push(letGo));
+            }
+            return send();
+          },
+        }),
+        control: createProvider(service).control,
         live: createProvider(service).live,
-        client: createProvider(service).client,
         subscribe: () => () => {},
       },
       {
@@ -170,7 +172,7 @@ describe('settings of the receiver, while they are on their way', () => {
     expect(asked).toEqual([]);
     open();
     await Promise.all(work);
-    expect(asked).toEqual(['/events/trigger']);
+    expect(asked).toEqual(['trigger']);
   });
 
   it('what was refused is not shown as chosen', async () => {

@@ -7,7 +7,7 @@ const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
 /** A lab whose receiver is an endpoint of the account, and one session's events on their way to it. */
 async function openReceiver(settings: object = {}) {
   const lab = await openLab();
-  const { control, shop, demo } = lab;
+  const { client, shop, demo } = lab;
   const set = async (change: object): Promise<Response> =>
     shop('lab/receiver/settings', {
       method: 'PUT',
@@ -17,20 +17,14 @@ async function openReceiver(settings: object = {}) {
   const state = async (): Promise<ReceiverState & { url: string }> =>
     (await shop('lab/receiver/state')).json();
   const { url } = await state();
-  const endpoint = await control<{ id: string; secret: string }>(
-    'POST',
-    `/tenants/${demo.tenantId}/webhook-endpoints`,
-    { url },
-  );
+  const endpoint = await client.createEndpoint(demo.tenantId, { url });
   await set({ secret: endpoint.secret, ...settings });
   /** Resolves when both events have been tried once. */
   const trigger = async () => {
-    await control('POST', '/events/trigger', { name: 'verified' });
-    await control('POST', '/clock/advance', { ms: 1 });
+    await client.trigger({ name: 'verified' });
+    await client.clock.advance(1);
   };
-  const health = async () =>
-    (await control<{ health: Record<string, unknown> }>('GET', `/webhook-endpoints/${endpoint.id}`))
-      .health;
+  const health = async () => (await client.endpoint(endpoint.id)).health;
   return { ...lab, endpoint, set, state, trigger, health };
 }
 
@@ -70,13 +64,10 @@ describe('the lab’s receiver', () => {
     { behaviour: 'endless', outcome: 'ok', httpStatus: 200 },
     { behaviour: 'ok', outcome: 'ok', httpStatus: 200 },
   ])('$behaviour: an attempt ends as $outcome', async ({ behaviour, outcome, httpStatus }) => {
-    const { trigger, control, endpoint } = await openReceiver({ behaviour });
+    const { trigger, client, endpoint } = await openReceiver({ behaviour });
     await trigger();
-    const { items } = await control<{ items: { attempts: object[] }[] }>(
-      'GET',
-      `/deliveries?endpointId=${endpoint.id}`,
-    );
-    expect(items[0]!.attempts[0]).toMatchObject({ outcome, httpStatus });
+    const [delivery] = await client.deliveries({ endpointId: endpoint.id });
+    expect(delivery!.attempts[0]).toMatchObject({ outcome, httpStatus });
   });
 
   it('processes an event once when it remembers, and twice when not', async () => {
@@ -84,12 +75,12 @@ describe('the lab’s receiver', () => {
       [true, 1],
       [false, 2],
     ] as const) {
-      const { trigger, state, control } = await openReceiver({
+      const { trigger, state, client } = await openReceiver({
         behaviour: 'lost_answer',
         remembersEvents,
       });
       await trigger();
-      await control('POST', '/clock/advance', { ms: 60_000 });
+      await client.clock.advance(60_000);
       const { processed, requests } = await state();
       expect(Object.values(processed)).toEqual([times, times]);
       expect(new Set(requests.map(({ work }) => work))).toEqual(
@@ -99,26 +90,26 @@ describe('the lab’s receiver', () => {
   });
 
   it('lets the later event overtake', async () => {
-    const { trigger, state, control } = await openReceiver({ behaviour: 'reorder' });
+    const { trigger, state, client } = await openReceiver({ behaviour: 'reorder' });
     await trigger();
-    await control('POST', '/clock/advance', { ms: 60_000 });
+    await client.clock.advance(60_000);
     expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
   });
 
   it('an hour of rejections pauses it; Test and resume, then Redeliver, make up for it', async () => {
-    const { trigger, set, state, control, endpoint, health } = await openReceiver({
+    const { trigger, set, state, client, endpoint, health } = await openReceiver({
       behaviour: 'unauthorized',
     });
     await trigger();
-    await control('POST', '/clock/advance', { ms: 2 * 3_600_000 });
+    await client.clock.advance(2 * 3_600_000);
     expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'rejecting' });
     await set({ secret: endpoint.secret });
-    expect(await control('POST', `/webhook-endpoints/${endpoint.id}/resume`)).toMatchObject({
+    expect(await client.resumeEndpoint(endpoint.id)).toMatchObject({
       success: true,
       resumed: true,
     });
-    await control('POST', `/webhook-endpoints/${endpoint.id}/redeliver`);
-    await control('POST', '/clock/advance', { ms: 60_000 });
+    await client.redeliver(endpoint.id);
+    await client.clock.advance(60_000);
     const { processed, requests } = await state();
     expect(Object.values(processed)).toContain(1);
     expect(requests[0]).toMatchObject({ signature: 'valid', work: 'processed' });

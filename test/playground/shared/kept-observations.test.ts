@@ -1,4 +1,4 @@
-import { createMockService } from 'ofage/mock';
+import { createMockService, type ObservationInput } from 'ofage/mock';
 import { expect, it } from 'vitest';
 import { keepObservations } from '../../../playground/shared/kept-observations.ts';
 
@@ -11,15 +11,9 @@ function createStorage() {
 }
 
 const sendTo =
-  ({ fetch, apiOrigin }: ReturnType<typeof createMockService>) =>
-  (body: string): Promise<Response> =>
-    fetch(
-      new Request(`${apiOrigin}/control/v1/observations`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      }),
-    );
+  ({ control }: ReturnType<typeof createMockService>) =>
+  (observation: ObservationInput) =>
+    control.addObservation(observation);
 
 const GRANTED = { kind: 'access_granted', by: 'careless shop' } as const;
 
@@ -27,7 +21,7 @@ it('tells a new service what another one was told, with its time', async () => {
   const storage = createStorage();
   const first = createMockService({ clock: { frozen: true } });
   const { id: sessionId } = await first.control.trigger({ name: 'verified' });
-  await keepObservations(sendTo(first), storage).tell(JSON.stringify({ ...GRANTED, sessionId }));
+  await keepObservations(sendTo(first), storage).tell({ ...GRANTED, sessionId });
   await first.clock.advance(60_000);
 
   const second = createMockService({ clock: { frozen: true } });
@@ -42,7 +36,7 @@ it('forgets what is about a session that there is not any more', async () => {
   const service = createMockService({ clock: { frozen: true } });
   const { id: sessionId } = await service.control.trigger({ name: 'verified' });
   const kept = keepObservations(sendTo(service), storage);
-  await kept.tell(JSON.stringify({ ...GRANTED, sessionId }));
+  await kept.tell({ ...GRANTED, sessionId });
   await service.control.reset();
   await kept.tellAgain();
   expect(storage.getItem('ofage-playground:observations')).toBe('[]');
@@ -52,7 +46,8 @@ it('keeps nothing that was refused, and copes with what it cannot read', async (
   const storage = createStorage();
   const kept = keepObservations(sendTo(createMockService()), storage);
   storage.setItem('ofage-playground:observations', 'no JSON');
-  await kept.tell(JSON.stringify({ ...GRANTED, sessionId: 'nobody’s' }));
+  const unknown = { ...GRANTED, sessionId: 'nobody’s' };
+  await expect(kept.tell(unknown)).rejects.toThrow('Session not found');
   await kept.tellAgain();
   expect(storage.getItem('ofage-playground:observations')).toBe('[]');
 });
