@@ -1,23 +1,19 @@
-import type { TenantResource } from 'ofage/mock';
-import type { Provider } from '../shared/provider.ts';
+import type { ControlClient } from 'ofage/mock/client';
+import { createOrder } from '../shared/in-order.ts';
+
+const inOrder = createOrder();
 
 /**
- * Changes the account's allowed domains from what the service has, not from what a page shows: there
- * the change before may be missing yet. One after the other, in the order in which they are asked for.
+ * Changes the account's allowed domains. A list is saved whole, so each change reads the list that the one
+ * before has left, and not the one on the page, which may be older.
  */
 export function changeDomains(
-  provider: Pick<Provider, 'control'>,
+  client: Pick<ControlClient, 'tenant' | 'updateTenant'>,
   tenantId: string,
-  change: (domains: readonly string[]) => readonly string[],
+  change: (domains: readonly string[]) => string[],
 ): Promise<void> {
-  const path = `/tenants/${tenantId}`;
-  const changed = latest.then(async () => {
-    const { allowedDomains } = await provider.control<TenantResource>('GET', path);
-    await provider.control('PATCH', path, { allowedDomains: change(allowedDomains) });
+  return inOrder(async () => {
+    const { allowedDomains } = await client.tenant(tenantId);
+    await client.updateTenant(tenantId, { allowedDomains: change(allowedDomains) });
   });
-  // What failed stands in nobody's way.
-  latest = changed.catch(() => undefined);
-  return changed;
 }
-
-let latest: Promise<void> = Promise.resolve();

@@ -1,6 +1,5 @@
-import type { SessionResource } from 'ofage/mock';
-import type { Provider } from '../shared/provider.ts';
-import { encodeSegment } from './encode-segment.ts';
+import type { SessionFilter, SessionResource } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
 
 export interface SessionSearch {
   readonly tenantId: string;
@@ -30,18 +29,27 @@ export const MOST_SESSIONS = 1_000;
  * finds a whole id or `externalUserId` however old it is.
  */
 export async function findSessions(
-  provider: Provider,
-  { text, before, ...filter }: SessionSearch,
+  client: ControlClient,
+  { text, before, tenantId, status, pairId }: SessionSearch,
 ): Promise<SessionPage> {
   const wanted = text.trim();
-  const ask = (more: Record<string, string | number>): Promise<SessionPage> =>
-    provider.control('GET', `/sessions?${toQuery({ ...filter, ...more })}`);
-  if (wanted === '') return { ...(await ask({ before, limit: PAGE_SIZE })), isPartial: false };
+  const filter: SessionFilter = {
+    tenantId,
+    pairId: pairId || undefined,
+    // An address may ask for anything; the service refuses a status that it does not know.
+    status: (status || undefined) as SessionFilter['status'],
+  };
+  const ask = (more: SessionFilter): ReturnType<ControlClient['pages']['sessions']> =>
+    client.pages.sessions({ ...filter, ...more });
+  if (wanted === '') {
+    const page = await ask({ before: before || undefined, limit: PAGE_SIZE });
+    return { ...page, isPartial: false };
+  }
 
   const [newest, byUser, byId] = await Promise.all([
     ask({ limit: MOST_SESSIONS }),
     ask({ externalUserId: wanted, limit: MOST_SESSIONS }),
-    findById(provider, wanted, filter),
+    findById(client, wanted, filter),
   ]);
   const found = new Map<string, SessionResource>();
   for (const session of [...newest.items.filter((one) => isMatch(one, wanted)), ...byUser.items]) {
@@ -71,23 +79,15 @@ export function isMatch(
   );
 }
 
-/** The query of an address, without what is empty. */
-export function toQuery(values: Readonly<Record<string, string | number>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== '');
-  return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
-}
-
 async function findById(
-  provider: Provider,
+  client: ControlClient,
   id: string,
-  { tenantId, status, pairId }: Pick<SessionSearch, 'tenantId' | 'status' | 'pairId'>,
+  { tenantId, status, pairId }: SessionFilter,
 ): Promise<SessionResource | null> {
-  const session = await provider
-    .control<SessionResource>('GET', `/sessions/${encodeSegment(id)}`)
-    .catch(() => null);
+  const session = await client.session(id).catch(() => null);
   const fits =
     session?.tenantId === tenantId &&
-    (status === '' || session.status === status) &&
-    (pairId === '' || session.pairId === pairId);
+    (status === undefined || session?.status === status) &&
+    (pairId === undefined || session?.pairId === pairId);
   return fits ? session : null;
 }

@@ -28,6 +28,16 @@ export function explainPair({ publishable, secret }: KeyPairResource): string | 
   return null;
 }
 
+/** Returns the pairs that the keys make up, in the order of the keys. */
+export function toPairs(keys: readonly KeyResource[]): KeyPairResource[] {
+  return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
+    const pair = keys.filter((key) => key.pairId === pairId);
+    const publishable = pair.find(({ kind }) => kind === 'publishable');
+    const secret = pair.find(({ kind }) => kind === 'secret');
+    return publishable && secret ? [{ pairId, publishable, secret }] : [];
+  });
+}
+
 /** A short name for a pair, as ids are long. */
 export function toPairName(pairId: string): string {
   return pairId.slice(0, 8);

@@ -9,10 +9,12 @@ import type { ListItem, ListSource, LiveList } from './live/list.ts';
 import { createLists } from './live/lists.ts';
 import type { LiveNews } from './live/news.ts';
 import { type LiveQuery, type Query, createQueries } from './live/query.ts';
+import { noteReconnect } from './live/reconnect.ts';
 import { createTickets } from './live/tickets.ts';
 
 export type { Connection } from './live/feed.ts';
-export type { ListSource, LiveList, Loadable } from './live/list.ts';
+export type { ListSource, LiveList } from './live/list.ts';
+export type { Loadable } from './live/loadable.ts';
 export type { LiveNews, LiveTopic } from './live/news.ts';
 export type { LiveQuery, Query } from './live/query.ts';
 
@@ -26,8 +28,6 @@ export interface Live {
   openQuery<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
   /** Follows the news themselves. @returns how to stop */
   subscribe(hear: (news: LiveNews) => void): () => void;
-  /** Calls back whenever a lost connection is there again. @returns how to stop */
-  onReconnect(listener: () => void): () => void;
   /**
    * Sends a request that changes the state. Its answer is shown at once, unless the stream has told of
    * something newer meanwhile.
@@ -51,8 +51,7 @@ const PATIENCE_MS = 250;
 export function createLive({ client, feed, attention }: LiveParts): Live {
   const connection = signal<Connection>('opening');
   const tickets = createTickets();
-  const reconnected = createListeners();
-  const subscribers = createListeners<LiveNews>();
+  const subscribers = new Set<{ hear(news: LiveNews): void }>();
   /** Whether the stream is open, so that what is read from now on is not older than it. */
   let isReady = false;
   const clock = createClock();
@@ -81,7 +80,7 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
     if (news.topic === 'reload') reload();
     else batch(() => apply(news));
     queries.note(news.topic);
-    subscribers.call(news);
+    for (const { hear } of subscribers) hear(news);
   }
 
   function onConnection(next: Connection): void {
@@ -90,7 +89,7 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
     if (!isBack) return;
     lists.reload(({ trouble }) => trouble.peek() !== '');
     queries.reload(({ trouble }) => trouble.peek() !== '');
-    reconnected.call();
+    noteReconnect();
   }
 
   const use = createUses(() => {
@@ -118,8 +117,12 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
       const opened = queries.open(asked);
       return { query: opened.query, close: use(opened.close) };
     },
-    subscribe: (hear) => use(subscribers.add(hear)),
-    onReconnect: (listener) => reconnected.add(listener),
+    subscribe(hear) {
+      // Wrapped, so that a function can listen twice.
+      const subscriber = { hear };
+      subscribers.add(subscriber);
+      return use(() => void subscribers.delete(subscriber));
+    },
     async change(method, path, send) {
       const ticket = tickets.open();
       try {
@@ -155,25 +158,5 @@ function createUses(start: () => () => void): (end: () => void) => () => void {
       end();
       if (users === 0) stop();
     };
-  };
-}
-
-interface Listeners<Value> {
-  add(listener: (value: Value) => void): () => void;
-  call(value: Value): void;
-}
-
-function createListeners<Value = void>(): Listeners<Value> {
-  const all = new Set<{ listener(value: Value): void }>();
-  return {
-    add(listener) {
-      // Wrapped, so that a function can listen twice.
-      const own = { listener };
-      all.add(own);
-      return () => void all.delete(own);
-    },
-    call(value) {
-      for (const { listener } of all) listener(value);
-    },
   };
 }

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { TenantResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import '../dashboard.css';
@@ -7,6 +6,8 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
+import { accounts } from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { type RouteTarget, SECTIONS, toHash } from '../route.ts';
 import { Loaded } from './bits.tsx';
@@ -18,18 +19,14 @@ import { Overview } from './overview.tsx';
 import { SessionDetail } from './session-detail.tsx';
 import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
-import { useClock } from './use-clock.ts';
-import { useLive } from './use-live.ts';
 import { useRoute } from './use-route.ts';
 import { EndpointDetail, Webhooks } from './webhooks.tsx';
 
 export function App({ provider }: { provider: Provider }): JSX.Element {
   const route = useRoute();
-  const nowMs = useClock(provider);
-  const accounts = useLive(provider, ['tenant'], '', async () => {
-    const { items } = await provider.control<{ items: TenantResource[] }>('GET', '/tenants');
-    return items;
-  });
+  const { live } = provider;
+  const { nowMs } = live.clock;
+  const allAccounts = useList(live, accounts);
   const { section } = route.value;
   useEffect(() => {
     const name = SECTIONS.find(({ id }) => id === section)?.name ?? '';
@@ -37,7 +34,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   }, [section]);
 
   return (
-    <Loaded live={accounts}>
+    <Loaded live={allAccounts}>
       {(tenants) => {
         const asked = route.value.query['account'];
         const tenant = tenants.find(({ id }) => id === asked) ?? tenants[0];
@@ -125,9 +122,7 @@ function Accounts({ desk }: { desk: Desk }): JSX.Element {
   };
   const create = (): void =>
     void submission.run(async () => {
-      const made = await provider.control<TenantResource>('POST', '/tenants', {
-        name: name.value.trim() || null,
-      });
+      const made = await provider.client.createTenant({ name: name.value.trim() || null });
       isOpen.value = false;
       // An account without keys can do nothing, so that is where one goes on.
       location.hash = toHash({ section: 'keys', query: { account: made.id } });

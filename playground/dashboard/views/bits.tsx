@@ -3,9 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Moment } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
+import type { Loadable } from '../../shared/live.ts';
 import type { Status } from '../outcomes.ts';
 import { toRelative } from '../relative-time.ts';
-import type { Live } from './use-live.ts';
 
 /** The small things that every section shows. */
 
@@ -23,7 +23,7 @@ export function StatusBadge({ status }: { status: Status }): JSX.Element {
 
 /** Shows what was loaded, or why it could not be. */
 export function Loaded<T>(props: {
-  live: Live<T>;
+  live: Loadable<T>;
   children: (data: T) => ComponentChildren;
 }): JSX.Element {
   const { live, children } = props;

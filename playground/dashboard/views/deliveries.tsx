@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import type { AttemptResource, DeliveryResource, EventResource } from 'ofage/mock';
+import type { AttemptResource, DeliveryResource } from 'ofage/mock';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { Copy, Json, Moment } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
+import { MOST } from '../../shared/live/list.ts';
+import { derive } from '../../shared/live/loadable.ts';
+import { deliveries, eventsOf } from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
 import { ATTEMPT_TONES, DELIVERY_TONES, describeAttempt, toCount } from '../endpoint-view.ts';
-import { toQuery } from '../find-sessions.ts';
 import { toRoughDuration } from '../relative-time.ts';
 import { Facts, Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
-import { useLive } from './use-live.ts';
 
 const STEP = 20;
-const MOST = 1_000;
 
 /** What was sent, newest first, each with its attempts and exact bytes. */
 export function Deliveries(props: {
@@ -25,18 +25,10 @@ export function Deliveries(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const { desk, filter, children } = props;
-  const { provider } = desk;
-  const limit = useSignal(STEP);
-  const query = toQuery({ ...filter, limit: limit.value });
-  const page = useLive(provider, ['delivery'], query, () =>
-    provider.control<{ items: DeliveryResource[]; next: string | null }>(
-      'GET',
-      `/deliveries?${query}`,
-    ),
-  );
+  const sent = useList(desk.provider.live, deliveries(filter, STEP));
   return (
-    <Loaded live={page}>
-      {({ items, next }) => (
+    <Loaded live={sent}>
+      {(items) => (
         <>
           {items.length === 0 && <EmptyState>{children}</EmptyState>}
           <ul class="stack">
@@ -46,10 +38,8 @@ export function Deliveries(props: {
               </li>
             ))}
           </ul>
-          {next !== null && limit.value < MOST && (
-            <Button onPress={() => (limit.value = Math.min(MOST, limit.value + STEP))}>
-              Show older
-            </Button>
+          {sent.hasOlder.value && items.length < MOST && (
+            <Button onPress={() => sent.loadOlder()}>Show older</Button>
           )}
         </>
       )}
@@ -193,15 +183,12 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
 
 /** The exact text that is sent: every attempt sends the same. */
 function Body({ desk, delivery }: { desk: Desk; delivery: DeliveryResource }): JSX.Element {
-  const { provider } = desk;
-  const { sessionId, eventId, event, attempts } = delivery;
-  const body = useLive(provider, ['event'], eventId, async () => {
-    const path = `/events?sessionId=${encodeURIComponent(sessionId)}`;
-    const { items } = await provider.control<{ items: EventResource[] }>('GET', path);
-    return { text: items.find(({ id }) => id === eventId)?.body ?? null };
-  });
-  // An event gets its bytes with its first attempt.
-  useEffect(() => void body.reload(), [attempts.length]);
+  const { sessionId, eventId, event } = delivery;
+  const all = useList(desk.provider.live, eventsOf(sessionId));
+  // In a box of its own, because null is a good answer.
+  const body = derive(all, (items) => ({
+    text: items.find(({ id }) => id === eventId)?.body ?? null,
+  }));
   return (
     <Loaded live={body}>
       {({ text }) =>

@@ -21,14 +21,14 @@ export function Domains({ desk }: { desk: Desk }): JSX.Element {
     if (addDomains([], text).length === 0) return;
     void submission
       .run(
-        () => changeDomains(provider, tenant.id, (domains) => addDomains(domains, text)),
+        () => changeDomains(provider.client, tenant.id, (domains) => addDomains(domains, text)),
         'Allowed domains saved',
       )
       .then((isSaved) => isSaved && typed.value === text && (typed.value = ''));
   };
   const remove = (domain: string): Promise<boolean> =>
     attempt(async () => {
-      await changeDomains(provider, tenant.id, (domains) =>
+      await changeDomains(provider.client, tenant.id, (domains) =>
         domains.filter((one) => one !== domain),
       );
       announce(`Removed ${domain}`);

@@ -1,20 +1,16 @@
-import type { EmailResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
+import { emails } from '../queries.ts';
 import { Heading, Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Notices } from './notices.tsx';
-import { useLive } from './use-live.ts';
 
 /** What would have been mailed: nothing leaves this computer. */
 export function Emails({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
-  const emails = useLive(provider, ['endpoint', 'clock'], tenant.id, async () => {
-    const path = `/emails?tenantId=${tenant.id}`;
-    const { items } = await provider.control<{ items: EmailResource[] }>('GET', path);
-    return items;
-  });
+  const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));
   const addressees = tenant.members.filter(({ role }) => role === 'owner' || role === 'admin');
   return (
     <>
@@ -22,7 +18,7 @@ export function Emails({ desk }: { desk: Desk }): JSX.Element {
         What the provider would have mailed to owners and admins. No mail is ever sent.
       </Heading>
       <Panel title="Outbox" testId="outbox">
-        <Loaded live={emails}>
+        <Loaded live={outbox}>
           {(items) =>
             items.length === 0 ? (
               <EmptyState title="No e-mail yet.">

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource, HealthResource, Redelivery, WebhookTestResource } from 'ofage/mock';
+import type { EndpointResource, HealthResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
@@ -9,9 +9,9 @@ import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
-import { formatError } from '../../shared/kit/format-error.ts';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
+import { useTrouble } from '../../shared/live/reconnect.ts';
 import {
   describeRedelivery,
   describeTest,
@@ -34,13 +34,14 @@ export function EndpointCard(props: {
   onDeleted?: () => void;
 }): JSX.Element {
   const { desk, endpoint, isAlone, onDeleted } = props;
-  const { provider } = desk;
+  const { client } = desk.provider;
   const { id, url, events, pairId, enabled, health, productionRefusal } = endpoint;
-  const path = `/webhook-endpoints/${id}`;
   const isEditing = useSignal(false);
   const busy = useBusy();
   const said = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const trouble = useTrouble();
   const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
+  const result = said.value ?? { isGood: false, text: trouble.text };
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
 
@@ -48,25 +49,28 @@ export function EndpointCard(props: {
   const act = (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> =>
     busy.run(async () => {
       said.value = null;
+      trouble.clear();
       try {
         said.value = await work();
       } catch (error) {
-        said.value = { isGood: false, text: formatError(error) };
+        trouble.set(error);
       }
     });
   const test = (action: 'test' | 'resume'): Promise<void> =>
     act(async () => {
-      const result = await provider.control<WebhookTestResource>('POST', `${path}/${action}`);
+      const result = await (action === 'test'
+        ? client.testEndpoint(id)
+        : client.resumeEndpoint(id));
       return { isGood: result.success, text: describeTest(result) };
     });
   const redeliver = (): Promise<void> =>
     act(async () => {
-      const result = await provider.control<Redelivery>('POST', `${path}/redeliver`);
+      const result = await client.redeliver(id);
       return { isGood: true, text: describeRedelivery(result) };
     });
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
-      await provider.control('PATCH', path, { enabled: !enabled });
+      await client.updateEndpoint(id, { enabled: !enabled });
       announce(enabled ? 'Endpoint switched off' : 'Endpoint switched on');
     });
 
@@ -144,7 +148,7 @@ export function EndpointCard(props: {
           done="Endpoint deleted"
           testId="delete-endpoint"
           work={async () => {
-            await provider.control('DELETE', path);
+            await client.deleteEndpoint(id);
             onDeleted?.();
           }}
         >
@@ -156,9 +160,9 @@ export function EndpointCard(props: {
         {!isAlone && <a href={desk.href({ section: 'webhooks', id })}>Deliveries</a>}
       </div>
       <div class="said" role="status">
-        {said.value && (
-          <p class={`note note--${said.value.isGood ? 'good' : 'bad'}`} data-testid="said">
-            {said.value.text}
+        {result.text !== '' && (
+          <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
+            {result.text}
           </p>
         )}
       </div>

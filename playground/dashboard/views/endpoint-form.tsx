@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource, EventKind, KeyPairResource, NewEndpointResource } from 'ofage/mock';
+import type { EndpointResource, EventKind, NewEndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Copy } from '../../shared/console/parts.tsx';
 import { EVENT_KINDS } from '../../shared/event-kinds.ts';
@@ -10,7 +10,7 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { toPairName } from '../key-view.ts';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
-import { useLive } from './use-live.ts';
+import { usePairs } from './use-pairs.ts';
 
 const FIELDS = ['url', 'events', 'pairId', 'secret'];
 
@@ -29,15 +29,11 @@ export function EndpointForm(props: {
   const secret = useSignal('');
   const submission = useSubmission(FIELDS);
   const problems = submission.problems.value;
-  const pairs = useLive(provider, ['key'], tenant.id, async () => {
-    const path = `/tenants/${tenant.id}/key-pairs`;
-    const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', path);
-    return items;
-  });
+  const pairs = usePairs(desk);
   const save = (): void => {
     const values = {
       url: url.value.trim(),
-      events: events.value,
+      events: [...events.value],
       pairId: pairId.value === '' ? null : pairId.value,
       ...(secret.value.trim() !== '' && { secret: secret.value.trim() }),
     };
@@ -45,8 +41,8 @@ export function EndpointForm(props: {
       async () =>
         onDone(
           endpoint
-            ? await provider.control('PATCH', `/webhook-endpoints/${endpoint.id}`, values)
-            : await provider.control('POST', `/tenants/${tenant.id}/webhook-endpoints`, values),
+            ? await provider.client.updateEndpoint(endpoint.id, values)
+            : await provider.client.createEndpoint(tenant.id, values),
         ),
       endpoint ? 'Endpoint saved' : 'Endpoint added',
     );

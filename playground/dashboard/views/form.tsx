@@ -1,8 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/kit/button.tsx';
 import { announce } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
+import { isOutage, onReconnect } from '../../shared/live/reconnect.ts';
 import { NO_PROBLEMS, type Problems, toProblems } from '../problems.ts';
 
 /** A form that hands its values to the service, and shows what the service says of them. */
@@ -15,14 +17,23 @@ export interface Submission {
    * Resolves to whether `work` succeeded. Never rejects.
    */
   run(work: () => Promise<unknown>, done?: string): Promise<boolean>;
+  /** Forgets what was wrong. */
+  reset(): void;
 }
 
 /** @param fields The names of the form's fields, as the service says them. */
 export function useSubmission(fields: readonly string[] = []): Submission {
   const problems = useSignal(NO_PROBLEMS);
   const busy = useBusy();
+  const isOutdated = useRef(false);
+  const reset = (): void => {
+    isOutdated.current = false;
+    problems.value = NO_PROBLEMS;
+  };
+  useEffect(() => onReconnect(() => isOutdated.current && reset()), []);
   return {
     problems,
+    reset,
     get isBusy() {
       return busy.isBusy;
     },
@@ -32,9 +43,10 @@ export function useSubmission(fields: readonly string[] = []): Submission {
         try {
           await work();
           isDone = true;
-          problems.value = NO_PROBLEMS;
+          reset();
           if (done !== undefined) announce(done);
         } catch (error) {
+          isOutdated.current = isOutage(error);
           problems.value = toProblems(error, fields);
         }
       });

@@ -10,19 +10,14 @@ import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
 import { Heading, Loaded, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
-import { useLive } from './use-live.ts';
+import { usePairs } from './use-pairs.ts';
 
 export function Keys({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
-  const path = `/tenants/${tenant.id}/key-pairs`;
-  const pairs = useLive(provider, ['key'], tenant.id, async () => {
-    const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', path);
-    return items;
-  });
+  const pairs = usePairs(desk);
   const create = (): Promise<boolean> =>
     attempt(async () => {
-      const { pairId } = await provider.control<KeyPairResource>('POST', path);
-      await pairs.reload();
+      const { pairId } = await provider.client.createKeyPair(tenant.id);
       announce(`Key pair ${toPairName(pairId)} created`);
     });
   return (
@@ -85,7 +80,7 @@ function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element
   const name = `${kind} key`;
   const change = (to: 'active' | 'paused'): Promise<boolean> =>
     attempt(async () => {
-      await provider.control('PATCH', `/keys/${id}`, { status: to });
+      await provider.client.setKeyStatus(id, to);
       announce(`The ${name} is ${to}`);
     });
   return (
@@ -125,7 +120,7 @@ function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element
               done={`The ${name} is revoked`}
               isSmall
               testId="revoke"
-              work={() => provider.control('DELETE', `/keys/${id}`)}
+              work={() => provider.client.revokeKey(id)}
             >
               <p>
                 The API answers 401 to <code class="break">{maskSecret(value)}</code> from now on,

@@ -7,27 +7,22 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
+import type { LiveQuery } from '../../shared/live.ts';
+import { useQuery } from '../../shared/live/use-live.ts';
 import { explainState, STATE_TONES } from '../endpoint-view.ts';
-import { findLegacyWebhook } from '../find-legacy-webhook.ts';
+import { legacyWebhook } from '../queries.ts';
 import { Loaded } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { HealthFacts } from './endpoint-card.tsx';
 import { EventChoice, SecretOnce } from './endpoint-form.tsx';
 import { Form, FormProblems, useSubmission } from './form.tsx';
-import { type Live, useLive } from './use-live.ts';
 
 /** The single webhook of older accounts, and the way from there to endpoints. */
-export function LegacyWebhook(props: { desk: Desk; onMigrated: () => void }): JSX.Element {
-  const { desk, onMigrated } = props;
+export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
   const isEditing = useSignal(false);
-  // In a box of its own, because null is a good answer.
-  const live = useLive(
-    desk.provider,
-    ['endpoint', 'delivery', 'clock'],
-    desk.tenant.id,
-    async () => ({ legacy: await findLegacyWebhook(desk.provider, desk.tenant.id) }),
-  );
+  const { client, live: mirror } = desk.provider;
+  const live = useQuery(mirror, desk.tenant.id, legacyWebhook(client, desk.tenant.id));
   const shown = useSignal<string | null>(null);
   return (
     <Panel
@@ -48,7 +43,7 @@ export function LegacyWebhook(props: { desk: Desk; onMigrated: () => void }): JS
       <Loaded live={live}>
         {({ legacy }) =>
           legacy ? (
-            <Known desk={desk} legacy={legacy} live={live} onMigrated={onMigrated} />
+            <Known desk={desk} legacy={legacy} live={live} />
           ) : (
             <p class="muted">
               Accounts of older integrations have one webhook in the place of endpoints. This one
@@ -83,16 +78,14 @@ export function LegacyWebhook(props: { desk: Desk; onMigrated: () => void }): JS
 function Known(props: {
   desk: Desk;
   legacy: LegacyWebhookResource;
-  live: Live<unknown>;
-  onMigrated: () => void;
+  live: LiveQuery<unknown>;
 }): JSX.Element {
-  const { desk, legacy, live, onMigrated } = props;
-  const path = `/tenants/${desk.tenant.id}/legacy-webhook`;
+  const { desk, legacy, live } = props;
+  const { client } = desk.provider;
   const migration = useSubmission();
   const migrate = (): Promise<boolean> =>
     migration.run(async () => {
-      await desk.provider.control('POST', `${path}/migrate`);
-      onMigrated();
+      await client.migrateLegacyWebhook(desk.tenant.id);
       await live.reload();
     }, 'Migrated: it is an endpoint now');
   const { url, isActive, health, productionRefusal } = legacy;
@@ -124,7 +117,7 @@ function Known(props: {
           confirm="Delete legacy webhook"
           done="Legacy webhook deleted"
           work={async () => {
-            await desk.provider.control('DELETE', path);
+            await client.deleteLegacyWebhook(desk.tenant.id);
             await live.reload();
           }}
         >
@@ -148,11 +141,10 @@ function LegacyForm(props: {
   const problems = submission.problems.value;
   const save = (): void =>
     void submission.run(async () => {
-      const saved = await desk.provider.control<LegacyWebhookResource>(
-        'PUT',
-        `/tenants/${desk.tenant.id}/legacy-webhook`,
-        { url: url.value.trim(), events: events.value },
-      );
+      const saved = await desk.provider.client.putLegacyWebhook(desk.tenant.id, {
+        url: url.value.trim(),
+        events: [...events.value],
+      });
       onDone(legacy ? null : (saved.secret ?? null));
     }, 'Legacy webhook saved');
   return (

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { KeyPairResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
@@ -10,13 +9,15 @@ import { toPairName } from '../key-view.ts';
 import { createTestSession, type TestSession } from '../test-session.ts';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
+import { usePairs } from './use-pairs.ts';
 
 /** Creates a session as the account's server would, so that there is something to look at. */
 export function NewSession({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
+  const { provider } = desk;
   const isOpen = useSignal(false);
-  const pairs = useSignal<readonly KeyPairResource[]>([]);
+  const pairs = usePairs(desk).data.value ?? [];
   const pairId = useSignal('');
+  const chosen = pairId.value || (pairs.at(-1)?.pairId ?? '');
   const externalUserId = useSignal('');
   const made = useSignal<TestSession | null>(null);
   const submission = useSubmission(['externalUserId']);
@@ -24,19 +25,13 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
   const open = (): void => {
     made.value = null;
     externalUserId.value = '';
+    pairId.value = '';
+    submission.reset();
     isOpen.value = true;
-    void submission.run(async () => {
-      const { items } = await provider.control<{ items: KeyPairResource[] }>(
-        'GET',
-        `/tenants/${tenant.id}/key-pairs`,
-      );
-      pairs.value = items;
-      pairId.value = items.at(-1)?.pairId ?? '';
-    });
   };
   const create = (): void =>
     void submission.run(async () => {
-      const pair = pairs.value.find((one) => one.pairId === pairId.value);
+      const pair = pairs.find((one) => one.pairId === chosen);
       if (!pair) throw new Error('The account has no key pair. Create one in API keys');
       made.value = await createTestSession(provider, pair.secret.value, {
         returnUrl: siteUrl('return/'),
@@ -83,11 +78,12 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
             </p>
             <SelectField
               label="Key pair"
-              options={pairs.value.map(({ pairId, secret }) => ({
+              options={pairs.map(({ pairId, secret }) => ({
                 value: pairId,
                 text: `${toPairName(pairId)} (secret key ${secret.status})`,
               }))}
-              bind={pairId}
+              value={chosen}
+              onValue={(value) => (pairId.value = value)}
             />
             <TextField
               label="externalUserId"

@@ -1,22 +1,18 @@
-import type { NoticeResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
+import { notices } from '../queries.ts';
 import { Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
-import { useLive } from './use-live.ts';
 
 /** What the dashboard itself says of pauses, past ones too. */
 export function Notices({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
-  const notices = useLive(provider, ['endpoint', 'clock'], tenant.id, async () => {
-    const path = `/notices?tenantId=${tenant.id}`;
-    const { items } = await provider.control<{ items: NoticeResource[] }>('GET', path);
-    return items;
-  });
+  const all = useQuery(provider.live, tenant.id, notices(provider.client, tenant.id));
   return (
     <Panel title="Notices" testId="notices">
-      <Loaded live={notices}>
+      <Loaded live={all}>
         {(items) =>
           items.length === 0 ? (
             <EmptyState title="No endpoint has been paused." />

@@ -1,41 +1,36 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource, FaultResource, KeyPairResource, SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { combine } from '../../shared/live/loadable.ts';
+import { endpoints, sessions } from '../../shared/live/sources.ts';
+import { useList, useQuery } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { findLegacyWebhook } from '../find-legacy-webhook.ts';
 import { MOST_SESSIONS } from '../find-sessions.ts';
-import { type AccountAtAGlance, toHealthLines } from '../health-lines.ts';
+import { toHealthLines } from '../health-lines.ts';
 import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
+import { legacyWebhook, nextOutcomes } from '../queries.ts';
 import { STATUSES, summarise, toPercent } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { OutcomeChart } from './chart.tsx';
 import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
 import { RunPanel } from './run-panel.tsx';
-import { useLive } from './use-live.ts';
-
-interface Items<T> {
-  readonly items: readonly T[];
-}
+import { useOwnFaults } from './use-own-faults.ts';
+import { usePairs } from './use-pairs.ts';
 
 export function Overview({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
-  const sessions = useLive(provider, ['session'], tenant.id, () =>
-    provider.control<Items<SessionResource> & { next: string | null }>(
-      'GET',
-      `/sessions?tenantId=${tenant.id}&limit=${MOST_SESSIONS}`,
-    ),
-  );
+  const newest = useList(provider.live, sessions({ tenantId: tenant.id }, MOST_SESSIONS));
   return (
     <>
       <Heading title="Overview" actions={<NewSession desk={desk} />}>
         How verification goes for {tenant.name}, by the provider’s clock.
       </Heading>
-      <Loaded live={sessions}>
-        {({ items, next }) =>
+      <Loaded live={newest}>
+        {(items) =>
           items.length === 0 ? (
             <Panel title="Outcomes">
               <EmptyState title="No session yet.">
@@ -47,8 +42,8 @@ export function Overview({ desk }: { desk: Desk }): JSX.Element {
             </Panel>
           ) : (
             <>
-              <Outcomes desk={desk} sessions={items} isPartial={next !== null} />
-              <Latest desk={desk} sessions={items.slice(0, 5)} />
+              <Outcomes desk={desk} sessions={items} isPartial={newest.hasOlder.value} />
+              <Latest desk={desk} sessions={items.slice(-5).toReversed()} />
             </>
           )
         }
@@ -148,34 +143,21 @@ function Latest(props: { desk: Desk; sessions: readonly SessionResource[] }): JS
 
 function Health({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
-  const live = useLive(
-    provider,
-    ['tenant', 'key', 'endpoint', 'delivery', 'fault', 'session', 'clock'],
-    tenant.id,
-    async (): Promise<Omit<AccountAtAGlance, 'tenant'>> => {
-      const own = `/tenants/${tenant.id}`;
-      const [pairs, endpoints, legacy, faults, outcomes] = await Promise.all([
-        provider.control<Items<KeyPairResource>>('GET', `${own}/key-pairs`),
-        provider.control<Items<EndpointResource>>('GET', `${own}/webhook-endpoints`),
-        findLegacyWebhook(provider, tenant.id),
-        provider.control<Items<FaultResource>>('GET', '/faults'),
-        provider.control<Items<string>>('GET', `${own}/next-outcomes`),
-      ]);
-      return {
-        pairs: pairs.items,
-        endpoints: endpoints.items,
-        legacy,
-        faults: faults.items.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id),
-        nextOutcomes: outcomes.items,
-      };
-    },
-  );
+  const { client, live } = provider;
+  const { id } = tenant;
+  const health = combine({
+    pairs: usePairs(desk),
+    endpoints: useList(live, endpoints(id)),
+    legacy: useQuery(live, id, legacyWebhook(client, id)),
+    faults: useOwnFaults(desk),
+    nextOutcomes: useQuery(live, id, nextOutcomes(client, id)),
+  });
   return (
     <Panel title="Health" testId="health">
-      <Loaded live={live}>
-        {(rest) => (
+      <Loaded live={health}>
+        {({ legacy, ...rest }) => (
           <ul class="lines">
-            {toHealthLines({ tenant, ...rest }).map(({ id, tone, badge, text, to }) => (
+            {toHealthLines({ tenant, ...legacy, ...rest }).map(({ id, tone, badge, text, to }) => (
               <li key={id}>
                 <Chip tone={tone}>{badge}</Chip>
                 <a href={desk.href(to)}>{text}</a>

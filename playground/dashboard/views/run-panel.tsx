@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { Snapshot } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
@@ -23,7 +22,7 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
 
   const save = (): Promise<boolean> =>
     attempt(async () => {
-      const snapshot = await provider.control<Snapshot>('GET', '/snapshot');
+      const snapshot = await provider.client.snapshot();
       const name = toSnapshotName(snapshot.takenAt);
       downloadJson(name, JSON.stringify(snapshot, null, 2));
       announce(`Saved ${name}`);
@@ -33,7 +32,7 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
     const chosen = file.value;
     if (!chosen) return;
     const isLoaded = await loading.run(async () => {
-      await provider.control('PUT', '/snapshot', parseSnapshotFile(await chosen.text()));
+      await provider.client.loadSnapshot(parseSnapshotFile(await chosen.text()));
     }, `Loaded ${chosen.name}`);
     if (!isLoaded) return;
     isOpen.value = false;
@@ -75,7 +74,7 @@ export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
           done="Everything is as at the first start"
           testId="reset"
           work={async () => {
-            await provider.control('POST', '/reset');
+            await provider.client.reset();
             location.hash = toHash({ section: 'overview' });
           }}
         >

@@ -1,40 +1,43 @@
 import { useSignal } from '@preact/signals';
-import type { EventResource, RequestResource, Scenario, SessionResource } from 'ofage/mock';
+import type { ScenarioName, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Copy, Json, Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { Table } from '../../shared/kit/table.tsx';
+import { single } from '../../shared/live/loadable.ts';
+import { eventsOf, requests, session } from '../../shared/live/sources.ts';
+import { useList, useQuery } from '../../shared/live/use-live.ts';
+import { scenarios } from '../queries.ts';
 import { toRoughDuration } from '../relative-time.ts';
 import { Facts, Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
-import { useLive } from './use-live.ts';
+
+/** How many requests about a session are shown. */
+const REQUESTS = 100;
 
 export function SessionDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
   const { provider } = desk;
-  const path = `/sessions/${encodeURIComponent(id)}`;
-  const session = useLive(provider, ['session', 'clock'], id, () =>
-    provider.control<SessionResource>('GET', path),
-  );
+  const found = single(useList(provider.live, session(id)), 'This session is not kept any more.');
   return (
     <>
       <Heading title="Session">
         <a href={desk.href({ section: 'sessions' })}>All sessions</a> ·{' '}
         <span class="mono break">{id}</span> <Copy text={id} what="session id" />
       </Heading>
-      <Loaded live={session}>
-        {(found) => (
+      <Loaded live={found}>
+        {(shown) => (
           <>
-            {found.tenantId !== desk.tenant.id && (
+            {shown.tenantId !== desk.tenant.id && (
               <p class="note note--warn">It is of another account than the one chosen here.</p>
             )}
             <Panel title="State" testId="session-state">
-              <AllFields desk={desk} session={found} />
+              <AllFields desk={desk} session={shown} />
             </Panel>
-            {found.status === 'pending' && <Settle desk={desk} session={found} />}
+            {shown.status === 'pending' && <Settle desk={desk} session={shown} />}
           </>
         )}
       </Loaded>
@@ -97,20 +100,14 @@ function AllFields({ desk, session }: { desk: Desk; session: SessionResource }):
 }
 
 function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
-  const { provider } = desk;
-  const outcome = useSignal('verified');
+  const { client, live } = desk.provider;
+  const outcome = useSignal<ScenarioName>('verified');
   const submission = useSubmission(['outcome']);
-  const scenarios = useLive(provider, [], '', async () => {
-    const { items } = await provider.control<{ items: (Scenario & { name: string })[] }>(
-      'GET',
-      '/scenarios',
-    );
-    return items;
-  });
-  const chosen = scenarios.data.value?.find(({ name }) => name === outcome.value);
+  const catalogue = useQuery(live, '', scenarios(client)).data.value ?? [];
+  const chosen = catalogue.find(({ name }) => name === outcome.value);
   const settle = (): void =>
     void submission.run(
-      () => provider.control('POST', `/sessions/${session.id}/outcome`, { outcome: outcome.value }),
+      () => client.settle(session.id, outcome.value),
       `Settled: ${outcome.value}`,
     );
   return (
@@ -120,7 +117,7 @@ function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JS
           label="Outcome"
           hint={chosen?.description}
           error={submission.problems.value.of('outcome')}
-          options={(scenarios.data.value ?? []).map(({ name, title }) => ({
+          options={catalogue.map(({ name, title }) => ({
             value: name,
             text: `${title} (${name})`,
           }))}
@@ -134,11 +131,7 @@ function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JS
 
 function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
   const { provider, nowMs } = desk;
-  const events = useLive(provider, ['event'], sessionId, async () => {
-    const path = `/events?sessionId=${encodeURIComponent(sessionId)}`;
-    const { items } = await provider.control<{ items: EventResource[] }>('GET', path);
-    return items;
-  });
+  const events = useList(provider.live, eventsOf(sessionId));
   return (
     <Panel title="Events" testId="events">
       <Loaded live={events}>
@@ -176,14 +169,10 @@ function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Ele
 
 function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
   const { provider, nowMs } = desk;
-  const requests = useLive(provider, ['request'], sessionId, async () => {
-    const path = `/requests?sessionId=${encodeURIComponent(sessionId)}`;
-    const { items } = await provider.control<{ items: RequestResource[] }>('GET', path);
-    return items;
-  });
+  const asked = useList(provider.live, requests({ sessionId }, REQUESTS));
   return (
     <Panel title="Requests" testId="requests">
-      <Loaded live={requests}>
+      <Loaded live={asked}>
         {(items) =>
           items.length === 0 ? (
             <EmptyState title="No request about it among the last 500 that this provider answered." />
@@ -192,22 +181,24 @@ function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.E
               label="Table of requests"
               head={['Status', 'Request', 'Credential', 'Took', 'When']}
             >
-              {items.map(({ id, status, method, path, credential, durationMs, at, fault }) => (
-                <tr key={id}>
-                  <td>
-                    <Chip tone={status < 400 ? 'good' : 'bad'}>{status}</Chip>{' '}
-                    {fault && <Chip tone="warn">fault</Chip>}
-                  </td>
-                  <td class="mono nowrap">
-                    {method} {path}
-                  </td>
-                  <td class="mono">{credential ?? 'none'}</td>
-                  <td class="nowrap">{toRoughDuration(durationMs)}</td>
-                  <td class="nowrap">
-                    <When at={at} nowMs={nowMs} />
-                  </td>
-                </tr>
-              ))}
+              {items
+                .toReversed()
+                .map(({ id, status, method, path, credential, durationMs, at, fault }) => (
+                  <tr key={id}>
+                    <td>
+                      <Chip tone={status < 400 ? 'good' : 'bad'}>{status}</Chip>{' '}
+                      {fault && <Chip tone="warn">fault</Chip>}
+                    </td>
+                    <td class="mono nowrap">
+                      {method} {path}
+                    </td>
+                    <td class="mono">{credential ?? 'none'}</td>
+                    <td class="nowrap">{toRoughDuration(durationMs)}</td>
+                    <td class="nowrap">
+                      <When at={at} nowMs={nowMs} />
+                    </td>
+                  </tr>
+                ))}
             </Table>
           )
         }

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { KeyPairResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Moment, Panel } from '../../shared/console/parts.tsx';
@@ -8,6 +7,7 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { Table } from '../../shared/kit/table.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { findSessions, MOST_SESSIONS, type SessionSearch } from '../find-sessions.ts';
 import { toPairName } from '../key-view.ts';
@@ -15,7 +15,7 @@ import { STATUSES } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
-import { useLive } from './use-live.ts';
+import { usePairs } from './use-pairs.ts';
 
 /** How long somebody stops typing before it is looked for. */
 const PAUSE_MS = 200;
@@ -27,9 +27,10 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
   const { q = '', status = '', pair = '', before = '' } = desk.route.query;
   const search: SessionSearch = { tenantId: tenant.id, text: q, status, pairId: pair, before };
   const isFiltered = q !== '' || status !== '' || pair !== '';
-  const page = useLive(provider, ['session'], JSON.stringify(search), () =>
-    findSessions(provider, search),
-  );
+  const page = useQuery(provider.live, JSON.stringify(search), {
+    topics: ['session'],
+    read: () => findSessions(provider.client, search),
+  });
   const go = (change: Readonly<Record<string, string>>): void =>
     desk.go({ section: 'sessions', query: { q, status, pair, before: '', ...change } });
 
@@ -117,14 +118,9 @@ function Filters(props: {
   onChange: (change: Readonly<Record<string, string>>) => void;
 }): JSX.Element {
   const { desk, q, status, pair, onChange } = props;
-  const { provider, tenant } = desk;
   const text = useSignal(q);
   const typed = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const pairs = useLive(provider, ['key'], tenant.id, async () => {
-    const own = `/tenants/${tenant.id}/key-pairs`;
-    const { items } = await provider.control<{ items: KeyPairResource[] }>('GET', own);
-    return items;
-  });
+  const pairs = usePairs(desk);
   // Back and forward change the address under the field; what it says of our own search is no news, and
   // comes when somebody may be typing again.
   const asked = useRef(q);

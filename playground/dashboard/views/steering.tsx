@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { FaultResource, Scenario } from 'ofage/mock';
+import type { FaultInput, ScenarioName } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
@@ -8,39 +8,32 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
+import { combine } from '../../shared/live/loadable.ts';
+import { useQuery } from '../../shared/live/use-live.ts';
 import { toCount } from '../endpoint-view.ts';
+import { nextOutcomes, scenarios } from '../queries.ts';
 import { toRoughDuration } from '../relative-time.ts';
 import { toNumberOrText } from '../settings-change.ts';
 import { Loaded } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
-import { useLive } from './use-live.ts';
-
-interface Items<T> {
-  readonly items: readonly T[];
-}
+import { useOwnFaults } from './use-own-faults.ts';
 
 /** The outcomes that the next sessions take by themselves. */
 export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
-  const path = `/tenants/${tenant.id}/next-outcomes`;
-  const chosen = useSignal('verified');
+  const { client, live } = provider;
+  const chosen = useSignal<ScenarioName>('verified');
   const submission = useSubmission(['outcomes']);
-  // A session that begins takes the first one.
-  const queue = useLive(provider, ['session'], tenant.id, async () => {
-    const [queued, scenarios] = await Promise.all([
-      provider.control<Items<string>>('GET', path),
-      provider.control<Items<Scenario & { name: string }>>('GET', '/scenarios'),
-    ]);
-    return { queued: queued.items, scenarios: scenarios.items };
-  });
+  const queue = useQuery(live, tenant.id, nextOutcomes(client, tenant.id));
+  const catalogue = useQuery(live, '', scenarios(client));
   const add = (): void =>
     void submission.run(async () => {
-      await provider.control('POST', path, { outcomes: [chosen.value] });
+      await client.queueNextOutcomes(tenant.id, [chosen.value]);
       await queue.reload();
     }, `Queued: ${chosen.value}`);
   const clear = async (): Promise<void> => {
-    await attempt(() => provider.control('DELETE', path));
+    await attempt(() => client.clearNextOutcomes(tenant.id));
     await queue.reload();
   };
   return (
@@ -48,14 +41,14 @@ export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
       title="Outcomes of the next sessions"
       testId="next-outcomes"
       actions={
-        (queue.data.value?.queued.length ?? 0) > 0 && (
+        (queue.data.value?.length ?? 0) > 0 && (
           <Button small onPress={clear}>
             Empty the queue
           </Button>
         )
       }
     >
-      <Loaded live={queue}>
+      <Loaded live={combine({ queued: queue, scenarios: catalogue })}>
         {({ queued, scenarios }) => (
           <>
             {queued.length === 0 ? (
@@ -136,35 +129,28 @@ export function Faults({ desk }: { desk: Desk }): JSX.Element {
   });
   const submission = useSubmission(['operation', 'fault', 'count', 'delayMs']);
   const problems = submission.problems.value;
-  const faults = useLive(provider, ['fault'], tenant.id, async () => {
-    const { items } = await provider.control<Items<FaultResource>>('GET', '/faults');
-    return items.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id);
-  });
+  const ownFaults = useOwnFaults(desk);
   const change = (values: Partial<typeof draft.value>): void => {
     draft.value = { ...draft.value, ...values };
   };
   const add = (): void => {
     const { operation, fault, count, delay } = draft.value;
-    void submission.run(async () => {
-      await provider.control('POST', '/faults', {
-        tenantId: tenant.id,
-        operation,
-        fault,
-        count: toNumberOrText(count),
-        ...(fault === 'slow' && { delayMs: toNumberOrText(delay) }),
-      });
-      await faults.reload();
-    }, 'Fault added');
+    const input = {
+      tenantId: tenant.id,
+      operation,
+      fault,
+      count: toNumberOrText(count),
+      ...(fault === 'slow' && { delayMs: toNumberOrText(delay) }),
+    };
+    // Each operation has its own faults, and the lists show only those.
+    void submission.run(() => provider.client.addFault(input as FaultInput), 'Fault added');
   };
-  const remove = async (id: string): Promise<void> => {
-    await attempt(() => provider.control('DELETE', `/faults/${id}`));
-    await faults.reload();
-  };
+  const remove = (id: string): Promise<boolean> => attempt(() => provider.client.deleteFault(id));
   const { operation, fault, count, delay } = draft.value;
   const isWebhook = operation === 'webhook';
   return (
     <Panel title="Faults" testId="faults">
-      <Loaded live={faults}>
+      <Loaded live={ownFaults}>
         {(items) =>
           items.length === 0 ? (
             <EmptyState title="None: every call, and every webhook, is answered as it should be." />

@@ -46,7 +46,7 @@ export function toSave(
   return (change, done) => {
     const accept = draft.send();
     void submission
-      .run(() => provider.control('PATCH', `/tenants/${tenant.id}`, change), done)
+      .run(() => provider.client.updateTenant(tenant.id, change), done)
       .then((isSaved) => isSaved && accept());
   };
 }

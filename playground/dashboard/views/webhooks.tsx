@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { single } from '../../shared/live/loadable.ts';
+import { endpoint, endpoints } from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { Heading, Loaded } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -13,20 +15,12 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
 import { LegacyWebhook } from './legacy-webhook.tsx';
 import { Notices } from './notices.tsx';
-import { useLive } from './use-live.ts';
-
-/** What changes an endpoint's health: what is sent to it, and time. */
-const TOPICS = ['endpoint', 'delivery', 'clock'] as const;
 
 export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
   const isAdding = useSignal(false);
   const added = useSignal<{ readonly secret: string | null } | null>(null);
-  const endpoints = useLive(provider, TOPICS, tenant.id, async () => {
-    const path = `/tenants/${tenant.id}/webhook-endpoints`;
-    const { items } = await provider.control<{ items: EndpointResource[] }>('GET', path);
-    return items;
-  });
+  const all = useList(provider.live, endpoints(tenant.id));
   return (
     <>
       <Heading
@@ -59,12 +53,11 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
             endpoint={null}
             onDone={(saved) => {
               added.value = { secret: 'secret' in saved ? saved.secret : null };
-              void endpoints.reload();
             }}
           />
         )}
       </Dialog>
-      <Loaded live={endpoints}>
+      <Loaded live={all}>
         {(items) => (
           <>
             {items.length === 0 && (
@@ -78,14 +71,9 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
               </Panel>
             )}
             {items.map((endpoint) => (
-              <EndpointCard
-                key={endpoint.id}
-                desk={desk}
-                endpoint={endpoint}
-                onDeleted={() => void endpoints.reload()}
-              />
+              <EndpointCard key={endpoint.id} desk={desk} endpoint={endpoint} />
             ))}
-            <LegacyWebhook desk={desk} onMigrated={() => void endpoints.reload()} />
+            <LegacyWebhook desk={desk} />
           </>
         )}
       </Loaded>
@@ -96,21 +84,22 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
 
 export function EndpointDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
   const { provider } = desk;
-  const endpoint = useLive(provider, TOPICS, id, () =>
-    provider.control<EndpointResource>('GET', `/webhook-endpoints/${encodeURIComponent(id)}`),
+  const found = single(
+    useList(provider.live, endpoint(id)),
+    'This endpoint was deleted. Its deliveries are in each session.',
   );
   return (
     <>
       <Heading title="Webhook endpoint">
         <a href={desk.href({ section: 'webhooks' })}>All endpoints</a> ·{' '}
-        <span class="mono break">{endpoint.data.value?.url ?? id}</span>
+        <span class="mono break">{found.data.value?.url ?? id}</span>
       </Heading>
-      <Loaded live={endpoint}>
-        {(found) => (
+      <Loaded live={found}>
+        {(shown) => (
           <>
             <EndpointCard
               desk={desk}
-              endpoint={found}
+              endpoint={shown}
               isAlone
               onDeleted={() => desk.go({ section: 'webhooks' })}
             />

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import type { ClockReading } from 'ofage/mock';
+import { useId, useRef } from 'preact/hooks';
+import type { ControlClient } from 'ofage/mock/client';
 import { parseDuration, toDuration } from '../duration.ts';
 import { Button } from '../kit/button.tsx';
 import { formatError } from '../kit/format-error.ts';
 import { useBusy } from '../kit/use-busy.ts';
+import { useTrouble } from '../live/reconnect.ts';
 import type { Provider } from '../provider.ts';
 
 const STEPS = [
@@ -21,14 +22,6 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** How long news may come in before what is due next is asked again. */
-const REST_MS = 300;
-
-interface HeardReading {
-  readonly clock: ClockReading;
-  readonly heardAtMs: number;
-}
-
 /**
  * The provider's clock: every deadline hangs on it, and moving it runs what falls due on the way.
  *
@@ -36,77 +29,36 @@ interface HeardReading {
  * clock-more, clock-duration, clock-move, clock-instant, clock-set, clock-due.
  */
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
-  const reading = useSignal<HeardReading | null>(null);
-  const shownMs = useSignal<number | null>(null);
+  const { client, live } = provider;
+  const { reading, nowMs } = live.clock;
   const moving = useBusy();
-  const trouble = useSignal('');
+  const trouble = useTrouble();
 
-  const hear = (clock: ClockReading): void => {
-    reading.value = { clock, heardAtMs: Date.now() };
-    tick();
-  };
-  const tick = (): void => {
-    if (!reading.value) return;
-    const { clock, heardAtMs } = reading.value;
-    shownMs.value = Date.parse(clock.now) + (clock.frozen ? 0 : Date.now() - heardAtMs);
-  };
-
-  useEffect(() => {
-    let resting: ReturnType<typeof setTimeout> | undefined;
-    const load = (): void => {
-      // During a move its answer is on the way, and each instant of it is news.
-      if (moving.isBusy) return;
-      provider.control<ClockReading>('GET', '/clock').then(hear, () => undefined);
-    };
-    load();
-    const ticking = setInterval(tick, 1_000);
-    const stop = provider.subscribe(({ topic }) => {
-      // A request changes nothing by itself; all else may bring a deadline, or end one.
-      if (topic === 'request') return;
-      clearTimeout(resting);
-      resting = setTimeout(load, REST_MS);
-    });
-    return () => {
-      clearInterval(ticking);
-      clearTimeout(resting);
-      stop();
-    };
-  }, [provider]);
-
-  const move: Move = (action, body = {}) =>
+  const move: Move = (work) =>
     moving.run(async () => {
-      trouble.value = '';
-      try {
-        hear(await provider.control<ClockReading>('POST', `/clock/${action}`, body));
-      } catch (error) {
-        trouble.value = formatError(error);
-      }
+      trouble.clear();
+      await work(client.clock).catch(trouble.set);
     });
 
-  const isFrozen = reading.value?.clock.frozen ?? false;
-  const nextDue = reading.value?.clock.nextDue ?? null;
-  const isNothingDue = reading.value !== null && nextDue === null;
-  const untilDueMs =
-    nextDue === null || shownMs.value === null ? null : Date.parse(nextDue) - shownMs.value;
+  const isFrozen = reading.value?.frozen ?? false;
+  const nextDue = reading.value?.nextDue ?? null;
+  const shownMs = reading.value && nowMs.value;
+  const untilDueMs = nextDue === null || shownMs === null ? null : Date.parse(nextDue) - shownMs;
   return (
     <div class="clock" role="group" aria-label="The provider's clock">
-      {shownMs.value !== null && (
-        <time
-          class="clock__time"
-          data-testid="clock"
-          dateTime={new Date(shownMs.value).toISOString()}
-        >
-          {TIME.format(shownMs.value)} UTC
+      {shownMs !== null && (
+        <time class="clock__time" data-testid="clock" dateTime={new Date(shownMs).toISOString()}>
+          {TIME.format(shownMs)} UTC
         </time>
       )}
       <span class="clock__state" role="status">
-        {trouble.value || (moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
+        {trouble.text || (moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
       </span>
       <Button
         look="bare"
         class="clock__button"
         busy={moving.isBusy}
-        onPress={() => move(isFrozen ? 'resume' : 'freeze')}
+        onPress={() => move((clock) => (isFrozen ? clock.resume() : clock.freeze()))}
         testId="clock-freeze"
       >
         {isFrozen ? 'Resume' : 'Freeze'}
@@ -117,7 +69,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
           look="bare"
           class="clock__button"
           busy={moving.isBusy}
-          onPress={() => move('advance', { ms })}
+          onPress={() => move((clock) => clock.advance(ms))}
           testId={`clock-advance-${ms}`}
         >
           {text}
@@ -128,8 +80,8 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         class="clock__button"
         title="Jump to the next thing that is due"
         busy={moving.isBusy}
-        unavailable={isNothingDue}
-        onPress={() => move('next')}
+        unavailable={reading.value !== null && nextDue === null}
+        onPress={() => move((clock) => clock.next())}
         testId="clock-next"
       >
         Next due
@@ -137,15 +89,12 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
       <span class="clock__state" data-testid="clock-due">
         {untilDueMs === null ? 'nothing is due' : `in ${toAbout(untilDueMs)}`}
       </span>
-      <MoreMoves move={move} isMoving={moving.isBusy} nowMs={shownMs.value} />
+      <MoreMoves move={move} isMoving={moving.isBusy} nowMs={shownMs} />
     </div>
   );
 }
 
-type Move = (
-  action: 'freeze' | 'resume' | 'advance' | 'next' | 'set',
-  body?: object,
-) => Promise<void>;
+type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
 
 /** By any length, and to any instant. */
 function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null }): JSX.Element {
@@ -159,7 +108,8 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
   const moveBy = (): void => {
     try {
       problem.value = '';
-      void move('advance', { ms: parseDuration(length.value) });
+      const ms = parseDuration(length.value);
+      void move((clock) => clock.advance(ms));
     } catch (error) {
       problem.value = formatError(error);
     }
@@ -172,7 +122,7 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
       return;
     }
     problem.value = '';
-    void move('set', { now: new Date(atMs).toISOString() });
+    void move((clock) => clock.set(atMs));
   };
   return (
     <details

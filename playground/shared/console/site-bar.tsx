@@ -3,6 +3,7 @@ import './site-bar.css';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
 import { ClockControl } from './clock-control.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 
 export const PLACES = [
   { id: 'shop', name: 'Shop', path: '' },
@@ -33,7 +34,12 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
           </a>
         ))}
       </nav>
-      {props.provider && <ClockControl provider={props.provider} />}
+      {props.provider && (
+        <>
+          <ClockControl provider={props.provider} />
+          <ConnectionNotice live={props.provider.live} />
+        </>
+      )}
     </section>
   );
 }

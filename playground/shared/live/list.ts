@@ -1,21 +1,17 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ControlClient } from 'ofage/mock/client';
 import type { Attention } from './attention.ts';
+import type { Loadable } from './loadable.ts';
 import { createLoader } from './loader.ts';
 import { type LiveNews, type LiveTopic, toItem } from './news.ts';
 
-/** Something of the service's that is shown and kept up to date. */
-export interface Loadable<T> {
-  /** Null until it was read for the first time. */
-  readonly data: ReadonlySignal<T | null>;
-  /** Why the last read failed; empty when it did not. */
-  readonly trouble: ReadonlySignal<string>;
-}
-
 /** The newest items that match, or all of them. Oldest first. */
 export interface LiveList<Item> extends Loadable<readonly Item[]> {
-  /** Whether `loadOlder` has more to bring. */
+  readonly data: ReadonlySignal<readonly Item[] | null>;
+  readonly trouble: ReadonlySignal<string>;
+  /** Whether the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
+  /** Reads more of them, up to `MOST` items in all. */
   loadOlder(): Promise<void>;
 }
 
@@ -50,8 +46,8 @@ export interface ListEngine<Item> extends LiveList<Item> {
 
 export type ListItem = { readonly id: string | number; readonly createdAt?: string };
 
-/** The longest page that the service gives. */
-const MOST = 1_000;
+/** The most items of a list, which is the longest page that the service gives. */
+export const MOST = 1_000;
 /** A list that changes all the time is drawn this often at most. */
 const DRAW_MS = 30;
 
@@ -81,7 +77,7 @@ export function createList<Item extends ListItem>(
       const page = await read(client, Math.min(limit, MOST));
       if (mine !== reads) return;
       items = new Map(page.items.map((item) => [item.id, item]));
-      hasOlder.value = page.next !== null && limit < MOST;
+      hasOlder.value = page.next !== null;
       for (const news of since) apply(news);
       show();
     } finally {
@@ -109,7 +105,7 @@ export function createList<Item extends ListItem>(
       const [oldest] = items.keys();
       if (items.size <= limit || oldest === undefined) return;
       items.delete(oldest);
-      hasOlder.value = limit < MOST;
+      hasOlder.value = true;
     }
   }
 

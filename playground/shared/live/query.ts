@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Attention } from './attention.ts';
-import type { Loadable } from './list.ts';
+import type { Loadable } from './loadable.ts';
 import { type Loader, createLoader } from './loader.ts';
 import type { LiveTopic } from './news.ts';
 
@@ -15,6 +15,8 @@ export interface Query<T> {
 
 /** A query that is kept up to date. */
 export interface LiveQuery<T> extends Loadable<T> {
+  readonly data: ReadonlySignal<T | null>;
+  readonly trouble: ReadonlySignal<string>;
   /** Resolves when what is shown is as new as this call. Never rejects. */
   reload(): Promise<void>;
 }

@@ -80,6 +80,11 @@ export function events(
   };
 }
 
+/** The few events of one session. */
+export function eventsOf(sessionId: string): ListSource<EventResource> {
+  return events({ sessionId }, 100);
+}
+
 export function deliveries(
   filter: Pick<DeliveryFilter, 'sessionId' | 'endpointId'>,
   limit: number,

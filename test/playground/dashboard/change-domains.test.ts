@@ -8,14 +8,13 @@ async function anAccount() {
   const service = createMockService();
   const { tenantId } = await service.ready;
   await service.control.updateTenant(tenantId, { allowedDomains: ['a.example', 'b.example'] });
-  const provider = createProvider(service);
+  const { client } = createProvider(service);
   return {
-    provider,
     tenantId,
     domains: async () => (await service.control.tenant(tenantId)).allowedDomains,
     without: (domain: string) =>
-      changeDomains(provider, tenantId, (domains) => domains.filter((one) => one !== domain)),
-    and: (domain: string) => changeDomains(provider, tenantId, (domains) => [...domains, domain]),
+      changeDomains(client, tenantId, (domains) => domains.filter((one) => one !== domain)),
+    and: (domain: string) => changeDomains(client, tenantId, (domains) => [...domains, domain]),
   };
 }
 

@@ -1,6 +1,5 @@
 /** What the sections say about keys, endpoints, settings and files. */
 import { describe, expect, it } from 'vitest';
-import { toVirtualNow } from '../../../playground/dashboard/clock-reading.ts';
 import {
   describeAttempt,
   describeRedelivery,
@@ -179,11 +178,4 @@ describe('snapshot files', () => {
   it('what is an object goes to the service, which knows the rest', () => {
     expect(parseSnapshotFile('{"format":"x"}')).toEqual({ format: 'x' });
   });
-});
-
-it('a frozen clock stands, another one runs on from where it was heard', () => {
-  const now = '2026-11-21T08:00:00.000Z';
-  const heard = (frozen: boolean) => ({ clock: { now, frozen }, heardAtMs: 1_000 });
-  expect(toVirtualNow(heard(true), 9_000)).toBe(Date.parse(now));
-  expect(toVirtualNow(heard(false), 9_000)).toBe(Date.parse(now) + 8_000);
 });

@@ -2,6 +2,7 @@ import { createMockService, type EndpointResource, type MockService } from 'ofag
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveList, ListSource } from '../../../../playground/shared/live.ts';
 import type { ListItem } from '../../../../playground/shared/live/list.ts';
+import { onReconnect } from '../../../../playground/shared/live/reconnect.ts';
 import * as sources from '../../../../playground/shared/live/sources.ts';
 import { type Provider, createProvider } from '../../../../playground/shared/provider.ts';
 
@@ -411,7 +412,7 @@ describe('an outage', () => {
     const { live } = provider;
     const list = await open(sources.accounts);
     let isBack = false;
-    closes.push(live.onReconnect(() => (isBack = true)));
+    closes.push(onReconnect(() => (isBack = true)));
     network.isDown = true;
     // What was open breaks, too.
     const opened = live.openQuery({
@@ -433,7 +434,7 @@ describe('an outage', () => {
     const { list, close } = live.openList(sources.accounts);
     closes.push(close);
     let backs = 0;
-    closes.push(live.onReconnect(() => (backs += 1)));
+    closes.push(onReconnect(() => (backs += 1)));
     await vi.waitFor(() => {
       expect(live.connection.value).toBe('lost');
       expect(list.trouble.value).toBe(UNREACHABLE);

@@ -1,0 +1,13 @@
+import type { FaultResource } from 'ofage/mock';
+import type { Loadable } from '../../shared/live.ts';
+import { derive } from '../../shared/live/loadable.ts';
+import { faults } from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
+import type { Desk } from './desk.ts';
+
+/** The faults that the account's calls meet: its own, and those of every account. */
+export function useOwnFaults({ provider, tenant }: Desk): Loadable<readonly FaultResource[]> {
+  return derive(useList(provider.live, faults), (all) =>
+    all.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id),
+  );
+}

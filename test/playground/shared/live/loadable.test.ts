@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals';
+import { expect, it } from 'vitest';
+import { combine, derive, single } from '../../../../playground/shared/live/loadable.ts';
+
+const aLoadable = <T>(value: T | null, text = '') => ({
+  data: signal<T | null>(value),
+  trouble: signal(text),
+});
+
+it('derive() shows another form, and nothing before there is something', () => {
+  const from = aLoadable<number>(null);
+  const shown = derive(from, (n) => n * 2);
+  expect(shown.data.value).toBeNull();
+  from.data.value = 2;
+  expect(shown.data.value).toBe(4);
+});
+
+it('combine() is there once all parts are, and says what is wrong with any', () => {
+  const a = aLoadable<number>(null);
+  const b = aLoadable('b');
+  const both = combine<{ a: number; b: string }>({ a, b });
+  expect(both.data.value).toBeNull();
+  a.data.value = 1;
+  expect(both.data.value).toEqual({ a: 1, b: 'b' });
+  expect(both.trouble.value).toBe('');
+  b.trouble.value = 'It is broken';
+  expect(both.trouble.value).toBe('It is broken');
+});
+
+it('single() shows the only item, and says so once it is gone', () => {
+  const list = aLoadable<readonly number[]>(null);
+  const one = single(list, 'It was deleted');
+  expect([one.data.value, one.trouble.value]).toEqual([null, '']);
+  list.data.value = [7];
+  expect([one.data.value, one.trouble.value]).toEqual([7, '']);
+  list.data.value = [];
+  expect([one.data.value, one.trouble.value]).toEqual([null, 'It was deleted']);
+});

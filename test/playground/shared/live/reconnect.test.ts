@@ -1,0 +1,57 @@
+import { ControlError } from 'ofage/mock/client';
+import { describe, expect, it } from 'vitest';
+import { NoAnswerError } from '../../../../playground/shared/in-time.ts';
+import {
+  createTrouble,
+  isOutage,
+  noteReconnect,
+  onReconnect,
+} from '../../../../playground/shared/live/reconnect.ts';
+
+const outages = [
+  { why: 'no answer in time', error: new NoAnswerError('The service', 1_000) },
+  { why: 'no service', error: new ControlError('unreachable', null, ['Cannot reach it']) },
+  {
+    why: 'no shop',
+    error: new Error("The shop's server cannot be reached", { cause: new TypeError('fetch') }),
+  },
+];
+const others = [
+  { why: 'a refusal', error: new ControlError('refused', 400, ['url must use https']) },
+  { why: 'a bug of ours', error: new TypeError('undefined is not a function') },
+  { why: 'no error at all', error: null },
+];
+
+describe('an error that a page shows', () => {
+  it.each(outages)('goes when the connection is back, after $why', ({ error }) => {
+    expect(isOutage(error)).toBe(true);
+    const trouble = createTrouble();
+    trouble.set(error);
+    expect(trouble.text).toBe(error.message);
+    trouble.clearOutage();
+    expect(trouble.text).toBe('');
+  });
+
+  it.each(others)('stays when the connection is back, after $why', ({ error }) => {
+    expect(isOutage(error)).toBe(false);
+    const trouble = createTrouble();
+    trouble.set(error);
+    const { text } = trouble;
+    trouble.clearOutage();
+    expect(trouble.text).toBe(text);
+    trouble.clear();
+    expect(trouble.text).toBe('');
+  });
+});
+
+it('onReconnect() calls back each time from now on, until it is stopped', () => {
+  noteReconnect();
+  let count = 0;
+  const stop = onReconnect(() => (count += 1));
+  expect(count).toBe(0);
+  noteReconnect();
+  noteReconnect();
+  stop();
+  noteReconnect();
+  expect(count).toBe(2);
+});
