@@ -4,27 +4,21 @@ import type { CancelReason, VerifyResult } from './outcome.ts';
 import { tryTo } from './try-to.ts';
 import { appendParams } from './urls.ts';
 
-/** How an attempt ends: with what is to be added to its result, or with an error. */
+/** The end of an attempt: the rest of its result, or an error. */
 export type Ending = Partial<VerifyResult> | OfAgeError;
 
 /** One call of verify(), from the click to its end. */
 export interface Attempt {
-  /** What verify() returned. */
+  /** The promise that verify() returns. */
   _promise: Promise<VerifyResult>;
-  /** What the promise will resolve to; filled as it becomes known. */
+  /** The result that the promise resolves to, filled as it becomes known. */
   _result: Partial<VerifyResult>;
-  /** The same for calls with equal options. */
-  _key?: string;
   _settled?: boolean;
-  /** Brings the verification window to the front; false when there is none any more. */
-  _focus(): boolean;
-  /** Looks at the state of things; called every 250 ms. */
-  _check(nowMs: number): void;
-  /** Calls _check now, and then ends the attempt when its time is over. */
-  _look(): void;
-  /** Sets the one deadline that counts from now on, and what it means to miss it. */
+  /** Set while the page goes away: a request that fails then fails because of that. */
+  _isLeaving?: boolean;
+  /** Replaces the deadline; the attempt fails with `code` when it passes. */
   _expect(ms: number, code: OfAgeErrorCode): void;
-  /** Remembers how to undo something. Only a running attempt registers anything. */
+  /** Registers what must be undone at the end. Only a running attempt registers anything. */
   _defer(undo: () => void): void;
   /** Registers a listener for as long as the attempt lasts. */
   _listen<E extends Event>(type: string, listener: (event: E) => void, target?: EventTarget): void;
@@ -37,9 +31,9 @@ export interface Attempt {
 
 /** Creates an attempt; it ends once, after everything was undone. */
 export const createAttempt = (settings: OfAgeOptions): Attempt => {
+  const { mode, onError } = settings;
   const undos: Array<() => void> = [];
-  let deadlineMs = Infinity;
-  let late: OfAgeErrorCode;
+  let deadline: ReturnType<typeof setTimeout> | undefined;
   let resolve: (result: VerifyResult) => void;
   let reject: (error: OfAgeError) => void;
 
@@ -49,16 +43,10 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       reject = no;
     }),
     _result: {},
-    _focus: () => true,
-    _check: () => {},
-    _look: () => {
-      const nowMs = Date.now();
-      attempt._check(nowMs);
-      if (nowMs >= deadlineMs) attempt._fail(late);
-    },
+    // A timer, because the computer's clock may be set in the meantime.
     _expect: (ms, code) => {
-      deadlineMs = Date.now() + ms;
-      late = code;
+      clearTimeout(deadline);
+      deadline = setTimeout(() => attempt._fail(code), ms);
     },
     _defer: (undo) => undos.unshift(undo),
     _listen: (type, listener, target = window) => {
@@ -68,27 +56,35 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
     _finish: (ending) => {
       if (attempt._settled) return;
       attempt._settled = true;
+      clearTimeout(deadline);
       // Last first: what watches the window goes before the window is closed. A window of another
       // origin may refuse; the rest must still be undone.
       undos.forEach(tryTo);
       if ('code' in ending) return reject(ending);
       // An ending has a status, and a completed one came with its session.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
-      const leaveUrl = settings.mode === 'new-tab' && report(settings, result);
+      const leaveUrl = mode === 'new-tab' && report(settings, result);
       resolve(result);
-      // After whoever awaits the promise has run.
+      // Later than the code that awaits the promise.
       if (leaveUrl) void attempt._promise.then(() => location.assign(leaveUrl));
     },
     _cancel: (reason) => attempt._finish({ status: 'cancelled', reason }),
-    _fail: (code, cause) =>
+    _fail: (code, cause) => {
+      if (attempt._isLeaving) return;
       attempt._finish(
         cause instanceof OfAgeError
           ? cause
           : new OfAgeError(code, '', { sessionId: attempt._result.sessionId, cause }),
-      ),
+      );
+    },
   };
-  // Whoever only uses callbacks must not see an unhandled rejection.
-  if (settings.onError) attempt._promise.catch(settings.onError);
+  if (onError) {
+    // This also keeps the browser from reporting an unhandled rejection to a page that uses callbacks.
+    attempt._promise.catch((error: OfAgeError) => {
+      // A later call took over after a second click, and reports its own errors.
+      if (error.code !== 'superseded') onError(error);
+    });
+  }
   return attempt;
 };
 

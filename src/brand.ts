@@ -7,6 +7,9 @@ export const NAMESPACE = 'ofage';
 
 export const MESSAGE_TYPE = 'ofage:verification:complete';
 
+/** The verification page is there (`present: true`), or leaves for a page of another origin. */
+export const PRESENCE_TYPE = 'ofage:verification:presence';
+
 /** What handleReturn() sends from the merchant's return page; the hosted page never does. */
 export const RELAY_TYPE = 'ofage:return';
 

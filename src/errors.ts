@@ -1,4 +1,5 @@
 import { ERROR_NAME } from './brand.ts';
+import type { PopupObstacle } from './self-check.ts';
 
 /** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause and the cure of each. */
 export type OfAgeErrorCode =
@@ -37,7 +38,7 @@ export interface OfAgeErrorDetails {
   /** `rate_limited`: who refused, this browser's own limit or the service. */
   source?: 'client' | 'server';
   /** `popup_blocked`: the likeliest cause. */
-  reason?: 'blocked' | 'no_user_gesture' | 'sandboxed';
+  reason?: 'blocked' | 'framed' | PopupObstacle;
   /** `billing_blocked` and `service_unavailable`: the service's own code. */
   code?: string | undefined;
   /** `billing_blocked`: an explanation meant for people. */

@@ -3,6 +3,7 @@ import { createAttempt, type Attempt } from './attempt.ts';
 import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
 import { isSupported } from './environment.ts';
 import { fail } from './errors.ts';
+import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
 import { toLanguage } from './language.ts';
@@ -73,7 +74,13 @@ export interface OfAgeConstructor {
   readonly VERSION: string;
 }
 
-const POLL_MS = 250;
+/** The verification that runs on an object. */
+interface Running {
+  _attempt: Attempt;
+  _flow: Flow;
+  /** The same for calls with equal options. */
+  _key: string;
+}
 
 /**
  * Makes the constructor for one set of API addresses. Not part of the public entry: a page must not
@@ -87,7 +94,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
     constructor(input: OfAgeOptions) {
       const settings = parseOptions(input, OPTION_RULES);
       const apiBase = settings.environment === 'staging' ? staging : production;
-      let running: Attempt | undefined;
+      let running: Running | undefined;
       checkOptions(settings);
       warmUp(apiBase);
 
@@ -101,29 +108,26 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const externalUserId = call.externalUserId || undefined;
           const extras = { lang, skip_intro: call.skipIntro, auto_return: call.autoReturn };
           const key = JSON.stringify([externalUserId, appendParams('', extras)]);
-          if (running && running._focus()) {
-            if (running._key === key) return running._promise;
+          if (running && running._flow._focus()) {
+            if (running._key === key) return running._attempt._promise;
             fail('verification_in_progress');
           }
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
-          const show = open(attempt, settings, lang);
+          const flow = open(attempt, settings, lang);
           // Only now: where no window opens, the one that is out of sight may still be answered.
-          if (running) running._fail('superseded');
-          const timer = setInterval(attempt._look, POLL_MS);
+          if (running) running._attempt._fail('superseded');
           attempt._defer(() => {
-            clearInterval(timer);
             running = undefined;
           });
-          running = attempt;
-          attempt._key = key;
+          running = { _attempt: attempt, _flow: flow, _key: key };
           attempt._result.externalUserId = externalUserId;
           spend();
           createSession(attempt, apiBase, settings, externalUserId)
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
-              show(session, appendParams(session.verifyUrl, extras));
+              flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
               // What is not ours was thrown by fetch, or later by the navigation.
@@ -135,7 +139,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
         }
         return attempt._promise;
       };
-      this.destroy = () => running && running._cancel('destroyed');
+      this.destroy = () => running && running._attempt._cancel('destroyed');
     }
   }
   return Object.assign(Sdk, { VERSION });

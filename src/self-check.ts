@@ -59,11 +59,11 @@ export function selfCheck(): SelfCheck {
 }
 
 /** The likeliest reason for a window that does not open; undefined when there is none to see. */
-function findPopupObstacle(): PopupObstacle | undefined {
+export function findPopupObstacle(): PopupObstacle | undefined {
   const { userAgent, userActivation } = navigator as Navigator & {
     userActivation?: UserActivation;
   };
-  if (origin === 'null') return 'sandboxed';
+  if (window.origin === 'null') return 'sandboxed';
   // Only a hint, from the browser's name: such lists age.
   if (/FBA[NV]|Instagram|Line\/|MicroMessenger|; wv/.test(userAgent)) return 'webview';
   return userActivation && !userActivation.isActive ? 'no_user_gesture' : undefined;

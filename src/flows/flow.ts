@@ -1,4 +1,9 @@
 import type { Session } from '../api.ts';
 
-/** Shows the verification page of a session that was just created; url has this call's extras. */
-export type Show = (session: Session, url: string) => void;
+/** A started flow, as verify() uses it. */
+export interface Flow {
+  /** Shows the verification page of the session that was just created; `url` has this call's parameters. */
+  _show(session: Session, url: string): void;
+  /** Brings the verification page to the front; false when it is gone or out of reach. */
+  _focus(): boolean;
+}

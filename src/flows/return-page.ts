@@ -3,9 +3,9 @@ import { openChannel } from '../channel.ts';
 import { parseNotice, type Fields } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
 
-/** What a return address carried. Anyone can type it: a hint, never an authorization. */
+/** Parameters of a return address. Anyone can type them: they are a hint, never an authorization. */
 export interface ReturnParameters {
-  /** What the address claims. */
+  /** The outcome that the address claims. */
   status: 'verified' | 'failed' | 'cancelled';
   /** Pass it to your server, which asks validate. */
   sessionId: string;
@@ -37,7 +37,7 @@ export interface ReturnParameters {
  * ```
  */
 export function handleReturn(url?: string): ReturnParameters | null {
-  // On a server there is no location, and nothing to tell.
+  // A server has no location, and no page to tell.
   const read = tryTo(() => {
     const fields: Fields = {};
     // The service appends: a parameter of that name which the merchant already had comes first.
@@ -55,9 +55,9 @@ export function handleReturn(url?: string): ReturnParameters | null {
       channel.postMessage(message);
       setTimeout(() => channel.close(), 3000);
     });
-    // To our own origin alone: whoever else opened this page learns nothing. There may be no opener,
-    // or an opaque origin, which has no name to send to.
-    tryTo(() => (opener as Window).postMessage(message, location.origin));
+    // Addressed to our own origin, so that an opener of another origin learns nothing. There may be no
+    // opener, or an opaque origin, to which no message can be addressed.
+    tryTo(() => (window.opener as Window).postMessage(message, location.origin));
     return Object.assign(notice, { externalUserId: fields.externalUserId as string | undefined });
   });
   return read || null;

@@ -1,58 +1,92 @@
 import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 
-/** A working cross-origin window lasts seconds; one about to be severed was seen for 28 ms at most. */
-const ATTACHED_MS = 250;
-/** Firefox sometimes delivers the last message after the close. */
+/** Time between two looks at the window. Browsers stretch it to a second while the page is hidden. */
+const LOOK_MS = 100;
+/** A window that was seen this long works. One that is about to be cut off is seen for 28 ms at most. */
+const WORKING_MS = 500;
+/** Longest time between a real close and the focus that this page gets with it, in either order. */
+const FOCUS_MS = 400;
+/** Time for the last message, which Firefox sometimes delivers after the close. */
 const GRACE_MS = 1000;
-/** For a window that closed without the shopper appearing here: it may have been cut off late. */
+/** Used where the browser reports no focus, because a close and a late cut look the same there. */
 const LONG_GRACE_MS = 5000;
-/** The shopper is back here some 10 ms before the close can be seen, and not yet in the look before. */
-const RETURN_MS = 100;
 
 /**
- * Cancels the attempt when the shopper closes the window. COOP: any mismatch cuts the opener and
- * turns `closed` to true while the window is open, so `closed` alone proves nothing. A real close is
- * preceded by a window that shows a page for a while, or comes with the shopper's return to this
- * page. See docs/browser-facts.md.
+ * Cancels the attempt when the shopper closes the window. `closed` alone proves nothing: a COOP
+ * mismatch cuts the window off and sets it to true while the window is open. A close is proved by a
+ * window that worked and a focus of this page at the same moment, or by the verification page, which
+ * announces that it is there. See docs/browser-facts.md for the measurements.
+ *
+ * @returns a function that takes the announcements of the verification page: true when it is there,
+ *   false when it leaves for another origin
  */
-export const watchWindow = (attempt: Attempt, popup: Window): void => {
-  let shownSinceMs = 0;
-  let openAtMs = 0;
-  let closedAtMs = 0;
+export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boolean) => void) => {
+  let shownAtMs = Infinity;
+  let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
+  let isWorking = false;
+  let isRequested = false;
+  let isFocusReported = false;
+  let isOutOfReach = false;
+  /** Undefined until the verification page announces anything. */
+  let isPageThere: boolean | undefined;
 
   const look = (): void => {
-    if (document.hidden) return;
-    returnedAtMs = Date.now();
-    attempt._look();
-  };
-  attempt._listen('focus', look);
-  attempt._listen('visibilitychange', look);
-  // A second click brings the window to the front again: the shopper did not stay.
-  attempt._listen('blur', () => (returnedAtMs = -Infinity));
-  attempt._listen('pageshow', attempt._look);
-
-  attempt._check = (nowMs) => {
+    const nowMs = performance.now();
     if (!popup.closed) {
-      openAtMs = nowMs;
+      // The shopper came back and the window stayed open, so that focus belongs to no close.
+      if (nowMs - returnedAtMs > FOCUS_MS) returnedAtMs = -Infinity;
       // A page of another origin throws when it is read.
-      if (!shownSinceMs && tryTo(() => popup.location.href) !== 'about:blank') {
-        shownSinceMs = nowMs;
+      if (tryTo(() => popup.location.href) !== 'about:blank') {
+        shownAtMs = Math.min(shownAtMs, nowMs);
+        isWorking = nowMs - shownAtMs >= WORKING_MS;
       }
-      return;
+    } else if (!attempt._result.sessionId) attempt._cancel('closed_before_start');
+    else if (!isOutOfReach) {
+      closedAtMs = Math.min(closedAtMs, nowMs);
+      if (nowMs - closedAtMs >= GRACE_MS) decide(nowMs);
     }
-    if (!attempt._result.sessionId) return attempt._cancel('closed_before_start');
-    closedAtMs = closedAtMs || nowMs;
-    const sinceMs = nowMs - closedAtMs;
-    const returned = returnedAtMs >= openAtMs - RETURN_MS && returnedAtMs <= closedAtMs + GRACE_MS;
-    if (sinceMs < ATTACHED_MS) return;
-    if (returned || (shownSinceMs && openAtMs - shownSinceMs >= ATTACHED_MS)) {
-      if (sinceMs >= (returned ? GRACE_MS : LONG_GRACE_MS)) attempt._cancel('closed');
+  };
+
+  const decide = (nowMs: number): void => {
+    const isUnknown = isWorking && isPageThere === undefined;
+    if (isPageThere || (isUnknown && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
+      attempt._cancel('closed');
+    } else if (isUnknown && !isFocusReported) {
+      if (nowMs - closedAtMs >= LONG_GRACE_MS) attempt._cancel('closed');
     } else {
-      closedAtMs = Infinity; // nothing after this moment proves a close
+      isOutOfReach = true;
       // oxlint-disable-next-line no-console -- for the developer: it is how the page is set up
       console.warn('COOP: see handleReturn()');
     }
+  };
+
+  const noteReturn = (): void => {
+    if (document.hidden) isFocusReported = true;
+    else {
+      returnedAtMs = performance.now();
+      look();
+    }
+  };
+  attempt._listen('focus', noteReturn);
+  attempt._listen('visibilitychange', noteReturn, document);
+  attempt._listen('blur', () => {
+    isFocusReported = true;
+    // The shopper went away again, or a second click brought the window to the front.
+    returnedAtMs = -Infinity;
+  });
+  // The blank page gets this event when the verification page is requested, and a second time when the
+  // shopper closes the window before that page arrives. A cut sends no second one.
+  tryTo(() =>
+    popup.addEventListener('beforeunload', () => {
+      isWorking = isRequested;
+      isRequested = true;
+    }),
+  );
+  const timer = setInterval(look, LOOK_MS);
+  attempt._defer(() => clearInterval(timer));
+  return (isPresent) => {
+    isPageThere = isPresent;
   };
 };

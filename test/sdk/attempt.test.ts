@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAttempt } from '../../src/attempt.ts';
-import { enterWorld, leaveWorld, newOfAge, SESSION_ID, type World } from './world.ts';
+import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
@@ -39,12 +39,34 @@ it('one deadline at a time: a later one takes the place of the first', async () 
   const attempt = createAttempt(SETTINGS);
   attempt._expect(1000, 'request_timeout');
   attempt._expect(5000, 'session_expired');
+  const seen = watch(attempt._promise);
   await world.elapse(1000);
-  attempt._look();
-  expect(attempt._settled).toBeFalsy();
+  expect(seen.state).toBe('pending');
   await world.elapse(4000);
-  attempt._look();
-  await expect(attempt._promise).rejects.toMatchObject({ code: 'session_expired' });
+  expect(seen.error).toMatchObject({ code: 'session_expired' });
+});
+
+it.each([
+  ['forward by an hour', 3_600_000],
+  ['back by a day', -86_400_000],
+])('the computer’s clock that is set %s changes no deadline', async (_, stepMs) => {
+  const attempt = createAttempt(SETTINGS);
+  attempt._expect(5000, 'session_expired');
+  const seen = watch(attempt._promise);
+  await world.elapse(1000);
+  vi.setSystemTime(Date.now() + stepMs);
+  await world.elapse(3900);
+  expect(seen.state).toBe('pending');
+  await world.elapse(100);
+  expect(seen.error).toMatchObject({ code: 'session_expired' });
+});
+
+it('onError hears of every error but superseded, which belongs to the later call', async () => {
+  const onError = vi.fn();
+  const attempt = createAttempt({ ...SETTINGS, onError });
+  attempt._fail('superseded');
+  await expect(attempt._promise).rejects.toMatchObject({ code: 'superseded' });
+  expect(onError).not.toHaveBeenCalled();
 });
 
 it('destroyed while the session was created, redirect mode stays on the page', async () => {

@@ -23,7 +23,7 @@ const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ['verified', {}, () => world.message({ status: 'verified' })],
   ['failed', {}, () => world.message({ status: 'failed' })],
   ['cancelled by button', {}, () => world.message({ status: 'cancelled' })],
-  ['closed', {}, () => ((world.popup().closed = true), world.emit('focus'), world.elapse(2000))],
+  ['closed', {}, () => (world.popup().closeByHand(), world.emit('focus'), world.elapse(2000))],
   [
     'severed, then relayed',
     {},
@@ -36,7 +36,7 @@ const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ['expired', {}, () => world.elapse(606_000)],
   ['destroyed', {}, (ofAge) => ofAge.destroy()],
   ['redirect, came back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
-  ['redirect, never left', { mode: 'redirect' }, () => world.elapse(16_000)],
+  ['redirect, never left', { mode: 'redirect' }, () => world.elapse(6000)],
 ];
 
 it.each(ENDINGS)(

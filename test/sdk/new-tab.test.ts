@@ -77,6 +77,27 @@ describe('opening', () => {
     expect(seen.error.details).toEqual({ reason: 'no_user_gesture' });
   });
 
+  it('names a missing gesture of before the call: opening a window uses the gesture up', async () => {
+    const userActivation = { isActive: true };
+    vi.stubGlobal('navigator', { userAgent: '', userActivation });
+    world.openWith(() => {
+      userActivation.isActive = false;
+      return null;
+    });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error.details).toEqual({ reason: 'blocked' });
+  });
+
+  it('opens no window for a page without an origin, which could not hear from it', async () => {
+    vi.stubGlobal('origin', 'null');
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ code: 'popup_blocked', details: { reason: 'sandboxed' } });
+    expect(world.popups).toEqual([]);
+    expect(world.fetch).not.toHaveBeenCalled();
+  });
+
   it('does not count a blocked window as an attempt', async () => {
     world.openWith(() => null);
     for (let i = 0; i < 8; i++) {
@@ -325,14 +346,14 @@ describe('outcomes', () => {
     expect(onCancel).not.toHaveBeenCalled();
   });
 
-  it('a page that slept past the deadline notices it when it is shown again', async () => {
+  it('a clock that is set forward past the deadline ends nothing: the window stays open', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
-    vi.setSystemTime(START_MS + 605_000);
-    world.emit('pageshow', { persisted: true });
-    await Promise.resolve();
-    await Promise.resolve();
-    expect(seen.error?.code).toBe('session_expired');
+    vi.setSystemTime(START_MS + 700_000);
+    world.emit('focus');
+    await world.elapse(1000);
+    expect(seen.state).toBe('pending');
+    expect(world.popup().closed).toBe(false);
   });
 
   it('does not trust expiresAt, which is another computer’s clock', async () => {

@@ -36,7 +36,11 @@ it('is the default mode', async () => {
 it('never registers what keeps a page out of the back/forward cache', async () => {
   void redirect().verify();
   await world.elapse(0);
-  expect(world.listeners.map(({ type }) => type).sort()).toEqual(['pagehide', 'pageshow']);
+  expect(world.listeners.map(({ type }) => type).sort()).toEqual([
+    'pagehide',
+    'pageshow',
+    'visibilitychange',
+  ]);
 });
 
 it('Back: cancelled with reason history_back, without callback or cancelUrl; a new click starts anew', async () => {
@@ -66,10 +70,10 @@ it('the first pageshow of a page is not a return', async () => {
   expect(seen.state).toBe('pending');
 });
 
-it('a navigation that never happens (204, a download): navigation_failed after 15 s', async () => {
+it('a navigation that never happens (204, a download): navigation_failed after 5 s', async () => {
   const onError = vi.fn();
   const seen = watch(redirect({ onError }).verify());
-  await world.elapse(14_900);
+  await world.elapse(4900);
   expect(seen.state).toBe('pending');
   await world.elapse(200);
   expect(seen.error).toMatchObject({
@@ -80,16 +84,52 @@ it('a navigation that never happens (204, a download): navigation_failed after 1
   expect(onError).toHaveBeenCalledOnce();
 });
 
-it('a hidden page is asked again when somebody can see it', async () => {
+it('a hidden page has its five seconds when the shopper can see it', async () => {
   const seen = watch(redirect().verify());
   await world.elapse(0);
   world.hide(true);
+  world.emit('visibilitychange');
   await world.elapse(40_000);
   expect(seen.state).toBe('pending');
   world.hide(false);
-  await world.elapse(15_000);
+  world.emit('visibilitychange');
+  await world.elapse(4900);
+  expect(seen.state).toBe('pending');
+  await world.elapse(200);
   expect(seen.error.code).toBe('navigation_failed');
 });
+
+it('so has a page that is hidden when the session is there', async () => {
+  world.hide(true);
+  const seen = watch(redirect().verify());
+  await world.elapse(40_000);
+  expect(seen.state).toBe('pending');
+  world.hide(false);
+  world.emit('visibilitychange');
+  await world.elapse(5100);
+  expect(seen.error.code).toBe('navigation_failed');
+});
+
+it.each([
+  ['an array', []],
+  ['an object', { menu: true }],
+  ['a function', () => {}],
+  ['an element', document.createElement('nav')],
+  ['null', null],
+])(
+  'a page with a variable of its own named navigation, %s: leaves and stays pending',
+  async (_, own) => {
+    vi.stubGlobal('navigation', own);
+    const onError = vi.fn();
+    const seen = watch(redirect({ onError }).verify());
+    await world.elapse(100);
+    expect(world.assign).toHaveBeenCalledOnce();
+    world.emit('pagehide', { persisted: false });
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+    expect(onError).not.toHaveBeenCalled();
+  },
+);
 
 it('Stop, where the browser says so: navigation_failed after a second', async () => {
   const navigation = new EventTarget();
@@ -119,7 +159,7 @@ it('nor does one of the page’s own that ours aborts', async () => {
   vi.stubGlobal('navigation', navigation);
   world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));
   const seen = watch(redirect().verify());
-  await world.elapse(14_000);
+  await world.elapse(4900);
   expect(seen.state).toBe('pending');
 });
 

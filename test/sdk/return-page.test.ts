@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handleReturn } from 'ofage';
-import { RELAY_TYPE } from '../../src/brand.ts';
+import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
 import {
   enterWorld,
   FakeChannel,
@@ -105,6 +105,20 @@ describe('telling the page that waits', () => {
     });
     expect(close).toHaveBeenCalled();
   });
+
+  it.each([MESSAGE_TYPE, PRESENCE_TYPE, 'ofage:return2', '', undefined])(
+    'the channel carries the return page’s word alone, not a message of type %j',
+    async (type) => {
+      const seen = watch(newOfAge().verify());
+      await world.elapse(0);
+      world.relay({ type, status: 'verified' });
+      await world.elapse(0);
+      expect(seen.state).toBe('pending');
+      world.relay({ status: 'failed' });
+      await world.elapse(0);
+      expect(seen.value).toMatchObject({ status: 'failed' });
+    },
+  );
 
   it('nobody waits in redirect mode: nothing is closed', async () => {
     const close = vi.fn();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PRESENCE_TYPE } from '../../src/brand.ts';
 import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
 
 let world: World;
@@ -58,10 +59,40 @@ describe('a window that was really closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('before the page was shown, with the shopper back on this page', async () => {
+  it('while the verification page loads, with the shopper back on this page', async () => {
     const { seen } = await start();
+    await world.elapse(1000);
+    world.popup().closeByHand();
     world.emit('focus');
-    world.popup().close();
+    await world.elapse(1500);
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it.each([
+    ['before the close can be seen', -200],
+    ['in the same moment', 0],
+    ['after it', 300],
+  ])('the focus comes %s: noticed within 1.5 s', async (_, focusMs) => {
+    const { seen } = await start();
+    world.emit('blur'); // the window opened in front
+    world.popup().commit();
+    await world.elapse(5000);
+    if (focusMs < 0) world.emit('focus');
+    await world.elapse(Math.max(0, -focusMs));
+    world.popup().closeByHand();
+    await world.elapse(Math.max(0, focusMs));
+    if (focusMs >= 0) world.emit('focus');
+    await world.elapse(1500 - Math.max(0, focusMs));
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it('with the computer’s clock set back by a day meanwhile', async () => {
+    const { seen } = await start();
+    world.popup().commit();
+    await world.elapse(3000);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    world.popup().closeByHand();
+    world.emit('focus');
     await world.elapse(1500);
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
@@ -153,15 +184,49 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('half a second after the shopper looked in here: not cancelled', async () => {
-    const { seen } = await start();
-    await world.elapse(200);
-    world.emit('focus');
-    await world.elapse(500);
-    world.popup().closed = true;
-    await world.elapse(60_000);
-    expect(seen.state).toBe('pending');
-  });
+  it.each([-1000, -500, -300, -100, -10, 0, 10, 100, 300, 500, 1000])(
+    'while the verification page arrives, with the shopper here %i ms after the cut: not cancelled',
+    async (focusMs) => {
+      const { seen, onCancel } = await start();
+      world.emit('blur'); // the window opened in front
+      await world.elapse(1000 + Math.min(0, focusMs));
+      if (focusMs < 0) world.emit('focus');
+      await world.elapse(Math.max(0, -focusMs));
+      world.popup().closed = true;
+      await world.elapse(Math.max(0, focusMs));
+      if (focusMs >= 0) world.emit('focus');
+      await world.elapse(60_000);
+      expect(seen.state).toBe('pending');
+      expect(onCancel).not.toHaveBeenCalled();
+      expect(warned).toHaveBeenCalledOnce();
+      world.relay({ status: 'verified' });
+      await world.elapse(0);
+      expect(seen.value).toMatchObject({ status: 'verified' });
+    },
+  );
+
+  it.each([
+    ['half a second before', -500],
+    ['half a second after', 500],
+    ['never', undefined],
+  ])(
+    'a window that worked and leaves for a bank with COOP, the shopper here %s: not cancelled',
+    async (_, focusMs) => {
+      const { seen, onCancel } = await start();
+      world.emit('blur'); // the window opened in front: this browser reports the focus
+      world.popup().commit();
+      await world.elapse(5000);
+      if (focusMs === -500) world.emit('focus');
+      await world.elapse(500);
+      world.popup().closed = true;
+      await world.elapse(500);
+      if (focusMs === 500) world.emit('focus');
+      await world.elapse(60_000);
+      expect(seen.state).toBe('pending');
+      expect(onCancel).not.toHaveBeenCalled();
+      expect(warned).toHaveBeenCalledOnce();
+    },
+  );
 
   it('late, with the shopper here two seconds after: has its five seconds', async () => {
     const { seen } = await start();
@@ -266,5 +331,63 @@ describe('a window that was severed (COOP)', () => {
     await world.elapse(10_000);
     expect(seen.value).toMatchObject({ status: 'verified' });
     expect(onCancel).not.toHaveBeenCalled();
+  });
+});
+
+describe('a verification page that says where it is', () => {
+  const presence = (fields: object, event = {}): void =>
+    world.message({ type: PRESENCE_TYPE, ...fields }, event);
+
+  it('is there and then closed, without any sign of the shopper here: cancelled after one second', async () => {
+    const { seen } = await start();
+    world.emit('blur');
+    presence({ present: true });
+    await world.elapse(200);
+    world.popup().closed = true;
+    await world.elapse(900);
+    expect(seen.state).toBe('pending');
+    await world.elapse(300);
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it('leaves for a bank with COOP, with the shopper here at that moment: not cancelled', async () => {
+    const { seen, onCancel } = await start();
+    world.popup().commit();
+    presence({ present: true });
+    await world.elapse(5000);
+    presence({ present: false });
+    world.emit('focus');
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+    expect(onCancel).not.toHaveBeenCalled();
+    expect(warned).toHaveBeenCalledOnce();
+  });
+
+  it('comes back from a bank without COOP, and is closed: cancelled', async () => {
+    const { seen } = await start();
+    for (const present of [true, false, true]) {
+      presence({ present });
+      await world.elapse(2000);
+    }
+    world.popup().closed = true;
+    await world.elapse(1500);
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+  });
+
+  it.each([
+    ['another window', { present: true }, { source: {} }],
+    ['another origin', { present: true }, { origin: 'https://evil.example' }],
+    ['the return page’s origin', { present: true }, { origin: 'https://merchant.example' }],
+    ['another session', { present: true, sessionId: 'another' }, {}],
+    ['a script of this page', { present: true }, { isTrusted: false }],
+    ['the page, with another word than true', { present: 'yes' }, {}],
+  ])('is not taken at its word when that comes from %s', async (_, fields, event) => {
+    const { seen } = await start();
+    world.emit('blur');
+    presence(fields, event);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
   });
 });

@@ -34,6 +34,7 @@ export class FakePopup {
   readonly location: { readonly href: string; replace(url: string): void };
   readonly name: string;
   readonly features: string;
+  #beforeUnload: Array<() => void> = [];
 
   constructor(name: string, features: string) {
     this.name = name;
@@ -46,13 +47,26 @@ export class FakePopup {
         return popup.href;
       },
       replace(url: string) {
+        popup.askToUnload();
         popup.replaced.push(url);
       },
     };
   }
+  addEventListener(type: string, listener: () => void): void {
+    if (type === 'beforeunload') this.#beforeUnload.push(listener);
+  }
+  /** What a browser does with the page that is shown, before it goes elsewhere or is closed. */
+  askToUnload(): void {
+    if (!this.crossOrigin) for (const listener of this.#beforeUnload) listener();
+  }
   /** The verification page is shown: another origin. */
   commit(): void {
     this.crossOrigin = true;
+  }
+  /** As the shopper does it, and not a script. */
+  closeByHand(): void {
+    this.askToUnload();
+    this.closed = true;
   }
   close(): void {
     this.closed = true;

@@ -1,0 +1,38 @@
+/** A frame below a top page with COOP: browsers open a window there and return null. */
+import { afterEach, beforeEach, expect, it, vi, type Mock } from 'vitest';
+import { enterWorld, leaveWorld, newOfAge, watch, type World } from './world.ts';
+
+let world: World;
+let opened: Mock<() => unknown>;
+beforeEach(() => {
+  world = enterWorld();
+  vi.stubGlobal('top', {});
+  vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: true } });
+  opened = vi.fn(() => null);
+});
+afterEach(leaveWorld);
+
+it('a frame that has no click to spend is told so, and may try again', async () => {
+  vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
+  world.openWith(opened);
+  for (let n = 1; n <= 2; n += 1) {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      details: { reason: 'no_user_gesture' },
+    });
+    expect(opened).toHaveBeenCalledTimes(n);
+  }
+});
+
+it('a click in vain: the reason is the frame, and no later click leaves another window', async () => {
+  world.openWith(opened);
+  for (let n = 0; n < 3; n += 1) {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ code: 'popup_blocked', details: { reason: 'framed' } });
+  }
+  expect(opened).toHaveBeenCalledOnce();
+  expect(world.fetch).not.toHaveBeenCalled();
+});
