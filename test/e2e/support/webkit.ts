@@ -237,7 +237,7 @@ class Session {
 }
 
 /** MiniBrowser ships in a library folder, outside PATH. */
-function miniBrowser(): string {
+export function miniBrowser(): string {
   const files = execFileSync('dpkg', ['-L', 'libwebkit2gtk-4.1-0'], { encoding: 'utf8' }).split(
     '\n',
   );

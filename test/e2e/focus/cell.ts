@@ -1,0 +1,139 @@
+/** Plays one thing that a shopper does with real windows, and judges what the SDK made of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startBrowser, type Browser, type Engine } from './browsers.ts';
+import { startDesktop, type Desktop, type DesktopWindow } from './desktop.ts';
+import type { Scene, Stage } from './stage.ts';
+
+export interface Cell {
+  readonly engine: Engine;
+  readonly target: 'popup' | 'tab';
+  /** The shop's Cross-Origin-Opener-Policy. */
+  readonly shop?: string;
+  /** The verification page's Cross-Origin-Opener-Policy. */
+  readonly hosted?: string;
+  /** Duration of the create call, milliseconds. */
+  readonly createMs: number;
+  /** Time that the verification page takes to answer, milliseconds. */
+  readonly hostedMs: number;
+  /** Time after which the verification page leaves for a bank's page with COOP. Milliseconds. */
+  readonly hopMs?: number;
+  /** The verification page announces that it is there, and that it leaves. */
+  readonly announces: boolean;
+  /** Moment at which the shopper comes back to the shop's window, in milliseconds since the click. */
+  readonly focusAtMs?: number;
+  /** Moment at which the shopper closes the window, in milliseconds since the click. */
+  readonly closeAtMs?: number;
+}
+
+export interface Played {
+  readonly cell: Cell;
+  /** The mistake of the SDK, if it made one. */
+  readonly fault?: string;
+  /** From the focus that the shop gets with the close to the end of the promise, milliseconds. */
+  readonly noticedMs?: number;
+  /** The pages' notes in order, each with the milliseconds since the click. */
+  readonly story: string;
+}
+
+/** Longer than every grace of the SDK: an attempt that is pending then is never cancelled. */
+const PAST_EVERY_GRACE_MS = 6500;
+/** Longest time in which a real close must be noticed. */
+const NOTICE_MS = 1500;
+const SETTLE_MS = 300;
+const WINDOW_MS = 5000;
+
+/** A desktop with one browser, which plays cell after cell. */
+export interface Desk {
+  play(cell: Cell): Promise<Played>;
+  stop(): Promise<void>;
+}
+
+export async function startDesk(stage: Stage, name: string, engine: Engine): Promise<Desk> {
+  const desktop = await startDesktop();
+  let browser: Browser | undefined;
+  return {
+    async play(cell) {
+      browser ??= await startBrowser(engine, desktop, stage.lobby(name));
+      try {
+        return await playCell(stage, name, desktop, cell);
+      } catch (error) {
+        // The next cell begins with a fresh browser.
+        await browser.stop();
+        browser = undefined;
+        throw error;
+      }
+    },
+    async stop() {
+      await browser?.stop();
+      await desktop.stop();
+    },
+  };
+}
+
+async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell): Promise<Played> {
+  const scene = await stage.play(name, cell);
+  const shop = await findShop(desktop);
+  await desktop.activate(shop.id);
+  await sleep(SETTLE_MS);
+  await desktop.click(shop.id);
+  const { atMs: clickedAtMs } = await scene.heard('click');
+  const at = (ms: number): Promise<unknown> => sleep(clickedAtMs + ms - performance.now());
+
+  if (cell.focusAtMs !== undefined) {
+    await at(cell.focusAtMs);
+    await goToShop(desktop, shop);
+  }
+  if (cell.closeAtMs !== undefined) {
+    await at(cell.closeAtMs);
+    await desktop.press(cell.target === 'tab' ? 'ctrl+w' : 'alt+F4');
+    await scene.heard('resolved', NOTICE_MS + 1500).catch(() => {});
+    return finish(stage, scene, clickedAtMs);
+  }
+  const cutAtMs = cell.createMs + cell.hostedMs + (cell.hopMs ?? 0);
+  await at(Math.max(cutAtMs, cell.focusAtMs ?? 0) + PAST_EVERY_GRACE_MS);
+  return finish(stage, scene, clickedAtMs);
+}
+
+/** The window has its title a moment after the page is shown. */
+async function findShop(desktop: Desktop): Promise<DesktopWindow> {
+  for (const endMs = performance.now() + WINDOW_MS; performance.now() < endMs; await sleep(100)) {
+    const shop = (await desktop.windows()).find(isShop);
+    if (shop) return shop;
+  }
+  throw new Error('There is no window with the shop');
+}
+
+const isShop = ({ title }: DesktopWindow): boolean => /^(\[Private\] )?Shop/.test(title);
+
+/** MiniBrowser opens a window of its own for a tab as well. */
+async function goToShop(desktop: Desktop, shop: DesktopWindow): Promise<void> {
+  const shown = (await desktop.windows()).find(({ id }) => id === shop.id);
+  if (shown && isShop(shown)) await desktop.activate(shop.id);
+  else await desktop.press('ctrl+Page_Up');
+}
+
+function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
+  const { cell, notes } = scene;
+  const story = notes
+    .filter(({ words }) => words[0] !== 'ready')
+    .map(({ atMs, words }) => `${Math.round(atMs - clickedAtMs)} ${words.join(' ')}`)
+    .join(', ');
+  const ended = notes.find(({ words }) => words[0] === 'resolved' || words[0] === 'rejected');
+  const isOpen = scene.alivePages() > 0;
+  stage.leave(scene);
+  if (cell.closeAtMs === undefined) {
+    if (!isOpen) throw new Error(`The check did not stay open: ${story}`);
+    return ended ? { cell, story, fault: `ended as ${ended.words.join(' ')}` } : { cell, story };
+  }
+  if (isOpen) throw new Error(`The check was not closed: ${story}`);
+  if (!ended) return { cell, story, fault: 'the close was not noticed' };
+  const { closeAtMs } = cell;
+  const focus = notes.find(
+    (note) => note.words[0] === 'focus' && note.atMs - clickedAtMs > closeAtMs,
+  );
+  if (!focus) throw new Error(`The shop got no focus with the close: ${story}`);
+  const noticedMs = Math.round(ended.atMs - focus.atMs);
+  const isGood = ended.words.join(' ') === 'resolved cancelled closed' && noticedMs <= NOTICE_MS;
+  const fault = `${ended.words.join(' ')} after ${noticedMs} ms`;
+  return isGood ? { cell, story, noticedMs } : { cell, story, noticedMs, fault };
+}

@@ -1,0 +1,82 @@
+import type { Engine } from './browsers.ts';
+import type { Cell } from './cell.ts';
+
+export const COOP = [
+  'none',
+  'same-origin-allow-popups',
+  'same-origin',
+  'noopener-allow-popups',
+] as const;
+
+/**
+ * `cut`: the window is cut when the verification page arrives, some 0.8 s after the click. `hop` and
+ * `announced`: it is cut later, when a verification page that worked leaves for a page with COOP, without a word
+ * and with one. `close` and `loading`: it is really closed, at work and before the page arrived.
+ */
+export const KINDS = ['cut', 'hop', 'announced', 'close', 'loading'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Every 100 ms from 100 to 2,500. */
+export const DELAYS: readonly number[] = Array.from({ length: 25 }, (_, n) => (n + 1) * 100);
+
+export interface Choice {
+  readonly engines: readonly Engine[];
+  readonly kinds: readonly Kind[];
+  readonly targets: readonly Cell['target'][];
+  readonly shops: readonly string[];
+  readonly hosted: readonly string[];
+  readonly delays?: readonly number[];
+}
+
+/** The cells of a choice, grouped by engine. */
+export function listCells({ engines, kinds, targets, shops, hosted, delays }: Choice): Cell[] {
+  const cells: Cell[] = [];
+  for (const engine of engines)
+    for (const kind of kinds)
+      for (const target of targets)
+        for (const shop of shops)
+          for (const check of hosted) {
+            const pair = { ...policy('shop', shop), ...policy('hosted', check) };
+            const scene = toScene(kind, engine, shop, check);
+            if (!scene) continue;
+            const moments = scene.closeAtMs === undefined ? (delays ?? DELAYS) : [undefined];
+            for (const delay of moments) {
+              const focus =
+                delay === undefined ? {} : { focusAtMs: (scene.focusFromMs ?? 0) + delay };
+              const { focusFromMs: _, ...timing } = scene;
+              cells.push({ engine, target, ...pair, ...timing, ...focus });
+            }
+          }
+  return cells;
+}
+
+const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
+  value === 'none' ? {} : { [side]: value };
+
+type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
+
+/** Undefined where the kind says nothing: a window that was cut off cannot be seen to close. */
+function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
+  const announces = kind === 'announced';
+  switch (kind) {
+    case 'cut':
+      return { createMs: 300, hostedMs: 400, announces };
+    case 'hop':
+    case 'announced':
+      if (isCut(engine, shop, hosted)) return undefined;
+      return { createMs: 100, hostedMs: 0, hopMs: 2500, announces, focusFromMs: 1500 };
+    case 'close':
+      if (isCut(engine, shop, hosted)) return undefined;
+      return { createMs: 100, hostedMs: 0, announces, closeAtMs: 3000 };
+    case 'loading':
+      return { createMs: 100, hostedMs: 6000, announces, closeAtMs: 2000 };
+  }
+}
+
+/** Tells whether a pair is cut when the verification page arrives; see docs/browser-facts.md. */
+function isCut(engine: Engine, shop: string, hosted: string): boolean {
+  const knows = (value: string): string =>
+    engine === 'firefox' && value === 'noopener-allow-popups' ? 'none' : value;
+  if (knows(hosted) !== 'none' || knows(shop) === 'same-origin') return true;
+  return engine === 'webkit' && shop !== 'none';
+}

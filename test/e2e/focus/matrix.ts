@@ -1,0 +1,103 @@
+/**
+ * Plays a shopper who comes back to the shop at every moment around a cut, with real windows and real focus:
+ *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--kinds cut,hop,announced,close]
+ *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--desks 4] [--again 2]
+ * Ends with 1 when a check that is open was reported as cancelled, or a closed one was not noticed.
+ */
+import { parseArgs } from 'node:util';
+import { startDesk, type Cell, type Played } from './cell.ts';
+import { ENGINES, type Engine } from './browsers.ts';
+import { COOP, KINDS, listCells, type Kind } from './cells.ts';
+import { startStage } from './stage.ts';
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string', default: ENGINES.join() },
+    kinds: { type: 'string', default: KINDS.join() },
+    targets: { type: 'string', default: 'popup,tab' },
+    shops: { type: 'string', default: COOP.join() },
+    hosted: { type: 'string', default: COOP.join() },
+    delays: { type: 'string' },
+    desks: { type: 'string', default: '4' },
+    /** Repetitions of a cell that failed, which show whether it fails always. */
+    again: { type: 'string', default: '2' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const words = (text: string): string[] => text.split(',').filter(Boolean);
+const cells = listCells({
+  engines: words(values.engines) as Engine[],
+  kinds: words(values.kinds) as Kind[],
+  targets: words(values.targets) as Cell['target'][],
+  shops: words(values.shops),
+  hosted: words(values.hosted),
+  ...(values.delays ? { delays: words(values.delays).map(Number) } : {}),
+});
+const total = cells.length;
+const stage = await startStage();
+const played: Played[] = [];
+const accidents: string[] = [];
+const startedAtMs = performance.now();
+
+async function work(desk: number): Promise<void> {
+  for (let engine = cells[0]?.engine; engine; engine = cells[0]?.engine) {
+    const own = await startDesk(stage, String(desk), engine);
+    try {
+      for (let cell = take(engine); cell; cell = take(engine)) await playAndTell(own, cell);
+    } finally {
+      await own.stop();
+    }
+  }
+}
+
+/** The next cell of this engine, so that a desk keeps its browser. */
+function take(engine: Engine): Cell | undefined {
+  return cells[0]?.engine === engine ? cells.shift() : undefined;
+}
+
+async function playAndTell(desk: Awaited<ReturnType<typeof startDesk>>, cell: Cell): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const result = await desk.play(cell);
+      if (attempt === 0 || result.fault) played.push(result);
+      if (result.fault)
+        console.log(`FAULT  ${describe(cell)}: ${result.fault}\n       ${result.story}`);
+      else if (values.verbose)
+        console.log(`ok     ${describe(cell)} ${result.noticedMs ?? ''}\n       ${result.story}`);
+      if (!result.fault || attempt >= Number(values.again)) return;
+    } catch (error) {
+      accidents.push(`${describe(cell)}: ${String(error)}`);
+      console.log(`again  ${describe(cell)}: ${String(error)}`);
+      if (attempt >= 3) return;
+    }
+  }
+}
+
+function describe(cell: Cell): string {
+  const {
+    engine,
+    target,
+    shop = 'none',
+    hosted = 'none',
+    hopMs,
+    announces,
+    focusAtMs,
+    closeAtMs,
+  } = cell;
+  const what =
+    closeAtMs === undefined ? `focus at ${focusAtMs ?? 'no time'}` : `closed at ${closeAtMs}`;
+  const hop = hopMs === undefined ? '' : `, hop${announces ? ' announced' : ''}`;
+  return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${what}`;
+}
+
+try {
+  await Promise.all(Array.from({ length: Number(values.desks) }, (_, n) => work(n)));
+} finally {
+  stage.stop();
+}
+const faults = played.filter(({ fault }) => fault);
+const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+console.log(
+  `${total} cells, ${faults.length} faults, ${accidents.length} played again after an accident of the browser, ${seconds} s`,
+);
+process.exitCode = faults.length > 0 ? 1 : 0;
