@@ -169,6 +169,13 @@ export function tracePage(name: string): void {
   // nothing back by the next task was ignored.
   window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
     noteMessage(false);
+    const { type, sessionId, present } = Object(data) as Record<string, unknown>;
+    if (type === 'ofage:verification:presence') {
+      // The SDK calls nothing back for it.
+      const title = `Message: the hosted page ${present === true ? 'is there' : 'leaves'}`;
+      trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
+      return;
+    }
     heard = { origin, data };
     setTimeout(() => noteMessage(false));
   });

@@ -1,4 +1,5 @@
 import type { Ending } from './ending.ts';
+import { liveOpener } from './live-opener.ts';
 
 /**
  * Ends the visit: tells the shop's window when there is one, and then either closes this window or
@@ -45,8 +46,3 @@ function tell({ message, targetOrigin }: Ending): void {
 
 /** `replace`: Back must not lead to a check that is over. */
 const go = ({ redirectUrl }: Ending): void => location.replace(redirectUrl);
-
-function liveOpener(): Window | null {
-  const opener: Window | null = window.opener;
-  return opener && !opener.closed ? opener : null;
-}

@@ -8,7 +8,7 @@
  * countdown, language, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
  * result[data-status], notice[data-kind], billing-message.
  */
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/base.css';
 import './verify.css';
@@ -21,6 +21,7 @@ import { isLoopback, resolveLanguage } from './language.ts';
 import { leavePage } from './leave-page.ts';
 import { parsePageAddress } from './page-address.ts';
 import type { Page } from './page.ts';
+import { announcePresence } from './presence.ts';
 import { createProgressStore } from './progress.ts';
 import { PASSED, type Scenario, loadScenarios } from './scenarios.ts';
 import { App } from './views/app.tsx';
@@ -73,6 +74,14 @@ effect(() => {
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
+// Said once, when it is known whom to tell, and again whenever the shopper comes back to the page.
+const known = computed(() => flow.session.value !== null);
+const announce = (): void => {
+  if (flow.session.value) announcePresence(flow.session.value, true);
+};
+effect(() => {
+  if (known.value) untracked(announce);
+});
 // The session may be heard of only at a second try.
 const isSandbox = computed(() => flow.session.value?.sandboxMode === true);
 effect(() => {
@@ -107,6 +116,7 @@ function listen(): void {
     flow.leave();
   });
   window.addEventListener('pageshow', refresh);
+  window.addEventListener('pageshow', announce);
 }
 
 function createApi(): HostedApi | null {

@@ -239,8 +239,9 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
     },
     /** Before the SDK listens, so that the window is closing when its message is heard. */
     closeAtMessage(): void {
-      const onMessage = ({ source }: MessageEvent<unknown>): void => {
-        if (source === null || source !== handle) return;
+      const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+        const { type } = Object(data) as { type?: unknown };
+        if (source === null || source !== handle || type !== 'ofage:verification:complete') return;
         note('window', 'the hosted page posted its message');
         this.close();
       };

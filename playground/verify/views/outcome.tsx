@@ -8,6 +8,7 @@ import { leaveNow, mayClose } from '../leave-page.ts';
 import { toEnding } from '../ending.ts';
 import { type MessageKey, isMessageKey } from '../messages/index.ts';
 import { type Page, formatInstant, translate } from '../page.ts';
+import { announcePresence } from '../presence.ts';
 import { Heading } from './heading.tsx';
 
 export function Processing({ page }: { page: Page }): JSX.Element {
@@ -90,6 +91,7 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
           class="button button--primary"
           data-testid="back"
           href={session.cancelUrl ?? session.returnUrl}
+          onClick={() => announcePresence(session, false)}
         >
           {t('back')}
         </a>

@@ -82,6 +82,20 @@ describe("the shop's notes for the inspector", () => {
     expect(readTrace().at(-1)?.sessionId).toBe(SESSION);
   });
 
+  it('tell that the hosted page is there or leaves, which calls nothing back', async () => {
+    const page = aPage(() => verified);
+    tracePage('Shop');
+    for (const present of [true, false]) {
+      page.post({ type: 'ofage:verification:presence', sessionId: SESSION, present });
+    }
+    await vi.runAllTimersAsync();
+    expect(titles()).toEqual([
+      'message: Message: the hosted page is there',
+      'message: Message: the hosted page leaves',
+    ]);
+    expect(readTrace()[0]?.sessionId).toBe(SESSION);
+  });
+
   it('change nothing about what a callback returns, nor about a missing one', async () => {
     const returned: unknown[] = [];
     const page = aPage(({ onCancel }) => {

@@ -1,0 +1,27 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { announcePresence } from '../../../playground/verify/presence.ts';
+import { aSession } from './a-session.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the hosted page announces its presence', () => {
+  it.each([true, false])('present: %s, to the origin of returnUrl alone', (present) => {
+    const postMessage = vi.fn();
+    vi.stubGlobal('window', { opener: { closed: false, postMessage } });
+    const session = aSession({ returnUrl: 'https://shop.example/return?a=1' });
+    announcePresence(session, present);
+    const { sessionId } = session;
+    const message = { type: 'ofage:verification:presence', sessionId, present };
+    expect(postMessage).toHaveBeenCalledExactlyOnceWith(message, 'https://shop.example');
+  });
+
+  it.each([
+    ['no opener', null],
+    ['an opener that is closed', { closed: true }],
+  ])('to nobody when there is %s', (_, opener) => {
+    vi.stubGlobal('window', { opener });
+    expect(() => announcePresence(aSession(), true)).not.toThrow();
+  });
+});
