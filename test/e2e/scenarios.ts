@@ -125,7 +125,8 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     const first = (await notes(tab)).slice(1);
     expect([[], [['onCancel'], ['resolved', 'cancelled', 'closed']]]).toContainEqual(first);
     const second = await tab.popup(() => tab.click('#verify'));
-    if (first.length === 0) await ended(tab, 'onError', 'superseded');
+    if (first.length === 0) await ended(tab, 'rejected', 'superseded', null);
+    expect(await notes(tab)).not.toContainEqual(['onError', 'superseded']);
     await second.close();
   });
 
@@ -310,11 +311,46 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await eventually.run(tab, () => location.pathname).toContain('/hosted');
   });
 
-  test('redirect: a navigation that is answered with 204 is reported', async ({ tab, sites }) => {
-    await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page: '204' } }));
-    await tab.click('#verify');
-    await ended(tab, 'onError', 'navigation_failed');
-  });
+  for (const page of ['204', 'download'] as const) {
+    test(`redirect: a navigation that is answered with ${page} is reported after five seconds`, async ({
+      tab,
+      sites,
+    }) => {
+      await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
+      const startedAtMs = performance.now();
+      await tab.click('#verify');
+      await ended(tab, 'onError', 'navigation_failed');
+      expect(performance.now() - startedAtMs).toBeLessThan(8000);
+    });
+  }
+
+  for (const script of [
+    'var navigation = { menu: true }',
+    'var navigation = []',
+    'function navigation() {}',
+  ]) {
+    test(`redirect: leaves a page with ${script}, without an error`, async ({ tab, sites }) => {
+      const setup: Merchant = { options: { mode: 'redirect' }, hosted: { delayMs: 3000 } };
+      await tab.goto(sites.page({ ...setup, script }));
+      await tab.click('#verify');
+      await eventually.url(tab).toContain('/hosted?');
+      // The page is gone, and its notes are in its origin's storage.
+      await tab.goto(`${sites.merchant}/cancelled`);
+      const kept = await tab.run(() => localStorage.getItem('log'));
+      const noted = (JSON.parse(String(kept)) as unknown[][]).filter(
+        ([what]) => what !== 'pageshow',
+      );
+      expect(noted).toEqual([['verify']]);
+    });
+  }
+
+  for (const script of ['let open = false', 'function open() { throw new Error("menu") }']) {
+    test(`popup: opens from a page with ${script}`, async ({ tab, sites }) => {
+      const popup = await open(sites, tab, { script });
+      await say(popup, sites.merchant, 'verified');
+      await ended(tab, 'resolved', 'verified', null);
+    });
+  }
 
   test('redirect: a navigation that the shopper stops is reported', async ({ tab, sites }) => {
     await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page: 'hang' } }));
@@ -333,6 +369,45 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await expect
       .poll(() => frame.run(() => (window as never as Page).log.map((entry) => entry.slice(0, 2))))
       .toContainEqual(['onError', 'popup_blocked']);
+  });
+
+  test('popup: a frame without an origin is told so, and no window opens', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.frame({}, 'allow-scripts allow-popups'));
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    await frame.click('#verify');
+    await expect
+      .poll(() => frame.run(() => (window as never as Page).log.at(-1)?.slice(0, 3)))
+      .toEqual(['rejected', 'popup_blocked', 'sandboxed']);
+  });
+
+  test('popup: a frame of another site below COOP leaves one window, and says why', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.frame({}, undefined, 'same-origin'));
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    const before = sites.counts().posts;
+    const blank = await tab.popup(() => frame.click('#verify'));
+    await frame.click('#verify');
+    await expect
+      .poll(() =>
+        frame.run(() =>
+          (window as never as Page).log
+            .filter(([what]) => what === 'rejected')
+            .map((entry) => entry.slice(0, 3)),
+        ),
+      )
+      .toEqual([
+        ['rejected', 'popup_blocked', 'framed'],
+        ['rejected', 'popup_blocked', 'framed'],
+      ]);
+    expect(sites.counts().posts).toBe(before);
+    await blank.close();
   });
 
   test('rate limit: five attempts a minute, also after a reload', async ({ tab, sites }) => {

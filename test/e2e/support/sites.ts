@@ -18,8 +18,10 @@ export interface Hosted {
   readonly coop?: string;
   /** How long the create call takes, milliseconds. */
   readonly createDelayMs?: number;
-  /** How the hosted page answers: a page, nothing at all (the request hangs), or 204. */
-  readonly page?: 'page' | 'hang' | '204';
+  /** How the hosted page answers: a page, nothing at all (the request hangs), 204, or a download. */
+  readonly page?: 'page' | 'hang' | '204' | 'download';
+  /** How long the hosted page takes to answer, milliseconds. */
+  readonly delayMs?: number;
 }
 
 /** What the merchant's page does in one test; it travels in the query. */
@@ -33,6 +35,8 @@ export interface Merchant {
   /** What onCancel returns. */
   readonly onCancelReturns?: boolean;
   readonly hosted?: Hosted;
+  /** A classic script of the page's own, before the SDK's. */
+  readonly script?: string;
 }
 
 export interface Sites {
@@ -43,8 +47,8 @@ export interface Sites {
   readonly provider: Provider;
   /** Address of the merchant's page set up for one test. */
   page(setup?: Merchant): string;
-  /** Address of a page of another site that holds the merchant's page in a frame, sandboxed if wanted. */
-  frame(setup?: Merchant, sandbox?: string): string;
+  /** Address of a page of another site that holds the merchant's page in a frame, sandboxed or with COOP. */
+  frame(setup?: Merchant, sandbox?: string, coop?: string): string;
   /** How often the create call and its preflight were received since the sites started. */
   counts(): { posts: number; preflights: number };
   stop(): Promise<void>;
@@ -88,6 +92,7 @@ export async function startSites(): Promise<Sites> {
         200,
         'text/html',
         `<!doctype html><title>Frame</title><iframe src="${inner}"${attribute} width=600 height=400></iframe>`,
+        coopHeader(url.searchParams.get('coop') ?? undefined),
       );
     }
     const [, variant, rest] = /^\/v\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
@@ -96,6 +101,11 @@ export async function startSites(): Promise<Sites> {
     if (rest === '/hosted') {
       if (setup.page === 'hang') return;
       if (setup.page === '204') return send(response, 204, 'text/plain', '');
+      if (setup.page === 'download') {
+        const disposition = { 'content-disposition': 'attachment; filename=check.txt' };
+        return send(response, 200, 'text/plain', 'Not a page', disposition);
+      }
+      if (setup.delayMs) await sleep(setup.delayMs);
       return send(response, 200, 'text/html', HOSTED_PAGE, coopHeader(setup.coop));
     }
     counts[request.method === 'OPTIONS' ? 'preflights' : 'posts'] += 1;
@@ -119,8 +129,12 @@ export async function startSites(): Promise<Sites> {
     hosted,
     provider,
     page,
-    frame: (setup, sandbox) => {
-      const query = new URLSearchParams({ page: page(setup), ...(sandbox ? { sandbox } : {}) });
+    frame: (setup, sandbox, coop) => {
+      const query = new URLSearchParams({
+        page: page(setup),
+        ...(sandbox ? { sandbox } : {}),
+        ...(coop ? { coop } : {}),
+      });
       return `${hosted}/frame?${query}`;
     },
     counts: () => ({ ...counts }),
@@ -139,11 +153,16 @@ function merchantPage(apiKey: string, setup: Merchant): string {
   return `<!doctype html><html lang=en><title>Merchant</title>
 <button id=verify>Verify my age</button><button id=twice>Verify twice</button><button id=late>Verify too late</button>
 <pre id=log></pre>
+<script nonce=n>${setup.script ?? ''}</script>
 <script nonce=n src="/sdk.min.js?hosted=${hosted}"></script>
 <script nonce=n>
 const setup = ${JSON.stringify(setup)};
 window.log = [];
-const note = (...entry) => { log.push(entry); document.getElementById('log').textContent = JSON.stringify(log); };
+const note = (...entry) => {
+  log.push(entry);
+  document.getElementById('log').textContent = JSON.stringify(log);
+  try { localStorage.log = JSON.stringify(log); } catch {} // a sandboxed frame has no storage
+};
 addEventListener('securitypolicyviolation', (event) => note('violation', event.violatedDirective));
 addEventListener('pageshow', (event) => note('pageshow', event.persisted));
 window.ofAge = new OfAge(Object.assign({
@@ -156,7 +175,7 @@ window.ofAge = new OfAge(Object.assign({
   }),
   onError: (error) => note('onError', error.code),
 }, setup.options));
-window.start = (call) => { note('verify'); return ofAge.verify(call).then((result) => note('resolved', result.status, result.reason || null, result), (error) => note('rejected', error.code, error.message)); };
+window.start = (call) => { note('verify'); return ofAge.verify(call).then((result) => note('resolved', result.status, result.reason || null, result), (error) => note('rejected', error.code, (error.details && error.details.reason) || null, error.message)); };
 document.getElementById('verify').onclick = () => { start(); };
 document.getElementById('twice').onclick = () => { start(); start(); };
 document.getElementById('late').onclick = () => { setTimeout(() => start(), 7000); };
