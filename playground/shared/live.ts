@@ -1,6 +1,6 @@
 import { type ReadonlySignal, batch, signal } from '@preact/signals';
 import type { ClockReading } from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+import type { ControlCall, ControlClient } from 'ofage/mock/client';
 import { toNews } from './live/answers.ts';
 import type { Attention } from './live/attention.ts';
 import { type LiveClock, createClock } from './live/clock.ts';
@@ -29,11 +29,10 @@ export interface Live {
   /** Follows the news themselves. @returns how to stop */
   subscribe(hear: (news: LiveNews) => void): () => void;
   /**
-   * Sends a request that changes the state. Its answer is shown at once, unless the stream has told of
+   * Runs a call that changes the state. Its answer is shown at once, unless the stream has told of
    * something newer meanwhile.
-   * @param path Below `/control/v1`.
    */
-  change(method: string, path: string, send: () => Promise<Response>): Promise<Response>;
+  change<Answer>(call: ControlCall, run: () => Promise<Answer>): Promise<Answer>;
   /** Keeps the page up to date while it is hidden, too. @returns how to stop */
   stayAwake(): () => void;
 }
@@ -123,21 +122,15 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
       subscribers.add(subscriber);
       return use(() => void subscribers.delete(subscriber));
     },
-    async change(method, path, send) {
+    async change(call, run) {
       const ticket = tickets.open();
-      try {
-        const response = await send();
-        if (!response.ok) return response;
-        const answer: unknown = response.status === 204 ? null : await response.clone().json();
-        const news = toNews(method, path, answer).filter((one) => !ticket.isOutdated(one));
-        batch(() => {
-          for (const one of news) apply(one);
-          lists.flush();
-        });
-        return response;
-      } finally {
-        ticket.close();
-      }
+      const answer = await run().finally(ticket.close);
+      const news = toNews(call, answer).filter((one) => !ticket.isOutdated(one));
+      batch(() => {
+        for (const one of news) apply(one);
+        lists.flush();
+      });
+      return answer;
     },
     stayAwake: () => attention.hold(),
   };

@@ -26,7 +26,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           </p>
         </div>
       </div>
-      {inspector.trouble.value !== null && (
+      {inspector.trouble.value !== '' && (
         <p class="note note--bad" role="alert">
           {inspector.trouble.value}
         </p>

@@ -1,7 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { Copy, Panel } from '../../shared/console/parts.tsx';
 import { toDuration } from '../../shared/duration.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
@@ -27,18 +25,7 @@ export function SessionPanel({ inspector }: { inspector: Inspector }): JSX.Eleme
 
 function SessionState(props: { session: SessionResource; inspector: Inspector }): JSX.Element {
   const { session, inspector } = props;
-  const nowMs = useSignal(inspector.nowMs());
-  // Read, so that a move of the clock shows at once.
-  const heard = inspector.clock.value;
-  useEffect(() => {
-    const look = (): void => {
-      nowMs.value = inspector.nowMs();
-    };
-    look();
-    const looking = setInterval(look, 1_000);
-    return () => clearInterval(looking);
-  }, [inspector, nowMs, heard]);
-  const path = toSessionPath(session, nowMs.value);
+  const path = toSessionPath(session, inspector.nowMs.value);
   return (
     <>
       <div class="row">

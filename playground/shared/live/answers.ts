@@ -1,33 +1,38 @@
-import { type LiveNews, type LiveTopic } from './news.ts';
+import type { KeyPairResource } from 'ofage/mock';
+import type { ControlCall, ControlMethod } from 'ofage/mock/client';
+import type { LiveNews, LiveTopic } from './news.ts';
 
-/** The changes whose answer is the resource as it is now. A deletion has no answer, and an id in its path. */
-const CHANGES: readonly (readonly [path: RegExp, topic: LiveTopic])[] = [
-  [/^\/tenants(\/[^/]+)?$/, 'tenant'],
-  [/^\/keys\/[^/]+$/, 'key'],
-  [/^\/tenants\/[^/]+\/webhook-endpoints$/, 'endpoint'],
-  [/^\/tenants\/[^/]+\/legacy-webhook\/migrate$/, 'endpoint'],
-  [/^\/webhook-endpoints\/[^/]+$/, 'endpoint'],
-  [/^\/sessions\/[^/]+\/outcome$/, 'session'],
-  [/^\/faults(\/[^/]+)?$/, 'fault'],
-  [/^\/clock\/[^/]+$/, 'clock'],
-];
+/** The changes whose answer is the resource as it is now. */
+const ANSWERED: { readonly [Method in ControlMethod]?: LiveTopic } = {
+  createTenant: 'tenant',
+  updateTenant: 'tenant',
+  setKeyStatus: 'key',
+  revokeKey: 'key',
+  createEndpoint: 'endpoint',
+  updateEndpoint: 'endpoint',
+  migrateLegacyWebhook: 'endpoint',
+  settle: 'session',
+  addFault: 'fault',
+  'clock.freeze': 'clock',
+  'clock.resume': 'clock',
+  'clock.advance': 'clock',
+  'clock.set': 'clock',
+  'clock.next': 'clock',
+};
 
-const KEY_PAIRS = /^\/tenants\/[^/]+\/key-pairs$/;
+/** The deletions, which take the id of what they delete. */
+const DELETED: { readonly [Method in ControlMethod]?: LiveTopic } = {
+  deleteEndpoint: 'endpoint',
+  deleteFault: 'fault',
+};
 
-/**
- * Returns what the answer to a change of the state says, as the stream will say it a moment later.
- * @param path Below `/control/v1`, for example `/faults/f1`.
- */
-export function toNews(method: string, path: string, answer: unknown): LiveNews[] {
-  if (KEY_PAIRS.test(path)) {
-    const { publishable, secret }: Record<string, unknown> = Object(answer);
-    return [publishable, secret].map((data) => ({ topic: 'key', data }));
-  }
-  const topic = CHANGES.find(([pattern]) => pattern.test(path))?.[1];
-  if (topic === undefined) return [];
-  if (answer !== null) return [{ topic, data: answer }];
-  const [, , id] = path.split('/');
-  return method === 'DELETE' && id !== undefined
-    ? [{ topic, data: { id: decodeURIComponent(id), deleted: true } }]
-    : [];
+/** Returns what the answer to a change says, as the stream says it a moment later. */
+export function toNews({ name, args }: Omit<ControlCall, 'isChange'>, answer: unknown): LiveNews[] {
+  const answered = ANSWERED[name];
+  if (answered) return [{ topic: answered, data: answer }];
+  const deleted = DELETED[name];
+  if (deleted) return [{ topic: deleted, data: { id: args[0], deleted: true } }];
+  if (name !== 'createKeyPair') return [];
+  const { publishable, secret } = answer as KeyPairResource;
+  return [publishable, secret].map((data) => ({ topic: 'key', data }));
 }

@@ -11,6 +11,8 @@ export interface LiveList<Item> extends Loadable<readonly Item[]> {
   readonly trouble: ReadonlySignal<string>;
   /** Whether the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
+  /** How often the list was read whole, which is once unless the stream has said `reload`. */
+  readonly reads: ReadonlySignal<number>;
   /** Reads more of them, up to `MOST` items in all. */
   loadOlder(): Promise<void>;
 }
@@ -63,23 +65,25 @@ export function createList<Item extends ListItem>(
 ): ListEngine<Item> {
   const data = signal<readonly Item[] | null>(null);
   const hasOlder = signal(false);
+  const reads = signal(0);
   let limit = step ?? Infinity;
   let items = new Map<Item['id'], Item>();
-  let reads = 0;
+  let asked = 0;
   /** The news since the pending read began; null while none is pending. */
   let since: LiveNews[] | null = null;
   let drawing: ReturnType<typeof setTimeout> | undefined;
 
   const loader = createLoader(async () => {
-    const mine = (reads += 1);
+    const mine = (asked += 1);
     since = [];
     try {
       const page = await read(client, Math.min(limit, MOST));
-      if (mine !== reads) return;
+      if (mine !== asked) return;
       items = new Map(page.items.map((item) => [item.id, item]));
       hasOlder.value = page.next !== null;
       for (const news of since) apply(news);
       show();
+      reads.value += 1;
     } finally {
       since = null;
     }
@@ -124,6 +128,7 @@ export function createList<Item extends ListItem>(
     data,
     trouble: loader.trouble,
     hasOlder,
+    reads,
     take(news) {
       since?.push(news);
       if (data.peek() === null) return;
@@ -134,7 +139,7 @@ export function createList<Item extends ListItem>(
       if (drawing !== undefined) show();
     },
     reload() {
-      reads += 1;
+      asked += 1;
       loader.askSoon(0);
     },
     loadOlder() {

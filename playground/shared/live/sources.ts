@@ -43,6 +43,16 @@ export function endpoints(tenantId: string): ListSource<EndpointResource> {
   };
 }
 
+/** The endpoints of all accounts. */
+export const allEndpoints: ListSource<EndpointResource> = {
+  ...source('endpoint', {}),
+  async read(client) {
+    const tenants = await client.tenants();
+    const lists = await Promise.all(tenants.map(({ id }) => client.endpoints(id)));
+    return toWhole(lists.flat());
+  },
+};
+
 /** One endpoint; the list is empty once it was deleted. */
 export function endpoint(id: string): ListSource<EndpointResource> {
   return {

@@ -41,8 +41,8 @@ it('finds the fields in what the service really says', async () => {
     allowedDomains: ['https://shop.example/'],
     rateLimits: { create: 'many' },
   };
-  const refusal = await provider
-    .control('PATCH', `/tenants/${tenantId}`, change)
+  const refusal = await provider.client
+    .updateTenant(tenantId, change as object)
     .catch((error: unknown) => error);
   const problems = toProblems(refusal, [...FIELDS, 'rateLimits.create']);
   expect(problems.of('policy.challengeAge')).toContain('25');

@@ -99,7 +99,6 @@ describe('settings of the receiver, while they are on their way', () => {
             return send();
           },
         }),
-        control: createProvider(service).control,
         live: createProvider(service).live,
         subscribe: () => () => {},
       },

@@ -1,4 +1,5 @@
 import { createMockService } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { inTime } from '../../../playground/shared/in-time.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
@@ -36,26 +37,26 @@ describe('inTime()', () => {
 });
 
 describe('a request of a page', () => {
-  it.each([
-    { method: 'GET', path: '/tenants', seconds: 10 },
-    { method: 'POST', path: '/tenants', seconds: 30 },
-    { method: 'GET', path: '/clock', seconds: 10 },
-    { method: 'POST', path: '/clock/advance', seconds: 300 },
-    { method: 'PUT', path: '/snapshot', seconds: 300 },
-  ])('$method $path gives up after $seconds s', async ({ method, path, seconds }) => {
+  it.each<{ why: string; ask: (client: ControlClient) => Promise<unknown>; seconds: number }>([
+    { why: 'a read', ask: (client) => client.tenants(), seconds: 10 },
+    { why: 'a change', ask: (client) => client.createTenant(), seconds: 30 },
+    { why: 'a read of the clock', ask: (client) => client.clock.read(), seconds: 10 },
+    { why: 'a move of the clock', ask: (client) => client.clock.advance(1), seconds: 300 },
+    { why: 'a snapshot', ask: (client) => client.snapshot(), seconds: 300 },
+  ])('gives up after $seconds s where it is $why', async ({ ask, seconds }) => {
     endTimeLimits();
     const provider = createProvider({
       apiOrigin: 'https://api.ofage.example',
       fetch: () => new Promise<never>(() => {}),
     });
-    await expect(provider.control(method, path)).rejects.toMatchObject({
+    await expect(ask(provider.client)).rejects.toMatchObject({
       status: null,
       message: `The service did not answer within ${seconds} seconds. Try again.`,
     });
     expect(AbortSignal.timeout).toHaveBeenCalledWith(seconds * 1_000);
   });
 
-  it('of the typed client gives up with the same sentence', async () => {
+  it('gives up when its body does not end, too', async () => {
     endTimeLimits();
     const provider = createProvider({
       apiOrigin: 'https://api.ofage.example',
@@ -80,11 +81,7 @@ describe('a request of a page', () => {
 
   it('has its answer, whatever is left of its time', async () => {
     const service = createMockService();
-    const { items } = await createProvider(service).control<{ items: unknown[] }>(
-      'GET',
-      '/tenants',
-    );
-    expect(items).toHaveLength(1);
+    expect(await createProvider(service).client.tenants()).toHaveLength(1);
     await service.close();
   });
 });

@@ -15,23 +15,20 @@ describe('the provider in the page', () => {
   it('answers the API and the control surface', async () => {
     const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
     expect(response.status).toBe(401);
-    expect(await provider.control('GET', '/clock')).toMatchObject({ frozen: true });
+    expect(await provider.client.clock.read()).toMatchObject({ frozen: true });
     const { tenantId } = await service.ready;
-    const path = `/tenants/${tenantId}/next-outcomes`;
-    expect(await provider.control('POST', path, { outcomes: ['cancelled'] })).toEqual({
-      items: ['cancelled'],
-    });
-    expect(await provider.control('DELETE', path)).toBeNull();
+    expect(await provider.client.queueNextOutcomes(tenantId, ['cancelled'])).toEqual(['cancelled']);
+    expect(await provider.client.clearNextOutcomes(tenantId)).toBeUndefined();
   });
 
   it('refuses in the words of the service', async () => {
-    await expect(provider.control('GET', '/sessions/none')).rejects.toMatchObject({
+    await expect(provider.client.session('none')).rejects.toMatchObject({
       name: 'ControlError',
       status: 404,
       message: 'Session not found',
     });
-    const body = { policy: { challengeAge: 1, verificationMode: 'L3' } };
-    await expect(provider.control('POST', '/tenants', body)).rejects.toMatchObject({
+    const body = { policy: { challengeAge: 1, verificationMode: 'L3' as 'L1' } };
+    await expect(provider.client.createTenant(body)).rejects.toMatchObject({
       status: 400,
       sentences: [
         'policy.verificationMode must be one of the following values: L1, L2',
@@ -40,24 +37,14 @@ describe('the provider in the page', () => {
     });
   });
 
-  it('has a client of the control API', async () => {
-    expect(await provider.client.clock.read()).toMatchObject({ frozen: true });
-    expect(await provider.client.faults()).toEqual([]);
-    await expect(provider.client.session('none')).rejects.toMatchObject({
-      name: 'ControlError',
-      status: 404,
-      message: 'Session not found',
-    });
-  });
-
   it('says so when nobody answers', async () => {
     const dead = createProvider({
       apiOrigin: 'https://api.ofage.example',
       fetch: () => Promise.reject(new TypeError('fetch failed')),
     });
-    await expect(dead.control('GET', '/clock')).rejects.toMatchObject({
+    await expect(dead.client.clock.read()).rejects.toMatchObject({
       status: null,
-      message: 'The provider cannot be reached. Is it running?',
+      message: 'Cannot reach the mock at https://api.ofage.example: is it running?',
     });
   });
 

@@ -1,4 +1,4 @@
-import { createMockService, type EndpointResource, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveList, ListSource } from '../../../../playground/shared/live.ts';
 import type { ListItem } from '../../../../playground/shared/live/list.ts';
@@ -253,25 +253,24 @@ describe('the answer to a change', () => {
 
   it('is shown at once, before the stream tells of it', async () => {
     const list = await open(sources.endpoints(tenantId));
-    const path = `/tenants/${tenantId}/webhook-endpoints`;
-    const { id } = await provider.control<EndpointResource>('POST', path, body);
+    const { id } = await provider.client.createEndpoint(tenantId, body);
     expect(idsOf(list)).toEqual([id]);
-    await provider.control('PATCH', `/webhook-endpoints/${id}`, { enabled: false });
+    await provider.client.updateEndpoint(id, { enabled: false });
     expect(list.data.value?.[0]?.enabled).toBe(false);
-    await provider.control('DELETE', `/webhook-endpoints/${id}`);
+    await provider.client.deleteEndpoint(id);
     expect(idsOf(list)).toEqual([]);
   });
 
   it('moves the clock', async () => {
     await open(sources.accounts);
-    const reading = await provider.control('POST', '/clock/advance', { ms: 60_000 });
+    const reading = await provider.client.clock.advance(60_000);
     expect(provider.live.clock.reading.value).toEqual(reading);
     expect(provider.live.clock.now()).toBe(Date.UTC(2026, 0, 1, 0, 1));
   });
 
   it('shows both keys of a new pair', async () => {
     const list = await open(sources.keys(tenantId));
-    await provider.control('POST', `/tenants/${tenantId}/key-pairs`);
+    await provider.client.createKeyPair(tenantId);
     expect(list.data.value).toHaveLength(4);
   });
 
@@ -279,7 +278,7 @@ describe('the answer to a change', () => {
     const { id } = await service.control.createEndpoint(tenantId, body);
     const list = await open(sources.endpoints(tenantId));
     const gate = network.hold(`/webhook-endpoints/${id}`);
-    const late = provider.control('PATCH', `/webhook-endpoints/${id}`, { enabled: false });
+    const late = provider.client.updateEndpoint(id, { enabled: false });
     await vi.waitFor(() => expect(gate.isWaiting).toBe(true));
     await service.control.updateEndpoint(id, { enabled: true, events: ['session.timeout'] });
     await vi.waitFor(() => expect(list.data.value?.[0]?.events).toEqual(['session.timeout']));
@@ -297,7 +296,7 @@ describe('the answer to a change', () => {
     ]) {
       const path = `/tenants/${tenantId}/webhook-endpoints`;
       const gate = network.hold(path);
-      const late = provider.control<EndpointResource>('POST', path, body);
+      const late = provider.client.createEndpoint(tenantId, body);
       await vi.waitFor(() => expect(gate.isWaiting).toBe(true));
       const made = (await service.control.endpoints(tenantId)).at(-1);
       await end();

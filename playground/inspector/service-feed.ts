@@ -1,0 +1,205 @@
+import { effect } from '@preact/signals';
+import type {
+  ClockReading,
+  DeliveryResource,
+  EndpointResource,
+  EventResource,
+  FaultResource,
+  RequestResource,
+  SessionResource,
+} from 'ofage/mock';
+import type { Live, LiveNews } from '../shared/live.ts';
+import type { ListItem, ListSource, LiveList } from '../shared/live/list.ts';
+import { isDeleted } from '../shared/live/news.ts';
+import * as sources from '../shared/live/sources.ts';
+import type { Entry } from './entry.ts';
+import {
+  toClockEntry,
+  toDeliveryEntries,
+  toEndpointChanges,
+  toEndpointEntries,
+  toEventEntry,
+  toFaultEntry,
+  toRequestEntry,
+  toSessionChanges,
+  toSessionEntries,
+} from './to-entries.ts';
+
+/** What the service did, as entries of the timeline. */
+export interface ServiceFeed {
+  /** What it is made from. */
+  readonly lists: readonly LiveList<ListItem>[];
+  readonly events: ReadonlyMap<string, EventResource>;
+  /** By the ids of their entries: each tab of the static playground counts its own requests. */
+  readonly requests: Map<string, RequestResource>;
+  close(): void;
+}
+
+export interface ServiceListener {
+  /** Something has happened. */
+  add(entries: readonly Entry[]): void;
+  /** This is all that the service knows, after a gap or a reset. */
+  replace(entries: readonly Entry[]): void;
+  /** The clock shows this now. */
+  anchor(clock: ClockReading, heardMs: number): void;
+  onDelivery(before: DeliveryResource | undefined, after: DeliveryResource): void;
+  onEndpoint(before: EndpointResource | undefined, after: EndpointResource): void;
+  onFault(fault: FaultResource): void;
+}
+
+/** The most sessions, events and deliveries, and the most requests. */
+const MOST = 1_000;
+const MOST_REQUESTS = 500;
+/** The newest sessions, oldest first. */
+export const SESSIONS = sources.sessions({}, MOST);
+/** A move of the clock tells of every instant on the way; it is over when nothing more is told. */
+const CLOCK_REST_MS = 400;
+
+/** A kind of resource, as it is known here. */
+interface Kind<Item extends ListItem> {
+  readonly source: ListSource<Item>;
+  readonly known: Map<string, Item>;
+  /** @default by its id */
+  keyOf?(item: Item): string;
+  /** Further items, which the list does not have. */
+  others?(): readonly Item[];
+  toEntries(item: Item, heardMs: number | null): Entry[];
+  /** Called when an item has changed. @returns the entries of the change itself */
+  toChanges?(after: Item, before: Item | undefined, at: string, heardMs: number): Entry[];
+}
+
+/** @param relayed The requests that other tabs of the static playground have answered. */
+export function followService(
+  live: Live,
+  listener: ServiceListener,
+  relayed: () => readonly RequestResource[],
+): ServiceFeed {
+  const kinds = createKinds(listener, relayed);
+  // Each kind fits its own items, and the topic of its list tells which items those are.
+  const all = Object.values(kinds) as unknown as readonly Kind<ListItem>[];
+  const keyOf = (
+    { keyOf: toKey = ({ id }) => String(id) }: Kind<ListItem>,
+    item: ListItem,
+  ): string => toKey(item);
+  const opened = all.map((kind) => ({ kind, ...live.openList(kind.source) }));
+  const lists = opened.map(({ list }) => list);
+
+  /** Takes the list as the truth once it was read. */
+  function takeList(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
+    if (list.reads.value === 0) return;
+    kind.known.clear();
+    for (const item of [...(list.data.peek() ?? []), ...(kind.others?.() ?? [])]) {
+      kind.known.set(keyOf(kind, item), item);
+    }
+    if (lists.some(({ reads }) => reads.peek() === 0)) return;
+    const toEntries = (one: Kind<ListItem>): Entry[] =>
+      [...one.known.values()].flatMap((item) => one.toEntries(item, null));
+    listener.replace(all.flatMap(toEntries));
+  }
+
+  function hear({ topic, data }: LiveNews): void {
+    const kind = all.find(({ source }) => source.topic === topic);
+    if (!kind) return;
+    const heardMs = Date.now();
+    const at = new Date(live.clock.now()).toISOString();
+    if (isDeleted(data)) {
+      const gone = kinds.endpoints.known.get(data.id);
+      kind.known.delete(data.id);
+      if (gone && topic === 'endpoint') listener.add(toEndpointChanges(gone, null, at, heardMs));
+      return;
+    }
+    const item = data as ListItem;
+    const key = keyOf(kind, item);
+    const before = kind.known.get(key);
+    kind.known.set(key, item);
+    const changes = kind.toChanges?.(item, before, at, heardMs) ?? [];
+    listener.add([...kind.toEntries(item, heardMs), ...changes]);
+  }
+
+  const stops = [
+    ...opened.map(({ kind, list }) => effect(() => takeList(kind, list))),
+    live.subscribe(hear),
+    followClock(live, listener),
+    ...opened.map(({ close }) => close),
+  ];
+  return {
+    lists,
+    events: kinds.events.known,
+    requests: kinds.requests.known,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function createKinds(listener: ServiceListener, relayed: () => readonly RequestResource[]) {
+  const sessions: Kind<SessionResource> = {
+    source: SESSIONS,
+    known: new Map(),
+    toEntries: toSessionEntries,
+    toChanges: (after, before, at, heardMs) =>
+      before ? toSessionChanges(before, after, at, heardMs) : [],
+  };
+  const events: Kind<EventResource> = {
+    source: sources.events({}, MOST),
+    known: new Map(),
+    toEntries: (event, heardMs) => [toEventEntry(event, heardMs)],
+  };
+  const deliveries: Kind<DeliveryResource> = {
+    source: sources.deliveries({}, MOST),
+    known: new Map(),
+    toEntries: toDeliveryEntries,
+    toChanges(after, before) {
+      listener.onDelivery(before, after);
+      return [];
+    },
+  };
+  const endpoints: Kind<EndpointResource> = {
+    source: sources.allEndpoints,
+    known: new Map(),
+    toEntries: toEndpointEntries,
+    toChanges(after, before, at, heardMs) {
+      listener.onEndpoint(before, after);
+      return toEndpointChanges(before ?? null, after, at, heardMs);
+    },
+  };
+  const faults: Kind<FaultResource> = {
+    source: sources.faults,
+    known: new Map(),
+    toEntries: (fault, heardMs) => [toFaultEntry(fault, heardMs)],
+    toChanges(after) {
+      listener.onFault(after);
+      return [];
+    },
+  };
+  const requests: Kind<RequestResource> = {
+    source: sources.requests({}, MOST_REQUESTS),
+    known: new Map(),
+    keyOf: (request) => toRequestEntry(request).id,
+    others: relayed,
+    toEntries: (request) => [toRequestEntry(request)],
+  };
+  return { sessions, events, deliveries, endpoints, faults, requests };
+}
+
+/** Adds an entry when the clock was moved, frozen or resumed. @returns how to stop */
+function followClock(live: Live, listener: ServiceListener): () => void {
+  let before: { readonly clock: ClockReading; readonly heardMs: number } | null = null;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const stop = live.clock.reading.subscribe((clock) => {
+    if (!clock) return;
+    const after = { clock, heardMs: Date.now() };
+    listener.anchor(clock, after.heardMs);
+    before ??= after;
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      const entry = before && toClockEntry(before, after);
+      before = after;
+      if (entry) listener.add([entry]);
+    }, CLOCK_REST_MS);
+  });
+  return () => {
+    stop();
+    clearTimeout(resting);
+  };
+}

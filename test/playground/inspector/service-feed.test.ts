@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Entry } from '../../../playground/inspector/entry.ts';
+import { followService } from '../../../playground/inspector/service-feed.ts';
+import { aProvider } from './a-provider.ts';
+
+let my: ReturnType<typeof aProvider>;
+let close: () => void;
+/** What was there, and what happened, since the last time that the lists were taken as the truth. */
+let truth: readonly Entry[] | null;
+let added: Entry[];
+let resumed: number;
+
+beforeEach(() => {
+  my = aProvider();
+  truth = null;
+  added = [];
+  resumed = 0;
+});
+afterEach(async () => {
+  close();
+  await my.service.close();
+});
+
+function follow() {
+  const feed = followService(
+    my.provider.live,
+    {
+      add: (entries) => added.push(...entries),
+      replace: (entries) => (truth = entries),
+      anchor: () => undefined,
+      onDelivery: () => undefined,
+      onEndpoint(before, after) {
+        if (before?.health.pausedAt != null && after.health.pausedAt === null) resumed += 1;
+      },
+      onFault: () => undefined,
+    },
+    () => [],
+  );
+  ({ close } = feed);
+  return feed;
+}
+
+const kindsIn = (entries: readonly Entry[] | null) => new Set(entries?.map(({ kind }) => kind));
+
+describe('the service in the timeline', () => {
+  it('shows what was there, and then what happens, with the time it was heard', async () => {
+    const old = await my.service.control.trigger({ name: 'verified' });
+    const feed = follow();
+    await vi.waitFor(() => expect(truth).not.toBeNull());
+    expect(kindsIn(truth)).toContain('session');
+    expect(truth?.every(({ heardMs }) => heardMs === null)).toBe(true);
+
+    await my.service.control.trigger({ name: 'cancelled' });
+    await my.service.clock.advance(60_000);
+    const expected = ['session', 'event', 'delivery', 'clock'];
+    await vi.waitFor(() => {
+      for (const kind of expected) expect(kindsIn(added)).toContain(kind);
+    });
+    expect(added.every(({ heardMs }) => heardMs !== null)).toBe(true);
+    expect(added.some(({ sessionId }) => sessionId === old.id)).toBe(false);
+    const [event] = await my.service.control.events({ sessionId: old.id });
+    expect(feed.events.get(event?.id ?? '')?.sessionId).toBe(old.id);
+  });
+
+  it('forgets what the service has forgotten', async () => {
+    await my.service.control.trigger({ name: 'verified' });
+    follow();
+    await vi.waitFor(() => expect(kindsIn(truth)).toContain('session'));
+    await my.service.control.reset();
+    await vi.waitFor(() => expect(kindsIn(truth)).not.toContain('session'));
+    expect(kindsIn(truth)).not.toContain('event');
+  });
+
+  it('knows an endpoint before and after each change', async () => {
+    follow();
+    await vi.waitFor(() => expect(truth).not.toBeNull());
+    const { tenantId } = await my.service.ready;
+    const [endpoint] = await my.service.control.endpoints(tenantId);
+    await my.tell('unauthorized');
+    await my.service.control.trigger({ name: 'verified' });
+    await my.service.clock.advance(2 * 3_600_000);
+    await my.tell('ok');
+    await my.service.control.resumeEndpoint(endpoint?.id ?? '');
+    await vi.waitFor(() => expect(resumed).toBe(1));
+    await my.service.control.deleteEndpoint(endpoint?.id ?? '');
+    await vi.waitFor(() => {
+      const titles = added.map(({ title }) => title);
+      expect(titles).toContain('Webhooks to https://shop.example/webhooks resumed');
+      expect(titles).toContain('Endpoint deleted: https://shop.example/webhooks');
+    });
+  });
+});
