@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 import { clock } from './commands/clock.ts';
 import { deliveries } from './commands/deliveries.ts';
 import { doctor } from './commands/doctor.ts';
-import { redeliver, resume, test } from './commands/endpoint-actions.ts';
+import { endpointActions } from './commands/endpoint-actions.ts';
 import { endpoints } from './commands/endpoints.ts';
 import { events } from './commands/events.ts';
 import { scenarios } from './commands/scenarios.ts';
@@ -19,9 +19,7 @@ export const COMMANDS: readonly Command[] = [
   events,
   deliveries,
   endpoints,
-  test,
-  resume,
-  redeliver,
+  ...endpointActions,
   scenarios,
   doctor,
 ];

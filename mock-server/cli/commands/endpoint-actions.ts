@@ -6,8 +6,7 @@ import type { Printer } from '../printer.ts';
 
 const ENDPOINT = "ENDPOINT is a webhook endpoint's id, as endpoints lists it.";
 
-/** What the dashboard's buttons of a webhook endpoint do. */
-export const test: Command = {
+const test: Command = {
   name: 'test',
   takes: 'ENDPOINT',
   summary: 'send a signed test event to a webhook endpoint',
@@ -16,7 +15,7 @@ export const test: Command = {
   read: (words) => act('test', words, (mock, id) => mock.testEndpoint(id), showTest),
 };
 
-export const resume: Command = {
+const resume: Command = {
   name: 'resume',
   takes: 'ENDPOINT',
   summary: 'resume a paused webhook endpoint, once a test event gets through',
@@ -26,7 +25,7 @@ meantime is not sent by that; see redeliver.`,
   read: (words) => act('resume', words, (mock, id) => mock.resumeEndpoint(id), showTest),
 };
 
-export const redeliver: Command = {
+const redeliver: Command = {
   name: 'redeliver',
   takes: 'ENDPOINT',
   summary: 'send again what a webhook endpoint did not take in the last 7 days',
@@ -35,6 +34,9 @@ export const redeliver: Command = {
 at a time.`,
   read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
 };
+
+/** The commands that do what the buttons of a webhook endpoint do, in the order of the help. */
+export const endpointActions: readonly Command[] = [test, resume, redeliver];
 
 function act<T>(
   command: string,
