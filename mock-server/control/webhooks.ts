@@ -1,7 +1,7 @@
 import type { Explanation } from '../delivery/explain-signature.ts';
 import type { Redelivery } from '../rules/redelivery.ts';
 import type { ExplainInput, LegacyWebhookInput, TriggerInput } from './input-types.ts';
-import type { EndpointResource, SessionResource } from './resources.ts';
+import type { EndpointResource, NewEndpointResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 import type {
   EmailResource,
@@ -18,6 +18,11 @@ export interface WebhookControl {
   resumeEndpoint(id: string): Promise<WebhookTestResource>;
   /** Queues up to 500 undelivered events of the last seven days again, once the endpoint delivers. */
   redeliver(endpointId: string): Promise<Redelivery>;
+  /**
+   * Makes a new secret for an endpoint, which is shown this once. It signs every request from now on, also
+   * those of events that are queued or redelivered. An endpoint without a secret gets one.
+   */
+  rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
   /** Sets the single webhook of older accounts, which gets events while there is no endpoint. */
@@ -40,6 +45,7 @@ export const webhookRoutes = {
   testEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/test' },
   resumeEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/resume' },
   redeliver: { method: 'POST', path: '/webhook-endpoints/{id}/redeliver' },
+  rotateSecret: { method: 'POST', path: '/webhook-endpoints/{id}/rotate-secret' },
   legacyWebhook: { method: 'GET', path: '/tenants/{id}/legacy-webhook' },
   putLegacyWebhook: { method: 'PUT', path: '/tenants/{id}/legacy-webhook' },
   deleteLegacyWebhook: { method: 'DELETE', path: '/tenants/{id}/legacy-webhook' },

@@ -7,7 +7,7 @@ import {
   toTestResource,
 } from '../control/webhook-resources.ts';
 import type { WebhookControl } from '../control/webhooks.ts';
-import { EVENT_KINDS } from '../rules/endpoints.ts';
+import { EVENT_KINDS, rotateSecret } from '../rules/endpoints.ts';
 import {
   deleteLegacyWebhook,
   getLegacyWebhook,
@@ -47,6 +47,16 @@ export const webhookOperations = {
     response: show.redelivery,
     refusals: [409],
     run: ({ transact }, id) => transact((db, { nowMs }) => redeliver(db, id, nowMs)),
+  }),
+  rotateSecret: op({
+    summary: 'Make a new secret, which signs from the next request on',
+    idOf: 'endpoint',
+    response: show.newEndpoint,
+    run: ({ transact }, id) =>
+      transact((db, moment) => {
+        const rotated = rotateSecret(db, id, moment);
+        return { ...toEndpointResource(db, rotated, moment.nowMs), secret: rotated.secret };
+      }),
   }),
 
   legacyWebhook: op({

@@ -87,6 +87,11 @@ export function updateEndpoint(
   return changed;
 }
 
+/** Gives an endpoint a new secret, which signs every request from now on, queued events included. */
+export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
+  return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
+}
+
 /** Deletes an endpoint; what waits for it is cancelled. */
 export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
   getEndpoint(db, id);

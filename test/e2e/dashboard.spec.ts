@@ -375,6 +375,12 @@ test('webhooks: a legacy webhook becomes an endpoint, which is edited, switched 
   await page.getByRole('button', { name: 'Save endpoint' }).click();
   await expect(migrated).not.toContainText('session.timeout');
   await expect(migrated).toContainText('verification.completed');
+  await migrated.getByTestId('rotate-secret').click();
+  await page.getByTestId('confirm').click();
+  await expect(page.getByTestId('new-secret')).toHaveText(/^whsec_[0-9a-f]{48}$/);
+  await page.getByTestId('secret-done').click();
+  await expect(page.getByTestId('new-secret')).toHaveCount(0);
+
   await migrated.getByTestId('endpoint-enabled').click();
   await expect(migrated.getByTestId('endpoint-state')).toHaveText('disabled');
   await expect(migrated.getByTestId('test-webhook')).toBeDisabled();

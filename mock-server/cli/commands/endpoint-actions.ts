@@ -1,3 +1,4 @@
+import type { NewEndpointResource } from '../../control/resources.ts';
 import type { WebhookTestResource } from '../../control/webhook-resources.ts';
 import type { Redelivery } from '../../rules/redelivery.ts';
 import { takeWords, type Command, type Run } from '../command.ts';
@@ -35,8 +36,18 @@ at a time.`,
   read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
 };
 
+const rotate: Command = {
+  name: 'rotate-secret',
+  takes: 'ENDPOINT',
+  summary: 'make a new secret for a webhook endpoint, and show it this once',
+  action: 'rotate the secret',
+  details: `${ENDPOINT} Every request is
+signed with the new secret from now on, those of queued events too.`,
+  read: (words) => act('rotate-secret', words, (mock, id) => mock.rotateSecret(id), showSecret),
+};
+
 /** The commands that do what the buttons of a webhook endpoint do, in the order of the help. */
-export const endpointActions: readonly Command[] = [test, resume, redeliver];
+export const endpointActions: readonly Command[] = [test, resume, redeliver, rotate];
 
 function act<T>(
   command: string,
@@ -46,6 +57,13 @@ function act<T>(
 ): Run {
   const [id] = takeWords(command, ['ENDPOINT'], words);
   return async (mock, print) => show(print, await call(mock, id));
+}
+
+function showSecret(print: Printer, endpoint: NewEndpointResource): void {
+  print.result(endpoint, [
+    ['Endpoint', endpoint.url],
+    ['Secret', endpoint.secret],
+  ]);
 }
 
 function showRedelivery(print: Printer, { queued, remaining }: Redelivery): void {

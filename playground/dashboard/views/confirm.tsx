@@ -14,15 +14,19 @@ export function ConfirmButton(props: {
   /** Said when it is done. */
   done: string;
   work: () => Promise<unknown>;
+  /** Called once the dialog is closed. */
+  onDone?: () => void;
   children: ComponentChildren;
   isSmall?: boolean;
   testId?: string;
 }): JSX.Element {
-  const { label, name, title, confirm, done, work, children, isSmall, testId } = props;
+  const { label, name, title, confirm, done, work, onDone, children, isSmall, testId } = props;
   const isOpen = useSignal(false);
   const submission = useSubmission();
   const act = async (): Promise<void> => {
-    if (await submission.run(work, done)) isOpen.value = false;
+    if (!(await submission.run(work, done))) return;
+    isOpen.value = false;
+    onDone?.();
   };
   return (
     <>

@@ -24,7 +24,7 @@ import { toPairName } from '../key-view.ts';
 import { Facts, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
-import { EndpointForm } from './endpoint-form.tsx';
+import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
 
 /** An endpoint: how it goes, and everything that can be done about it. */
 export function EndpointCard(props: {
@@ -141,6 +141,7 @@ export function EndpointCard(props: {
         <Button onPress={() => (isEditing.value = true)} testId="edit-endpoint">
           Edit
         </Button>
+        <RotateSecret desk={desk} endpointId={id} />
         <ConfirmButton
           label="Delete…"
           title="Delete this endpoint?"
@@ -170,6 +171,35 @@ export function EndpointCard(props: {
         <EndpointForm desk={desk} endpoint={endpoint} onDone={() => (isEditing.value = false)} />
       </Dialog>
     </Panel>
+  );
+}
+
+function RotateSecret({ desk, endpointId }: { desk: Desk; endpointId: string }): JSX.Element {
+  const secret = useSignal<string | null>(null);
+  const isShown = useSignal(false);
+  return (
+    <>
+      <ConfirmButton
+        label="Rotate secret…"
+        title="Rotate the signing secret?"
+        confirm="Rotate secret"
+        done="Secret rotated"
+        testId="rotate-secret"
+        work={async () => {
+          const rotated = await desk.provider.client.rotateSecret(endpointId);
+          secret.value = rotated.secret;
+        }}
+        onDone={() => (isShown.value = true)}
+      >
+        <p>
+          The new secret signs every request from then on, also those of events that are queued. The
+          old one is not used again.
+        </p>
+      </ConfirmButton>
+      <Dialog title="New signing secret" isOpen={isShown} dismiss={null}>
+        <SecretOnce secret={secret.value} onDone={() => (isShown.value = false)} />
+      </Dialog>
+    </>
   );
 }
 

@@ -348,11 +348,24 @@ describe('test, resume and redeliver', () => {
     await new Promise((resolve) => merchant.close(resolve));
   });
 
-  it.each(['test', 'resume', 'redeliver'])('%s does not know every id', async (command) => {
-    const { code, stderr } = await ofageMock(`${command} nobody`);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^ofage-mock: Cannot [a-z ]+: .*not found\n$/i);
+  it('rotate-secret shows the new secret', async () => {
+    const { id, receiver } = await anEndpoint(204);
+    const [endpoint] = await results(`rotate-secret ${id}`);
+    expect(endpoint).toMatchObject({ id, secret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
+    expect((await ofageMock(`rotate-secret ${id}`)).stdout).toMatch(
+      /^Secret +whsec_[0-9a-f]{48}$/m,
+    );
+    await receiver.close();
   });
+
+  it.each(['test', 'resume', 'redeliver', 'rotate-secret'])(
+    '%s does not know every id',
+    async (command) => {
+      const { code, stderr } = await ofageMock(`${command} nobody`);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^ofage-mock: Cannot [a-z ]+: .*not found\n$/i);
+    },
+  );
 });
 
 describe('scenarios', () => {
@@ -376,6 +389,7 @@ describe('every command', () => {
     'test x',
     'resume x',
     'redeliver x',
+    'rotate-secret x',
   ])('%s says in one line how to start a mock when there is none', async (line) => {
     await server.close();
     const { code, stdout, stderr } = await ofageMock(line);
