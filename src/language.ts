@@ -1,22 +1,21 @@
 /** A language of the verification page. */
 export type Language = 'en' | 'de' | 'es' | 'fr' | 'pt' | 'it';
 
-/** The languages of the verification page, each with what a window says until the page is there. */
-export const WAITING_TEXTS: Record<string, string> = {
+/** What the new window says in each language until the verification page is there. */
+export const WAITING_TEXTS: Record<Language, string> = {
   en: 'One moment',
   de: 'Moment',
-  fr: 'Un moment',
   es: 'Un momento',
-  it: 'Un momento',
+  fr: 'Un moment',
   pt: 'Um momento',
+  it: 'Un momento',
 };
 
-/** Two letters the verification page knows, or undefined. */
+/**
+ * Returns the language of a tag such as `pt-BR`, or undefined when the verification page does not
+ * have it.
+ */
 export const toLanguage = (tag = ''): Language | undefined => {
-  // Two letters and what parts them from a region; a third letter makes another language.
-  const letters = tag
-    .toLowerCase()
-    .slice(0, 3)
-    .replace(/[^a-z]$/, '');
-  return (WAITING_TEXTS[letters] && letters) as Language | undefined; // a key of the table
+  const [language] = tag.toLowerCase().split(/[-_]/) as [Language];
+  return WAITING_TEXTS.hasOwnProperty(language) ? language : undefined;
 };

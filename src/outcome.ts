@@ -53,20 +53,17 @@ export type Fields = Record<string, unknown>;
 /** Reads untrusted fields; undefined unless the status is what it may be. */
 export const parseNotice = (fields: Fields): Notice | undefined => {
   const { sessionId, status, timestamp } = fields;
-  if (
-    !isSessionId(sessionId) ||
-    ['verified', 'failed', 'cancelled'].indexOf(status as string) < 0
-  ) {
-    return;
-  }
+  if (!isSessionId(sessionId) || !isStatus(status)) return;
   // A broken timestamp does not make the outcome untrue: it is dropped.
-  const good = (timestamp as number) > 0 && Number.isSafeInteger(timestamp);
-  return {
-    status: status as Notice['status'], // it is one of the three
-    sessionId,
-    timestamp: good ? (timestamp as number) : undefined,
-  };
+  return { status, sessionId, timestamp: isTimestamp(timestamp) ? timestamp : undefined };
 };
+
+const STATUSES: readonly unknown[] = ['verified', 'failed', 'cancelled'];
+
+const isStatus = (value: unknown): value is Notice['status'] => STATUSES.indexOf(value) >= 0;
+
+const isTimestamp = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) > 0;
 
 /** Opaque, but short and printable, since it becomes a channel's name and a query value. */
 export const isSessionId = (value: unknown): value is string =>

@@ -12,7 +12,9 @@ export const showPlaceholder = (popup: Window, language?: Language): unknown =>
     const shown = popup.document;
     const lang =
       toLanguage(language || document.documentElement.lang || navigator.language) || 'en';
+    const text = WAITING_TEXTS[lang];
     shown.documentElement.lang = lang;
+    shown.title = text;
+    shown.body.textContent = text;
     shown.body.style.margin = '40%';
-    shown.body.textContent = shown.title = WAITING_TEXTS[lang] as string;
   });
