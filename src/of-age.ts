@@ -16,8 +16,8 @@ import {
   type VerifyOptions,
 } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
+import { disconnect, preconnect } from './preconnect.ts';
 import { checkRateLimit } from './rate-limit.ts';
-import { tryTo } from './try-to.ts';
 import { appendParams } from './urls.ts';
 
 /** One configured SDK; it may verify any number of times, one at a time. */
@@ -96,7 +96,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       const apiBase = settings.environment === 'staging' ? staging : production;
       let running: Running | undefined;
       checkOptions(settings);
-      warmUp(apiBase);
+      preconnect(apiBase);
 
       // Not async: the window has to open before the first await, while the click still counts.
       this.verify = (options) => {
@@ -139,24 +139,14 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
         }
         return attempt._promise;
       };
-      this.destroy = () => running && running._attempt._cancel('destroyed');
+      this.destroy = () => {
+        disconnect();
+        if (running) running._attempt._cancel('destroyed');
+      };
     }
   }
   return Object.assign(Sdk, { VERSION });
 };
-
-/**
- * Connects early. `anonymous`, since only such a socket serves a fetch without credentials. An
- * unused one is closed by browsers after about ten seconds, and then the element goes too.
- */
-const warmUp = (href: string): unknown =>
-  // Rendered on a server, there is no document.
-  tryTo(() => {
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'preconnect', crossOrigin: 'anonymous', href });
-    document.head.appendChild(link);
-    setTimeout(() => link.remove(), 10_000);
-  });
 
 /**
  * The browser SDK: `new OfAge(options)`, then `verify()` in a click.

@@ -243,3 +243,14 @@ it('connects early, anonymously, and takes the element away after ten seconds', 
   await world.elapse(10_000);
   expect(link.isConnected).toBe(false);
 });
+
+it('twenty objects leave one element for the connection, and destroy() takes it and its timer away', () => {
+  const elements = () => document.head.querySelectorAll('link[rel=preconnect]').length;
+  let ofAge = newOfAge();
+  for (let n = 1; n < 20; n += 1) ofAge = newOfAge();
+  expect(elements()).toBe(1);
+  expect(vi.getTimerCount()).toBe(1);
+  ofAge.destroy();
+  expect(elements()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});

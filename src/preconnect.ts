@@ -1,0 +1,27 @@
+import { tryTo } from './try-to.ts';
+
+/** Browsers close an unused connection after about ten seconds. */
+const LIFETIME_MS = 10_000;
+
+/** The page's one element, however many objects it creates. */
+let link: HTMLLinkElement | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Connects to the API before it is needed, and forgets the connection once browsers close it. */
+export const preconnect = (href: string): void => {
+  disconnect();
+  // On a server there is no document.
+  tryTo(() => {
+    link = document.createElement('link');
+    // Only an anonymous connection serves a request without credentials.
+    Object.assign(link, { rel: 'preconnect', crossOrigin: 'anonymous', href });
+    document.head.appendChild(link);
+    timer = setTimeout(disconnect, LIFETIME_MS);
+  });
+};
+
+/** Removes the element and its timer. */
+export const disconnect = (): void => {
+  clearTimeout(timer);
+  if (link) link.remove();
+};
