@@ -1,7 +1,9 @@
 import type { Attempt } from './attempt.ts';
-import { fail, type OfAgeErrorCode, type OfAgeErrorDetails } from './errors.ts';
+import type { OfAgeErrorCode } from './error-codes.ts';
+import { fail, type OfAgeErrorDetails } from './errors.ts';
 import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
+import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
 import { parseUrl } from './urls.ts';
 
@@ -42,9 +44,26 @@ export const createSession = (
   } as RequestInit).then((response) =>
     response
       .json()
-      .catch(() => 0) // a proxy's HTML, or half an answer
-      .then((answer: unknown) => toSession(response, Object(answer) as Body)),
+      .catch(() => undefined) // a proxy's HTML, or half an answer
+      .then((answer: unknown) => {
+        const body = Object(answer) as Body;
+        return response.ok ? toSession(body) : refuse(response, body, returnUrl);
+      }),
   );
+};
+
+/** Checks what the service answered with a 2xx status. */
+const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
+  if (!isSessionId(sessionId)) return fail('invalid_response');
+  if (billingBlock) {
+    const details = billingBlock as OfAgeErrorDetails; // shown to people, and not acted upon
+    const sentence = `Cannot start the verification: blocked by the plan of the account ("${details.message}")`;
+    fail('billing_blocked', sentence, { sessionId, details });
+  }
+  const url = String(verifyUrl);
+  // Its own error would quote the URL, and with it the session token.
+  const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
+  return parsed ? { sessionId, verifyUrl: url, origin: parsed.origin } : fail('invalid_response');
 };
 
 const CODES: Record<number, OfAgeErrorCode> = {
@@ -54,32 +73,29 @@ const CODES: Record<number, OfAgeErrorCode> = {
   503: 'service_unavailable',
 };
 
-const toSession = (
-  { ok, status, headers }: Response,
-  { sessionId, verifyUrl, billingBlock, message, code }: Body,
-): Session => {
-  if (!ok) {
-    const messages = ([] as string[]).concat((message as string | string[]) || []);
-    const text = messages.join('; ');
-    const seconds = headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After');
-    fail(
-      /return url domain/i.test(text)
-        ? 'return_url_not_allowed'
-        : CODES[status] || (status < 500 ? 'invalid_request' : 'server_error'),
-      text,
-      {
-        status,
-        details: { messages, source: 'server', code: code as string | undefined },
-        retryAfterMs: (seconds as never) * 1000 || undefined,
-      },
-    );
-  }
-  if (!isSessionId(sessionId)) fail('invalid_response');
-  if (billingBlock) {
-    const details = billingBlock as OfAgeErrorDetails; // shown to people, and not acted upon
-    fail('billing_blocked', details.message, { sessionId, details });
-  }
-  const url = String(verifyUrl);
-  const { origin } = tryTo(() => parseUrl(url, 'invalid_response')) || fail('invalid_response');
-  return { sessionId, verifyUrl: url, origin };
+/** Turns an answer with an error status into an error. */
+const refuse = (
+  { status, headers }: Response,
+  { message, code }: Body,
+  returnUrl: string,
+): never => {
+  const messages = ([] as string[]).concat((message as string | string[]) || []);
+  const text = messages.join('; ');
+  const isDomainRefused = /return url domain/i.test(text);
+  const advice = isDomainRefused
+    ? `: allow ${quote(new URL(returnUrl).hostname)} in the dashboard`
+    : '';
+  // A date instead of seconds becomes NaN, a header that is missing becomes 0.
+  const seconds = Number(headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After'));
+  return fail(
+    isDomainRefused
+      ? 'return_url_not_allowed'
+      : CODES[status] || (status < 500 ? 'invalid_request' : 'server_error'),
+    `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${advice}`,
+    {
+      status,
+      details: { messages, source: 'server', code: code as string | undefined },
+      retryAfterMs: seconds * 1000 || undefined,
+    },
+  );
 };

@@ -1,4 +1,5 @@
-import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
+import type { OfAgeErrorCode } from './error-codes.ts';
+import { OfAgeError } from './errors.ts';
 import type { OfAgeOptions } from './options.ts';
 import type { CancelReason, VerifyResult } from './outcome.ts';
 import { tryTo } from './try-to.ts';

@@ -15,6 +15,9 @@ export const RELAY_TYPE = 'ofage:return';
 
 export const ERROR_NAME = 'OfAgeError';
 
+/** Where every code is explained; each error message links to it with its code as the fragment. */
+export const ERRORS_URL = 'https://docs.ofage.example/errors';
+
 /** Kept equal to package.json by test/package/version.test.ts. */
 export const VERSION = '3.5.6';
 

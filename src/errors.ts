@@ -1,35 +1,6 @@
-import { ERROR_NAME } from './brand.ts';
+import { ERROR_NAME, ERRORS_URL } from './brand.ts';
+import { RETRYABLE, SENTENCES, type OfAgeErrorCode } from './error-codes.ts';
 import type { PopupObstacle } from './self-check.ts';
-
-/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause and the cure of each. */
-export type OfAgeErrorCode =
-  | 'api_key_required'
-  | 'api_key_invalid'
-  | 'secret_key_blocked'
-  | 'return_url_required'
-  | 'return_url_invalid'
-  | 'cancel_url_invalid'
-  | 'https_required'
-  | 'url_scheme_blocked'
-  | 'invalid_option'
-  | 'unsupported_environment'
-  | 'verification_in_progress'
-  | 'superseded'
-  | 'rate_limited'
-  | 'popup_blocked'
-  | 'network_error'
-  | 'request_timeout'
-  | 'invalid_request'
-  | 'return_url_not_allowed'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'service_unavailable'
-  | 'server_error'
-  | 'invalid_response'
-  | 'billing_blocked'
-  | 'navigation_failed'
-  | 'session_expired'
-  | 'internal_error';
 
 /** What is known beyond the code. Which fields are present depends on the code. */
 export interface OfAgeErrorDetails {
@@ -63,8 +34,8 @@ export interface OfAgeErrorFields {
 
 /**
  * Reports what went wrong. The constructor of the SDK throws it, `verify()` rejects with it and
- * `onError` receives it. Switch on `code`; the sentence in `message` is for people and may change.
- * No field ever holds an API key, a session token or a query string.
+ * `onError` receives it. Switch on `code`: the message is for developers and may change. No field
+ * ever holds a whole API key, a session token or a query string.
  *
  * @example
  * ```ts
@@ -92,12 +63,15 @@ export class OfAgeError extends Error {
 
   /**
    * @param code - one of {@link OfAgeErrorCode}
-   * @param message - a sentence; default: the words of the code
+   * @param sentence - what went wrong, without a full stop; the waiting time and a link follow
    * @param fields - what else is known
    */
-  constructor(code: OfAgeErrorCode, message?: string, fields?: OfAgeErrorFields) {
-    super(message || code.replace(/_/g, ' '));
-    Object.assign(this, { name: ERROR_NAME, code, retryable: TRANSIENT.test(code) }, fields);
+  constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
+    const { retryAfterMs } = fields;
+    const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} seconds` : '';
+    super(`${sentence || SENTENCES[code] || code}${wait}. See ${ERRORS_URL}#${code}`);
+    const retryable = RETRYABLE.indexOf(code) >= 0;
+    Object.assign(this, { name: ERROR_NAME, code, retryable }, fields);
   }
 
   /**
@@ -120,17 +94,11 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return (Object(value) as Error).name === ERROR_NAME;
 }
 
-/** Throws; one short word at the many places where something is refused. */
-export const fail: (code: OfAgeErrorCode, message?: string, fields?: OfAgeErrorFields) => never = (
+/** Throws an {@link OfAgeError}. */
+export const fail: (code: OfAgeErrorCode, sentence?: string, fields?: OfAgeErrorFields) => never = (
   code,
-  message,
+  sentence,
   fields,
 ) => {
-  throw new OfAgeError(code, message, fields);
+  throw new OfAgeError(code, sentence, fields);
 };
-
-/**
- * Letters that stand in each code after which the same call may succeed, and in no other: fewer than
- * the words themselves. A test holds them to the whole list and to docs/errors.md.
- */
-const TRANSIENT = /^p|ne|rv|at|es../;

@@ -4,11 +4,11 @@ export type { Language } from './language.ts';
 export type { OfAgeOptions, VerifyOptions } from './options.ts';
 export type { CancelledResult, CancelReason, CompletedResult, VerifyResult } from './outcome.ts';
 export { handleReturn, type ReturnParameters } from './flows/return-page.ts';
+export type { OfAgeErrorCode } from './error-codes.ts';
 export { selfCheck, type PopupObstacle, type SelfCheck } from './self-check.ts';
 export {
   isOfAgeError,
   OfAgeError,
-  type OfAgeErrorCode,
   type OfAgeErrorDetails,
   type OfAgeErrorFields,
 } from './errors.ts';

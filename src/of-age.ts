@@ -1,24 +1,21 @@
 import { createSession } from './api.ts';
 import { createAttempt, type Attempt } from './attempt.ts';
 import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
+import { checkOptions } from './check-options.ts';
 import { isSupported } from './environment.ts';
 import { fail } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
 import { toLanguage } from './language.ts';
-import {
-  CALL_RULES,
-  checkOptions,
-  OPTION_RULES,
-  parseOptions,
-  type OfAgeOptions,
-  type VerifyOptions,
-} from './options.ts';
+import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
+import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
 import { disconnect, preconnect } from './preconnect.ts';
+import { quote } from './quote.ts';
 import { checkRateLimit } from './rate-limit.ts';
 import { appendParams } from './urls.ts';
+import { warnOnce } from './warnings.ts';
 
 /** One configured SDK; it may verify any number of times, one at a time. */
 export interface OfAge {
@@ -61,7 +58,7 @@ export interface OfAge {
   destroy(): void;
 }
 
-/** The constructor and what it carries. */
+/** The constructor and its constants. */
 export interface OfAgeConstructor {
   /**
    * @param options - see {@link OfAgeOptions}
@@ -92,7 +89,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
     readonly destroy: OfAge['destroy'];
 
     constructor(input: OfAgeOptions) {
-      const settings = parseOptions(input, OPTION_RULES);
+      const settings = parseOptions('new OfAge()', input, OPTION_RULES);
       const apiBase = settings.environment === 'staging' ? staging : production;
       let running: Running | undefined;
       checkOptions(settings);
@@ -102,15 +99,23 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {
-          if (!isSupported()) fail('unsupported_environment');
-          const call = parseOptions(options, CALL_RULES);
-          const lang = toLanguage(call.language || settings.language);
+          if (!isSupported()) {
+            fail(
+              'unsupported_environment',
+              'verify() needs a browser page with fetch, URLSearchParams and crypto',
+            );
+          }
+          const call = parseOptions('verify()', options, CALL_RULES);
+          const { skipIntro = false, autoReturn = false } = call;
           const externalUserId = call.externalUserId || undefined;
-          const extras = { lang, skip_intro: call.skipIntro, auto_return: call.autoReturn };
-          const key = JSON.stringify([externalUserId, appendParams('', extras)]);
+          const language = call.language || settings.language;
+          const lang = toLanguage(language);
+          if (language && !lang) warnOnce(`language ${quote(language)} is unknown`);
+          // Written out, so that an option that is left out equals its default.
+          const key = [externalUserId, lang, skipIntro, autoReturn].join();
           if (running && running._flow._focus()) {
             if (running._key === key) return running._attempt._promise;
-            fail('verification_in_progress');
+            fail('verification_in_progress', 'Another verification with other options is running');
           }
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
@@ -127,6 +132,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
+              const extras = { lang, skip_intro: skipIntro, auto_return: autoReturn };
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {

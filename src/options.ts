@@ -1,6 +1,5 @@
-import { fail, type OfAgeError } from './errors.ts';
+import type { OfAgeError } from './errors.ts';
 import type { CompletedResult } from './outcome.ts';
-import { parseUrl } from './urls.ts';
 
 /** What the constructor takes. */
 export interface OfAgeOptions {
@@ -76,55 +75,3 @@ export interface VerifyOptions {
   /** Overrides the constructor's `language` for this call. */
   language?: string | undefined;
 }
-
-/** What each option must be: a typeof word, or the allowed words with a bar between them. */
-type Rules<T> = Record<keyof T, string>;
-
-export const OPTION_RULES: Rules<OfAgeOptions> = {
-  apiKey: 'string',
-  returnUrl: 'string',
-  cancelUrl: 'string',
-  mode: 'redirect|new-tab',
-  newTabTarget: 'popup|tab',
-  language: 'string',
-  environment: 'production|staging',
-  onComplete: 'function',
-  onCancel: 'function',
-  onError: 'function',
-};
-
-export const CALL_RULES: Rules<VerifyOptions> = {
-  externalUserId: 'string',
-  skipIntro: 'boolean',
-  autoReturn: 'boolean',
-  language: 'string',
-};
-
-/** Copies options that follow their rules; throws what a developer has to know at once. */
-export const parseOptions = <T extends object>(input: unknown, rules: Rules<T>): T => {
-  const options = Object.assign({}, input) as T;
-  for (const name of Object.keys(options) as Array<string & keyof T>) {
-    const value: unknown = options[name];
-    const rule = rules[name];
-    // A word of the list, and only where there is a list: the text 'function' is no function.
-    const words = String(rule).split('|');
-    const good = words[1] ? words.indexOf(value as string) >= 0 : typeof value === rule;
-    if (value === undefined ? rule : good) continue;
-    fail(
-      'invalid_option',
-      name + ' must be ' + (rule || 'left out: policy is set in the dashboard'),
-    );
-  }
-  return options;
-};
-
-/** Checks what a word cannot say: the key's kind, and the addresses. */
-export const checkOptions = ({ apiKey, returnUrl, cancelUrl }: OfAgeOptions): void => {
-  if (!apiKey) fail('api_key_required', 'apiKey is required');
-  // Anywhere a word can begin: "Bearer sk_", quotes, blanks. The key itself is never repeated.
-  if (/\bsk_/i.test(apiKey)) fail('secret_key_blocked', 'Secret key in browser');
-  if (!/^pk_[!-~]+$/.test(apiKey)) fail('api_key_invalid');
-  if (!returnUrl) fail('return_url_required', 'returnUrl is required');
-  parseUrl(returnUrl, 'return_url_invalid');
-  if (cancelUrl) parseUrl(cancelUrl, 'cancel_url_invalid');
-};

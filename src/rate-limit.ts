@@ -6,35 +6,44 @@ const ATTEMPTS = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * The client's own limit: five attempts in a sliding minute per user. Kept in localStorage because
- * redirect mode reloads the page and because tabs share the user. Throws when it is reached.
+ * Checks the client's own limit: five attempts per user in a sliding minute. They are kept in
+ * localStorage because redirect mode reloads the page and because tabs share the user.
  *
- * @returns counts one attempt; to be called at the moment its request is sent
+ * @returns counts one attempt; call it at the moment the request is sent
+ * @throws an OfAgeError `rate_limited`
  */
 export const checkRateLimit = (user: string): (() => void) => {
-  // Short and one-way, so that storage shows neither the key nor the user's identifier.
-  let hash = 0;
-  for (const letter of user) hash = (hash * 33 + letter.charCodeAt(0)) % 1e9;
-  const key = NAMESPACE + hash;
+  const key = NAMESPACE + hash(user);
   const nowMs = Date.now();
-  // Whatever else is stored there is no number of the last minute. Nor is an entry from the future:
-  // the clock was set back, and it would lock the user out.
-  const text = tryTo(() => localStorage[key] as string) + ',' + memory[key];
-  const spent = (text.split(',') as unknown[] as number[]) // compared as numbers
+  const spent = readStored(key)
+    .concat(unstored[key] || [])
+    // An attempt in the future means that the clock was set back; it would lock the user out.
     .filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
-  const blocker = spent[spent.length - ATTEMPTS];
-  if (blocker) {
-    fail('rate_limited', '', {
-      retryAfterMs: blocker - nowMs + WINDOW_MS,
+  const oldest = spent[spent.length - ATTEMPTS];
+  if (oldest !== undefined) {
+    fail('rate_limited', 'Too many verifications by this user', {
+      retryAfterMs: oldest + WINDOW_MS - nowMs,
       details: { source: 'client' },
     });
   }
   return () => {
-    memory[key] = tryTo(() => (localStorage[key] = spent.concat(nowMs).join()))
-      ? ''
-      : memory[key] + ',' + nowMs;
+    const isStored = tryTo(() => (localStorage[key] = spent.concat(nowMs).join()));
+    unstored[key] = isStored ? [] : (unstored[key] || []).concat(nowMs);
   };
 };
 
-/** What localStorage did not take, because it is full or denied. */
-const memory: Record<string, string> = {};
+/** Attempts that localStorage did not take because it is full or denied. */
+const unstored: Record<string, number[]> = {};
+
+/** Other scripts may have written anything there: what is no number becomes NaN, which no filter passes. */
+const readStored = (key: string): number[] =>
+  String(tryTo(() => localStorage[key]))
+    .split(',')
+    .map(Number);
+
+/** Short and one-way, so that storage shows neither the key nor the user's identifier. */
+const hash = (text: string): number => {
+  let sum = 0;
+  for (const letter of text) sum = (sum * 33 + letter.charCodeAt(0)) % 1e9;
+  return sum;
+};

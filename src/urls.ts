@@ -1,42 +1,75 @@
-import { fail, type OfAgeErrorCode } from './errors.ts';
+import type { OfAgeErrorCode } from './error-codes.ts';
+import { fail } from './errors.ts';
+import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
 
+/** Compared with the parsed host, so that localhost.evil.example does not pass for localhost. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
+
 /**
- * Checks a URL by the rules for return addresses. The string itself is left as it is: what was
+ * What parsers silently repair: they drop or trim spaces and control characters, turn a backslash
+ * into a slash and add missing slashes. Another parser might read another URL.
+ */
+const AMBIGUOUS = [
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /[\0-\x20\x7f]/,
+  /^[^?#]*\\/,
+  /^https?:(?!\/\/)/i,
+];
+
+/**
+ * Checks a URL by the rules for return URLs. The string itself stays as it is, because what was
  * checked is what is sent.
  *
- * @param code - what to fail with when it is no usable address at all
+ * @param name - the option, for the message
+ * @param code - the error for a URL that cannot be used at all
  */
-export const parseUrl = (value: string, code: OfAgeErrorCode): URL => {
-  // No base: a relative address means something else elsewhere.
-  const url = tryTo(() => new URL(value)) || fail(code);
-  if (!/^https?:/.test(url.href)) fail('url_scheme_blocked', 'Blocked suspicious URL scheme');
-  // The parsed host, so that localhost.evil.example does not pass for localhost.
-  if (!/^(https|http:..(localhost|127\.0\.0\.1)(:\d+)?\/)/.test(url.href))
-    fail('https_required', 'HTTPS required in production');
-  // Parsers drop tabs and line feeds, turn \ into / and add what is missing of //: another parser,
-  // or a page that it is relative to, might read another URL.
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (url.username || url.password || /[\0- \x7f]|^[^?#]*\\|^\w+:\/?[^/]/.test(value)) fail(code);
+export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
+  const got = `, got ${quote(value)}`;
+  const refuseForm = (): never =>
+    fail(
+      code,
+      `${name} must be an absolute URL such as "https://shop.example/return", without spaces, backslashes or a password${got}`,
+    );
+  const refuseScheme = (code: OfAgeErrorCode, sentence: string): never =>
+    fail(
+      code,
+      `${sentence}: ${name} must start with "https://", or with "http://" on localhost and 127.0.0.1${got}`,
+    );
+
+  // No base: a relative URL means something else on another page.
+  const url = tryTo(() => new URL(value)) || refuseForm();
+  if (!/^https?:$/.test(url.protocol)) {
+    refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
+  }
+  if (url.protocol === 'http:' && LOCAL_HOSTS.indexOf(url.hostname) < 0) {
+    refuseScheme('https_required', 'HTTPS required in production');
+  }
+  if (url.username || url.password || AMBIGUOUS.some((flaw) => flaw.test(value))) refuseForm();
   return url;
 };
 
 /**
  * Appends parameters and keeps every byte that was there. URLSearchParams would write the whole
- * query anew (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed addresses. What is
- * undefined or false is left out.
+ * query anew (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that
+ * are undefined or false are left out.
  */
 export const appendParams = (
   url: string,
   params: Record<string, string | number | boolean | undefined>,
 ): string =>
+  // The query ends where the fragment begins.
   url.replace(/^[^#]*/, (head) => {
     for (const name of Object.keys(params)) {
       const value = params[name];
-      if (!value) continue;
-      // A second question mark belongs to the query: only the first one begins it.
-      head += head.indexOf('?') < 0 ? '?' : /^[^?]*\?$|&$/.test(head) ? '' : '&';
-      head += name + '=' + encodeURIComponent(value);
+      if (value) head += separatorAfter(head) + name + '=' + encodeURIComponent(value);
     }
     return head;
   });
+
+const separatorAfter = (head: string): string => {
+  if (head.indexOf('?') < 0) return '?';
+  // A second question mark belongs to the query: only the first one begins it.
+  const endsWithSeparator = /^[^?]*\?$|&$/.test(head);
+  return endsWithSeparator ? '' : '&';
+};

@@ -29,7 +29,11 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   // next click must not open another one.
   if (!obstacle && window.top !== window) isFrameRefused = true;
   const reason = obstacle || (isFrameRefused ? 'framed' : 'blocked');
-  return fail('popup_blocked', '', { details: { reason } });
+  return fail(
+    'popup_blocked',
+    `Cannot open the verification window (${reason}): call verify() in a click, or set mode to "redirect"`,
+    { details: { reason } },
+  );
 };
 
 /**

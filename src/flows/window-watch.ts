@@ -1,5 +1,6 @@
 import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
+import { warn } from '../warnings.ts';
 
 /** Time between two looks at the window. Browsers stretch it to a second while the page is hidden. */
 const LOOK_MS = 100;
@@ -57,8 +58,9 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
       if (nowMs - closedAtMs >= LONG_GRACE_MS) attempt._cancel('closed');
     } else {
       isOutOfReach = true;
-      // oxlint-disable-next-line no-console -- for the developer: it is how the page is set up
-      console.warn('COOP: see handleReturn()');
+      warn(
+        'the verification window is out of reach, perhaps because of Cross-Origin-Opener-Policy. Its result arrives if the return page calls handleReturn()',
+      );
     }
   };
 

@@ -275,14 +275,14 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'the splice adds a separator that is there',
     file: 'urls.ts',
-    find: "/^[^?]*\\?$|&$/.test(head) ? '' : '&'",
+    find: "endsWithSeparator ? '' : '&'",
     replace: "'&'",
   },
   {
     name: 'localhost.evil.example passes for localhost',
     file: 'urls.ts',
-    find: '(localhost|127\\.0\\.0\\.1)(:\\d+)?\\/',
-    replace: '(localhost|127\\.0\\.0\\.1)',
+    find: 'LOCAL_HOSTS.indexOf(url.hostname) < 0',
+    replace: '!LOCAL_HOSTS.some((host) => url.hostname.indexOf(host) === 0)',
   },
   {
     name: 'a user name in an address is taken',
@@ -293,8 +293,8 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'what storage does not take is not counted',
     file: 'rate-limit.ts',
-    find: "memory[key] + ',' + nowMs",
-    replace: "''",
+    find: '(unstored[key] || []).concat(nowMs)',
+    replace: '[]',
   },
   {
     name: 'entries from the future lock the user out',
@@ -307,5 +307,59 @@ export const SDK_MUTANTS: readonly Mutant[] = [
     file: 'rate-limit.ts',
     find: 'const ATTEMPTS = 5;',
     replace: 'const ATTEMPTS = 6;',
+  },
+  {
+    name: 'a second call with another language gets the first promise',
+    file: 'of-age.ts',
+    find: '[externalUserId, lang, skipIntro, autoReturn]',
+    replace: '[externalUserId, skipIntro, autoReturn]',
+  },
+  {
+    name: 'a secret key is printed where a URL should be',
+    file: 'quote.ts',
+    find: 'sk_\\w+|',
+    replace: '',
+  },
+  {
+    name: 'a password is printed',
+    file: 'quote.ts',
+    find: '^[^]*@|',
+    replace: '',
+  },
+  {
+    name: 'a query is printed',
+    file: 'quote.ts',
+    find: '|[?#][^]*',
+    replace: '',
+  },
+  {
+    name: 'an unknown option is taken for policy',
+    file: 'parse-options.ts',
+    find: 'POLICY.indexOf(name) >= 0',
+    replace: 'POLICY.indexOf(name) >= 0 || names.indexOf(name) < 0',
+  },
+  {
+    name: 'a click event is taken for options',
+    file: 'parse-options.ts',
+    find: "'isTrusted' in options",
+    replace: 'false',
+  },
+  {
+    name: 'a warning comes again and again',
+    file: 'warnings.ts',
+    find: 'given.add(sentence);',
+    replace: '',
+  },
+  {
+    name: 'elements for the connection pile up',
+    file: 'preconnect.ts',
+    find: '  disconnect();\n  // On a server',
+    replace: '  // On a server',
+  },
+  {
+    name: 'destroy() leaves the connection’s timer',
+    file: 'preconnect.ts',
+    find: 'clearTimeout(timer);',
+    replace: '',
   },
 ];

@@ -169,7 +169,7 @@ it('billing: the session exists, verification does not start, the portal is name
     code: 'billing_blocked',
     retryable: false,
     sessionId: SESSION_ID,
-    message: 'The plan is used up',
+    message: expect.stringContaining('The plan is used up'),
     details: billingBlock,
   });
   expect(world.popup().replaced).toEqual([]);

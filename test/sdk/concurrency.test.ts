@@ -33,6 +33,18 @@ it('other options while one runs: verification_in_progress, and the first goes o
   expect(first.state).toBe('resolved');
 });
 
+it.each([
+  ['another language', { language: 'de' }, { language: 'fr' }],
+  ['a language, and then the browser’s', { language: 'de' }, {}],
+  ['with the introduction, and then without', {}, { skipIntro: true }],
+  ['with the closing screen, and then without', {}, { autoReturn: true }],
+])('%s: not the same call', async (_, one, other) => {
+  const ofAge = newOfAge({ onError() {} });
+  const first = ofAge.verify(one);
+  expect(ofAge.verify(one)).toBe(first);
+  await expect(ofAge.verify(other)).rejects.toMatchObject({ code: 'verification_in_progress' });
+});
+
 it('in redirect mode a second call returns the same promise too', () => {
   const ofAge = newOfAge({ mode: 'redirect' });
   expect(ofAge.verify()).toBe(ofAge.verify());

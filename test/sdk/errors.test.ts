@@ -40,17 +40,23 @@ describe('OfAgeError', () => {
     expect(error.retryable).toBe(CODES[code]);
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe('OfAgeError');
-    expect(error.message).not.toBe('');
+    expect(error.message).toMatch(
+      new RegExp(`^\\w.+ See https://docs\\.ofage\\.example/errors#${code}$`),
+    );
   });
 
   it('goes into a log without its cause', () => {
-    const error = new OfAgeError('rate_limited', '', { retryAfterMs: 5, cause: new Error('hush') });
+    const error = new OfAgeError('rate_limited', 'Too many', {
+      retryAfterMs: 5000,
+      cause: new Error('hush'),
+    });
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'OfAgeError',
       code: 'rate_limited',
-      message: 'rate limited',
+      message:
+        'Too many. Try again in 5 seconds. See https://docs.ofage.example/errors#rate_limited',
       retryable: true,
-      retryAfterMs: 5,
+      retryAfterMs: 5000,
     });
   });
 
@@ -76,17 +82,21 @@ describe('docs/errors.md', () => {
   const end = sdk.indexOf('\n## ', 1);
   const rows = [
     ...(end < 0 ? sdk : sdk.slice(0, end)).matchAll(
-      /^\| `([a-z_]+)` +\| (yes|no) +\|(.+)\|(.+)\|$/gm,
+      /^\| <a id="([a-z_]+)"><\/a>`\1` +\| (yes|no) +\|(.+)\|(.+)\|$/gm,
     ),
   ];
 
-  it('has every code once, and no other', () => {
+  it('has every code once, with the anchor that messages link to, and no other', () => {
     expect(rows.map((row) => row[1]).sort()).toEqual(codes.slice().sort());
   });
 
   it('agrees on which are worth another try', () => {
     for (const [, code, again] of rows)
       expect(again, code).toBe(CODES[code as OfAgeErrorCode] ? 'yes' : 'no');
+  });
+
+  it('has the section that warnings link to', () => {
+    expect(text).toContain('\n## Warnings\n');
   });
 
   it('gives each a cause and a cure', () => {

@@ -61,7 +61,7 @@ describe('refusals', () => {
       'api_key_invalid',
       '',
     ],
-    ['a key that is a number', { apiKey: 5 }, 'invalid_option', 'apiKey must be string'],
+    ['a key that is a number', { apiKey: 5 }, 'invalid_option', 'apiKey must be a string, got 5'],
     ['no returnUrl', { returnUrl: undefined }, 'return_url_required', 'returnUrl is required'],
     ['an empty returnUrl', { returnUrl: '' }, 'return_url_required', 'returnUrl is required'],
     ['a relative returnUrl', { returnUrl: '/return' }, 'return_url_invalid', ''],
@@ -113,7 +113,7 @@ describe('refusals', () => {
       'a URL in a list',
       { returnUrl: ['https://merchant.example/'] },
       'invalid_option',
-      'returnUrl must be string',
+      'returnUrl must be a string, got object',
     ],
     ['a relative cancelUrl', { cancelUrl: 'cancel' }, 'cancel_url_invalid', ''],
     [
@@ -122,32 +122,52 @@ describe('refusals', () => {
       'https_required',
       'HTTPS required in production',
     ],
-    ['an unknown mode', { mode: 'popup' }, 'invalid_option', 'mode must be redirect|new-tab'],
+    [
+      'an unknown mode',
+      { mode: 'popup' },
+      'invalid_option',
+      'mode must be "redirect" or "new-tab", got "popup"',
+    ],
     [
       'an unknown target',
       { newTabTarget: 'window' },
       'invalid_option',
-      'newTabTarget must be popup|tab',
+      'newTabTarget must be "popup" or "tab", got "window"',
     ],
     [
       'an unknown environment',
       { environment: 'test' },
       'invalid_option',
-      'environment must be production|staging',
+      'environment must be "production" or "staging", got "test"',
     ],
-    ['a language that is no string', { language: 1 }, 'invalid_option', 'language must be string'],
+    [
+      'a language that is no string',
+      { language: 1 },
+      'invalid_option',
+      'language must be a string, got 1',
+    ],
     [
       'a callback that is no function',
       { onError: 'function' },
       'invalid_option',
-      'onError must be function',
+      'onError must be a function, got "function"',
     ],
-    ['null for a callback', { onCancel: null }, 'invalid_option', 'onCancel must be function'],
-    ['a typo', { returnURL: 'https://m.example' }, 'invalid_option', 'returnURL must be left out'],
-    ['policy', { challengeAge: 18 }, 'invalid_option', 'policy is set in the dashboard'],
-    ['policy', { verificationMode: 'L2' }, 'invalid_option', 'policy is set in the dashboard'],
-    ['policy', { faceMatchEnabled: false }, 'invalid_option', 'policy is set in the dashboard'],
-    ['a name every object has', { toString: 1 }, 'invalid_option', 'toString'],
+    [
+      'null for a callback',
+      { onCancel: null },
+      'invalid_option',
+      'onCancel must be a function, got null',
+    ],
+    [
+      'a typo',
+      { returnURL: 'https://m.example' },
+      'invalid_option',
+      'new OfAge() has no option "returnURL"',
+    ],
+    ['policy', { challengeAge: 18 }, 'invalid_option', 'is policy: set it in the dashboard'],
+    ['policy', { verificationMode: 'L2' }, 'invalid_option', 'is policy: set it in the dashboard'],
+    ['policy', { faceMatchEnabled: false }, 'invalid_option', 'is policy: set it in the dashboard'],
+    ['a name every object has', { toString: 1 }, 'invalid_option', 'has no option "toString"'],
   ])('%s: %j', (_, options, code, message) => {
     const given = options ? { ...GOOD, ...options } : options;
     expect(refusal(given)).toMatchObject({ code, message: expect.stringContaining(message) });
@@ -178,15 +198,15 @@ describe('secret keys', () => {
 
 describe('options of a call', () => {
   it.each([
-    ['policy', { challengeAge: 21 }, 'policy is set in the dashboard'],
-    ['an option of the constructor', { mode: 'redirect' }, 'mode must be left out'],
-    ['a number as the user', { externalUserId: 42 }, 'externalUserId must be string'],
-    ['text for a flag', { skipIntro: 'true' }, 'skipIntro must be boolean'],
-    ['text for a flag', { autoReturn: 'true' }, 'autoReturn must be boolean'],
+    ['policy', { challengeAge: 21 }, 'challengeAge is policy: set it in the dashboard'],
+    ['an option of the constructor', { mode: 'redirect' }, 'verify() has no option "mode"'],
+    ['a number as the user', { externalUserId: 42 }, 'externalUserId must be a string, got 42'],
+    ['text for a flag', { skipIntro: 'true' }, 'skipIntro must be a boolean, got "true"'],
+    ['text for a flag', { autoReturn: 'true' }, 'autoReturn must be a boolean, got "true"'],
     [
       'the click event, from addEventListener(…, ofAge.verify)',
       new MouseEvent('click'),
-      'isTrusted',
+      'verify() got an event',
     ],
   ])('%s rejects with invalid_option', async (_, options, message) => {
     const promise = new OfAge(GOOD).verify(options as never);

@@ -13,7 +13,7 @@ import {
   toCallSettings,
   toConstructorSettings,
 } from '../../../playground/merchant/settings.ts';
-import { CALL_RULES, OPTION_RULES } from '../../../src/options.ts';
+import { CALL_RULES, OPTION_RULES } from '../../../src/parse-options.ts';
 import { OfAge } from '../../../src/index.ts';
 
 const FACTS = {

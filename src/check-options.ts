@@ -1,0 +1,56 @@
+import { fail } from './errors.ts';
+import type { OfAgeOptions } from './options.ts';
+import { quote } from './quote.ts';
+import { tryTo } from './try-to.ts';
+import { parseUrl } from './urls.ts';
+import { warnOnce } from './warnings.ts';
+
+/** Options that redirect mode does not use, because the page is gone by then. */
+const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] as const;
+
+/**
+ * Checks what the rule of one option cannot say: the kind of the key, the URLs, and options that do
+ * not fit together.
+ */
+export const checkOptions = (options: OfAgeOptions): void => {
+  const { apiKey, returnUrl, cancelUrl } = options;
+  if (!apiKey) {
+    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_")');
+  }
+  // Anywhere a word can begin: "Bearer sk_", quotes, blanks. The key itself is never repeated.
+  if (/\bsk_/i.test(apiKey)) {
+    fail(
+      'secret_key_blocked',
+      'Secret key in browser: revoke it, and pass a publishable key ("pk_") as apiKey',
+    );
+  }
+  // Printable ASCII: what a header can carry.
+  // It may be a key for something else, so it is not repeated either.
+  if (!/^pk_[!-~]+$/.test(apiKey)) {
+    fail('api_key_invalid', 'apiKey must be a publishable key ("pk_") without spaces');
+  }
+  if (!returnUrl) {
+    fail(
+      'return_url_required',
+      'returnUrl is required: pass an absolute URL such as "https://shop.example/return"',
+    );
+  }
+  const { origin } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
+  if (cancelUrl) parseUrl('cancelUrl', cancelUrl, 'cancel_url_invalid');
+  if (options.mode === 'new-tab') warnOfOrigin(origin);
+  else warnOfMode(options);
+};
+
+/** The return page reports over channels that only pages of one origin share. */
+const warnOfOrigin = (returnOrigin: string): void => {
+  // On a server there is no location.
+  const pageOrigin = tryTo(() => location.origin);
+  if (pageOrigin && pageOrigin !== returnOrigin) {
+    warnOnce(`returnUrl is not on ${quote(pageOrigin)}, so the result may not reach this page`);
+  }
+};
+
+const warnOfMode = (options: OfAgeOptions): void => {
+  const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(', ');
+  if (names) warnOnce(`mode must be "new-tab" to use ${names}`);
+};

@@ -1,0 +1,55 @@
+/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause and the cure of each. */
+export type OfAgeErrorCode =
+  | 'api_key_required'
+  | 'api_key_invalid'
+  | 'secret_key_blocked'
+  | 'return_url_required'
+  | 'return_url_invalid'
+  | 'cancel_url_invalid'
+  | 'https_required'
+  | 'url_scheme_blocked'
+  | 'invalid_option'
+  | 'unsupported_environment'
+  | 'verification_in_progress'
+  | 'superseded'
+  | 'rate_limited'
+  | 'popup_blocked'
+  | 'network_error'
+  | 'request_timeout'
+  | 'invalid_request'
+  | 'return_url_not_allowed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'service_unavailable'
+  | 'server_error'
+  | 'invalid_response'
+  | 'billing_blocked'
+  | 'navigation_failed'
+  | 'session_expired'
+  | 'internal_error';
+
+/** The messages of codes that never have details of the single case. */
+export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
+  superseded: 'Replaced by a later verify()',
+  network_error:
+    'Cannot create a session: the request failed. Check the network, content blockers and connect-src',
+  request_timeout: 'Cannot create a session: no answer within 15 seconds',
+  invalid_response: 'Cannot create a session: a proxy or captive portal may have answered',
+  navigation_failed: 'Cannot show the verification page: the navigation was stopped or blocked',
+  session_expired: 'The verification was not completed within ten minutes',
+  internal_error: 'Unexpected error in verify(): see error.cause',
+};
+
+/** The codes after which the same call may succeed later without a change to the page. */
+export const RETRYABLE: readonly OfAgeErrorCode[] = [
+  'verification_in_progress',
+  'rate_limited',
+  'popup_blocked',
+  'network_error',
+  'request_timeout',
+  'service_unavailable',
+  'server_error',
+  'invalid_response',
+  'navigation_failed',
+  'session_expired',
+];

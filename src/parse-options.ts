@@ -1,0 +1,73 @@
+import { fail } from './errors.ts';
+import type { OfAgeOptions, VerifyOptions } from './options.ts';
+import { quote } from './quote.ts';
+
+/** What an option must be: of a type, or one of the words in a list. */
+type Rule = 'string' | 'boolean' | 'function' | readonly string[];
+
+/** Every option of a call, with its rule. */
+type Rules<T> = Record<keyof T & string, Rule>;
+
+export const OPTION_RULES: Rules<OfAgeOptions> = {
+  apiKey: 'string',
+  returnUrl: 'string',
+  cancelUrl: 'string',
+  mode: ['redirect', 'new-tab'],
+  newTabTarget: ['popup', 'tab'],
+  language: 'string',
+  environment: ['production', 'staging'],
+  onComplete: 'function',
+  onCancel: 'function',
+  onError: 'function',
+};
+
+export const CALL_RULES: Rules<VerifyOptions> = {
+  externalUserId: 'string',
+  skipIntro: 'boolean',
+  autoReturn: 'boolean',
+  language: 'string',
+};
+
+/** Fields of a session that only the dashboard or the merchant's server may set. */
+const POLICY = ['challengeAge', 'verificationMode', 'faceMatchEnabled'];
+
+/**
+ * Copies options that follow their rules.
+ *
+ * @param action - the call that received them, for the message
+ * @throws an OfAgeError `invalid_option`
+ */
+export const parseOptions = <T extends object>(
+  action: string,
+  input: unknown,
+  rules: Rules<T>,
+): T => {
+  const names = Object.keys(rules);
+  if (input !== undefined && typeof input !== 'object') {
+    refuse(`${action} takes an object, got ${quote(input)}`);
+  }
+  const options = Object.assign({}, input) as Record<string, unknown>;
+  // Events have this property of their own, in browsers and in React.
+  if ('isTrusted' in options) refuse(`${action} got an event: write () => ofAge.verify()`);
+  for (const name of Object.keys(options)) {
+    if (POLICY.indexOf(name) >= 0) {
+      refuse(`${name} is policy: set it in the dashboard or on your server`);
+    }
+    if (names.indexOf(name) < 0) {
+      refuse(`${action} has no option ${quote(name)}, only ${names.join(', ')}`);
+    }
+    const value = options[name];
+    const rule = rules[name as keyof typeof rules]; // one of the names
+    const isType = typeof rule === 'string';
+    if (
+      value === undefined ||
+      (isType ? typeof value === rule : rule.indexOf(value as string) >= 0)
+    )
+      continue;
+    const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
+    refuse(`${name} must be ${expected}, got ${quote(value)}`);
+  }
+  return options as T; // every name and value was checked
+};
+
+const refuse = (reason: string): never => fail('invalid_option', reason);

@@ -1,0 +1,243 @@
+/** What a developer reads when the service, the network or the browser refuses, word for word. */
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OfAgeErrorCode } from 'ofage';
+import { CREATED, enterWorld, leaveWorld, newOfAge, watch, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = enterWorld();
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(leaveWorld);
+
+const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
+
+interface Refusal {
+  readonly status: number;
+  readonly body: unknown;
+  readonly code: OfAgeErrorCode;
+  readonly says: string;
+  readonly why: string;
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    status: 401,
+    body: { message: 'Invalid API key' },
+    code: 'unauthorized',
+    says: 'Cannot create a session (HTTP 401: "Invalid API key")',
+    why: 'the action, and what the service answered',
+  },
+  {
+    status: 403,
+    body: { message: 'Insufficient permissions' },
+    code: 'forbidden',
+    says: 'Cannot create a session (HTTP 403: "Insufficient permissions")',
+    why: 'the same form for every refusal',
+  },
+  {
+    status: 400,
+    body: { message: 'Return URL domain not allowed' },
+    code: 'return_url_not_allowed',
+    says: 'Cannot create a session (HTTP 400: "Return URL domain not allowed"): allow "merchant.example" in the dashboard',
+    why: 'names the domain, and where to allow it',
+  },
+  {
+    status: 400,
+    body: { message: ['property x should not exist', 'returnUrl must be a URL address'] },
+    code: 'invalid_request',
+    says: 'Cannot create a session (HTTP 400: "property x should not exist; returnUrl must be a URL address")',
+    why: 'all of the sentences of the service',
+  },
+  {
+    status: 404,
+    body: '<html>not here</html>',
+    code: 'invalid_request',
+    says: 'Cannot create a session (HTTP 404)',
+    why: 'a page of a proxy is not quoted',
+  },
+  {
+    status: 429,
+    body: { message: 'Too Many Requests' },
+    code: 'rate_limited',
+    says: 'Cannot create a session (HTTP 429: "Too Many Requests")',
+    why: 'the limit of the account, not of this user',
+  },
+  {
+    status: 500,
+    body: { message: 'Internal server error' },
+    code: 'server_error',
+    says: 'Cannot create a session (HTTP 500: "Internal server error")',
+    why: 'the failure is not in the page',
+  },
+  {
+    status: 503,
+    body: { message: 'Launch configuration unavailable' },
+    code: 'service_unavailable',
+    says: 'Cannot create a session (HTTP 503: "Launch configuration unavailable")',
+    why: 'the sentence of the service is the most exact one',
+  },
+  {
+    status: 200,
+    body: '<html>Accept the terms of this network</html>',
+    code: 'invalid_response',
+    says: 'Cannot create a session: a proxy or captive portal may have answered',
+    why: 'says what to look at',
+  },
+  {
+    status: 201,
+    body: {
+      ...CREATED,
+      billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
+    },
+    code: 'billing_blocked',
+    says: 'Cannot start the verification: blocked by the plan of the account ("The plan is used up")',
+    why: 'the words that are meant for people are quoted',
+  },
+];
+
+interface Failure {
+  readonly case: string;
+  readonly code: OfAgeErrorCode;
+  readonly says: string;
+  readonly why: string;
+  readonly options?: object;
+  /** Makes it happen; what is returned is the promise to look at. */
+  readonly run: (verify: () => Promise<unknown>) => Promise<unknown>;
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    case: 'offline, a content blocker, or a policy without the API',
+    code: 'network_error',
+    says: 'Cannot create a session: the request failed. Check the network, content blockers and connect-src',
+    why: 'a page cannot tell them apart, so all of them are named',
+    run: (verify) => {
+      world.answer(new TypeError('Failed to fetch'));
+      return verify();
+    },
+  },
+  {
+    case: 'no answer',
+    code: 'request_timeout',
+    says: 'Cannot create a session: no answer within 15 seconds',
+    why: 'the action and the limit',
+    run: (verify) => {
+      world.hang();
+      return verify();
+    },
+  },
+  {
+    case: 'a sixth attempt',
+    code: 'rate_limited',
+    says: 'Too many verifications by this user. Try again in 60 seconds',
+    why: 'who, and for how long',
+    run: (verify) => {
+      for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
+      return verify();
+    },
+  },
+  {
+    case: 'a blocked window',
+    code: 'popup_blocked',
+    says: 'Cannot open the verification window (blocked): call verify() in a click, or set mode to "redirect"',
+    why: 'the reason and the two cures',
+    run: (verify) => {
+      world.openWith(() => null);
+      return verify();
+    },
+  },
+  {
+    case: 'verify() outside of a click',
+    code: 'popup_blocked',
+    says: 'Cannot open the verification window (no_user_gesture): call verify() in a click, or set mode to "redirect"',
+    why: 'details.reason is not printed by a console, so the message has it',
+    run: (verify) => {
+      vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
+      world.openWith(() => null);
+      return verify();
+    },
+  },
+  {
+    case: 'a second call with other options',
+    code: 'verification_in_progress',
+    says: 'Another verification with other options is running',
+    why: 'an equal call would have returned the same promise',
+    run: (verify) => {
+      void verify();
+      return verify();
+    },
+  },
+  {
+    case: 'a later call, after the window went out of sight',
+    code: 'superseded',
+    says: 'Replaced by a later verify()',
+    why: 'nothing is wrong: the later promise has the result',
+    run: async (verify) => {
+      const first = verify();
+      await vi.advanceTimersByTimeAsync(0);
+      world.popup().closed = true;
+      await vi.advanceTimersByTimeAsync(10_000);
+      void verify();
+      return first;
+    },
+  },
+  {
+    case: 'a redirect that never happens',
+    code: 'navigation_failed',
+    says: 'Cannot show the verification page: the navigation was stopped or blocked',
+    why: 'the page is still here',
+    options: { mode: 'redirect' },
+    run: (verify) => verify(),
+  },
+  {
+    case: 'nothing for ten minutes',
+    code: 'session_expired',
+    says: 'The verification was not completed within ten minutes',
+    why: 'the session is over, with or without its window',
+    run: (verify) => verify(),
+  },
+  {
+    case: 'a server',
+    code: 'unsupported_environment',
+    says: 'verify() needs a browser page with fetch, URLSearchParams and crypto',
+    why: 'what is missing tells a server from an old browser',
+    run: (verify) => {
+      vi.stubGlobal('fetch', undefined);
+      return verify();
+    },
+  },
+  {
+    case: 'a bug',
+    code: 'internal_error',
+    says: 'Unexpected error in verify(): see error.cause',
+    why: 'the cause is kept',
+    run: (verify) => {
+      vi.stubGlobal('setInterval', () => {
+        throw new Error('not here');
+      });
+      return verify();
+    },
+  },
+];
+
+describe('the service refuses', () => {
+  it.each(REFUSALS)('$status: $says', async ({ status, body, code, says }) => {
+    world.answer({ status, body });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ code, message: says + link(code) });
+  });
+});
+
+describe('the network or the browser refuses', () => {
+  it.each(FAILURES)('$case: $says', async ({ code, says, options, run }) => {
+    // With a callback, the rejections of the other calls are handled.
+    const ofAge = newOfAge({ ...options, onError() {} });
+    let calls = 0;
+    const seen = watch(run(() => ofAge.verify({ skipIntro: (calls += 1) > 1 })));
+    await world.elapse(700_000);
+    expect(seen.error).toMatchObject({ code, message: says + link(code) });
+  });
+});

@@ -1,0 +1,88 @@
+/** What the console tells a developer whose page works differently from what they may expect. */
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OfAge } from 'ofage';
+import { enterWorld, leaveWorld, newOfAge, type World } from './world.ts';
+
+let world: World;
+let warnings: string[];
+beforeEach(() => {
+  world = enterWorld('https://shop.example/cart');
+  warnings = [];
+  vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text));
+});
+afterEach(leaveWorld);
+
+const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
+const toWarning = (sentence: string): string =>
+  `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
+
+describe('once per page, however often a component creates its object', () => {
+  it.each([
+    {
+      why: 'the page is gone when they could run',
+      options: { onComplete() {}, onCancel() {} },
+      says: 'mode must be "new-tab" to use onComplete, onCancel',
+    },
+    {
+      why: 'the SDK does not follow it in redirect mode',
+      options: { cancelUrl: 'https://shop.example/basket' },
+      says: 'mode must be "new-tab" to use cancelUrl',
+    },
+    {
+      why: 'a target alone does not open a tab',
+      options: { newTabTarget: 'tab' as const },
+      says: 'mode must be "new-tab" to use newTabTarget',
+    },
+    {
+      why: 'the return page cannot reach a page of another origin',
+      options: { mode: 'new-tab' as const, returnUrl: 'https://www.shop.example/return' },
+      says: 'returnUrl is not on "https://shop.example", so the result may not reach this page',
+    },
+    {
+      why: 'the verification page does not have the language',
+      options: { language: 'nl-BE' },
+      says: 'language "nl-BE" is unknown',
+    },
+  ])('$says: $why', ({ options, says }) => {
+    for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options }).verify();
+    expect(warnings).toEqual([toWarning(says)]);
+  });
+
+  it('an unknown language of a call', () => {
+    const ofAge = new OfAge({ ...GOOD, language: 'de' });
+    for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
+    expect(warnings).toEqual([toWarning('language "klingon" is unknown')]);
+  });
+});
+
+it.each([
+  ['everything that redirect mode uses', { ...GOOD, language: 'pt-BR', onError() {} }],
+  [
+    'everything that new-tab mode uses',
+    {
+      ...GOOD,
+      mode: 'new-tab' as const,
+      newTabTarget: 'tab' as const,
+      cancelUrl: 'https://other.example/basket',
+      onComplete() {},
+      onCancel() {},
+    },
+  ],
+  ['another origin in redirect mode', { ...GOOD, returnUrl: 'https://other.example/' }],
+])('no warning for %s', (_, options) => {
+  void new OfAge(options).verify();
+  expect(warnings).toEqual([]);
+});
+
+it('a window that is out of reach: two sentences', async () => {
+  void newOfAge({ returnUrl: GOOD.returnUrl }).verify();
+  await world.elapse(0);
+  world.popup().closed = true;
+  await world.elapse(20_000);
+  expect(warnings).toEqual([
+    toWarning(
+      'the verification window is out of reach, perhaps because of Cross-Origin-Opener-Policy. Its result arrives if the return page calls handleReturn()',
+    ),
+  ]);
+});
