@@ -100,9 +100,9 @@ function toUnconfirmed({ problem }: Decision): NextStep {
   );
 }
 
+/** Finds words for the shopper. The SDK's own message is for the developer of the page. */
 function toErrorStep(said: unknown): NextStep {
-  const { code, message, retryAfterMs }: Record<string, unknown> = Object(said);
-  const sentence = typeof message === 'string' ? `${capital(message)}.` : '';
+  const { code, retryAfterMs }: Record<string, unknown> = Object(said);
   switch (code) {
     case 'popup_blocked':
       return {
@@ -123,19 +123,37 @@ function toErrorStep(said: unknown): NextStep {
     }
     case 'network_error':
     case 'request_timeout':
+    case 'invalid_response':
     case 'server_error':
     case 'service_unavailable':
       return step(
         'error',
         'The age check cannot be reached',
-        `Please try again in a moment. ${sentence}`,
+        'Please check your connection and try again in a moment.',
+        'Try again',
+      );
+    case 'navigation_failed':
+      return step(
+        'error',
+        'The check did not open',
+        'Your browser stopped on the way to the check. Please try again.',
         'Try again',
       );
     case 'superseded':
     case 'verification_in_progress':
-      return step('waiting', 'The check is open', sentence, 'Show the check');
+      return step(
+        'waiting',
+        'The check is open',
+        'Please finish it in the other window.',
+        'Show the check',
+      );
     default:
-      return step('error', 'The check did not start', sentence, 'Try again');
+      return step(
+        'error',
+        'The check is not available',
+        'This is a mistake of the shop, not of yours. Please try again later.',
+        'Try again',
+      );
   }
 }
 
@@ -145,8 +163,6 @@ const step = (
   text: string,
   button: string | null,
 ): NextStep => ({ kind, title, text: text.trim(), button, offersRedirect: false });
-
-const capital = (sentence: string) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 const ASKING = step('asking', 'One moment', 'We are asking for the result…', null);
 

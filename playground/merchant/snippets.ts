@@ -79,7 +79,15 @@ document.querySelector('#verify-age')?.addEventListener('click', () => void veri
 
 function reactComponent(options: IntegrationOptions, facts: SnippetFacts): string {
   return `import { useEffect, useRef, useState } from 'react';
-import { OfAge, isOfAgeError } from 'ofage';
+import { OfAge, isOfAgeError, type OfAgeErrorCode } from 'ofage';
+
+// error.message is for you; these are words for the shopper.
+const SORRY: Partial<Record<OfAgeErrorCode, string>> = {
+  popup_blocked: 'Please allow the window, then try again.',
+  rate_limited: 'Please wait a minute, then try again.',
+  network_error: 'Please check your connection, then try again.',
+  session_expired: 'The time is over. Please start again.',
+};
 
 export function VerifyAge() {
   const ofAge = useRef<InstanceType<typeof OfAge> | null>(null);
@@ -96,7 +104,9 @@ ${indent(constructorCode('current', options, facts), 2)}
     try {
 ${indent(callCode(options, facts, true, 'ofAge.current', "setText(access ? 'Welcome in' : 'No access');"), 3)}
     } catch (error) {
-      if (isOfAgeError(error)) setText(error.message);
+      // A later click took over, and has a promise of its own.
+      if (isOfAgeError(error) && error.code === 'superseded') return;
+      setText((isOfAgeError(error) && SORRY[error.code]) || 'That did not work. Please try again.');
     }
   }
 

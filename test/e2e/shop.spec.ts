@@ -316,14 +316,15 @@ test('options: the code follows, and what the SDK refuses it says itself', async
   await expect(refused).toHaveAttribute('data-code', 'secret_key_blocked');
   await page.getByTestId('verify-age').click();
   await notice(page, 'error');
-  await expect(page.getByTestId('notice')).toContainText('Secret key in browser');
+  await expect(page.getByTestId('notice')).toContainText('The check is not available');
+  await expect(page.getByTestId('hint')).toContainText('Secret key in browser');
   await page.getByTestId('reset-options').click();
   await expect(refused).toHaveCount(0);
   await page.getByTestId('return-url').fill('http://shop.example/');
   await expect(refused).toContainText('HTTPS required in production');
   await page.getByTestId('reset-options').click();
   await page.getByTestId('sets-policy').check();
-  await expect(refused).toContainText('policy is set in the dashboard');
+  await expect(refused).toContainText('challengeAge is policy');
   await page.reload();
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RETRYABLE, SENTENCES } from '../../../src/error-codes.ts';
 import { type Hint, toNextStep } from '../../../playground/merchant/next-step.ts';
 import type { AccessState, Decision } from '../../../playground/shared/shop-api.ts';
 
@@ -56,6 +57,16 @@ describe('what the shopper is told', () => {
     });
     expect(toNextStep(aHint('failed'), anAccess({ access: true }), null).kind).toBe('open');
   });
+
+  it.each([...new Set([...RETRYABLE, ...Object.keys(SENTENCES), 'api_key_invalid', 'forbidden'])])(
+    'after %s is in words for shoppers, not in those of the SDK',
+    (code) => {
+      const said = { code, message: 'connect-src' };
+      const { title, text } = toNextStep(aHint('error', { said }), anAccess(), null);
+      expect(text).toMatch(/^[A-Z].+\.$/);
+      expect(title + text).not.toMatch(/connect-src|_|undefined/);
+    },
+  );
 
   it('says how long to wait when there were too many', () => {
     const said = { code: 'rate_limited', retryAfterMs: 12_300 };
