@@ -34,26 +34,31 @@ const compile = (tsconfig, target) =>
 const minify = () =>
   terser({
     ecma: 2015,
-    compress: { passes: 3, unsafe_arrows: true, hoist_props: true, pure_getters: true },
+    compress: {
+      passes: 3,
+      unsafe_arrows: true,
+      hoist_funs: true,
+      hoist_props: true,
+      pure_getters: true,
+    },
     mangle: { properties: { regex: /^_/ } },
     format: { comments: /^!/ },
   });
 
 /**
- * Wraps the script tag's file for CommonJS, AMD and a global, in fewer bytes than Rollup's own UMD.
- * Every `const` becomes `let`, since one word for all declarations compresses better.
+ * Wraps the script tag's file for CommonJS and a global. No AMD: a page may load it by a script tag
+ * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not
+ * ask for calls define().
  */
 const universal = (name) => ({
   name: 'universal',
   renderChunk(code) {
     const [end, main] = /export \{ (\w+) as default \};\s*$/.exec(code);
-    const body = code.slice(0, -end.length).replace(/\bconst (?=[\w[{])/g, 'let ');
     return {
       code: `${banner}
         (() => {
-          ${body}
+          ${code.slice(0, -end.length)}
           if (typeof module === 'object' && module.exports) module.exports = ${main};
-          else if (typeof define === 'function' && define.amd) define(() => ${main});
           else (typeof globalThis === 'object' ? globalThis : self).${name} = ${main};
         })();`,
       map: null,
@@ -80,8 +85,10 @@ const sdk = [
   {
     input: 'src/umd.ts',
     plugins: [compile('src/tsconfig.json', 'ES2015')],
-    output: ['sdk', 'ofage'].map((name) => ({
-      file: `dist/${name}.min.js`,
+    // Two names, as the older one stays available. The same bytes as .cjs, because Node takes a .js
+    // file of this package for an ES module.
+    output: ['sdk.min.js', 'sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs'].map((name) => ({
+      file: `dist/${name}`,
       format: 'es',
       plugins: [universal('OfAge'), minify()],
     })),

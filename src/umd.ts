@@ -1,9 +1,8 @@
-/** The script tag's global: window.OfAge is the constructor, and handleReturn() hangs on it. */
+/** The script tag's global: window.OfAge is the constructor and carries what else the package exports. */
 
+import { isOfAgeError, OfAgeError } from './errors.ts';
 import { handleReturn } from './flows/return-page.ts';
-import { OfAge, type OfAgeConstructor } from './of-age.ts';
+import { OfAge } from './of-age.ts';
+import { selfCheck } from './self-check.ts';
 
-const global: OfAgeConstructor & { handleReturn?: typeof handleReturn } = OfAge;
-global.handleReturn = handleReturn;
-
-export default global;
+export default Object.assign(OfAge, { handleReturn, selfCheck, isOfAgeError, OfAgeError });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installTarball, ROOT, type Installed } from './built.ts';
+import { installTarball, MANIFEST, ROOT, type Installed } from './built.ts';
 
 interface Entry {
   readonly entry: string;
@@ -65,6 +65,26 @@ describe.each(NODES)('in $version, with nothing else installed', ({ path }) => {
   });
 });
 
+describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])('%s, the script tag’s file', (entry) => {
+  it('gives the constructor to require(), and leaves the global alone', () => {
+    const script = `const OfAge = require('${entry}');
+      const ofAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' });
+      console.log(JSON.stringify([typeof ofAge.verify, OfAge.VERSION, typeof globalThis.OfAge]));`;
+    expect(run(process.execPath, 'commonjs', script)).toEqual({
+      stdout: `["function","${MANIFEST.version}","undefined"]\n`,
+      stderr: '',
+    });
+  });
+
+  it('sets the global when it is imported', () => {
+    const script = `await import('${entry}'); console.log(globalThis.OfAge.VERSION);`;
+    expect(run(process.execPath, 'module', script)).toEqual({
+      stdout: `${MANIFEST.version}\n`,
+      stderr: '',
+    });
+  });
+});
+
 // Last, because msw stays in the folder.
 describe('with msw beside it', () => {
   beforeAll(() => {
@@ -88,12 +108,21 @@ function typesOf(
   const load = how === 'import' ? `await import('${entry}')` : `require('${entry}')`;
   const script = `const found = ${load};
     console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, it]) => [name, typeof it]))));`;
-  const type = how === 'import' ? 'module' : 'commonjs';
+  const { stdout, stderr } = run(node, how === 'import' ? 'module' : 'commonjs', script);
+  return { types: stdout ? JSON.parse(stdout) : null, noise: stderr };
+}
+
+/** Runs a script in a fresh process in the customer's folder. */
+function run(
+  node: string,
+  type: 'module' | 'commonjs',
+  script: string,
+): { stdout: string; stderr: string } {
   const { stdout, stderr } = spawnSync(node, [`--input-type=${type}`, '-e', script], {
     cwd: installed.folder,
     encoding: 'utf8',
   });
-  return { types: stdout ? JSON.parse(stdout) : null, noise: stderr };
+  return { stdout, stderr };
 }
 
 function versionOf(path: string): string {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readBuilt, ROOT } from './built.ts';
+import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
 // A script of the project, without types.
 const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
@@ -12,9 +13,24 @@ const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
 const sdk = (): string => readBuilt('sdk.min.js');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
+/** What RequireJS does with a module that a plain script tag loaded. */
+const AMD = {
+  define: Object.assign(
+    (name: unknown) => {
+      if (typeof name !== 'string') throw new Error('Mismatched anonymous define() module');
+    },
+    { amd: {} },
+  ),
+};
+
 describe('dist/sdk.min.js', () => {
   it('is byte for byte dist/ofage.min.js, its older name', () => {
     expect(sdk()).toBe(readBuilt('ofage.min.js'));
+  });
+
+  it('is byte for byte its twin for require()', () => {
+    expect(readBuilt('sdk.min.cjs')).toBe(sdk());
+    expect(readBuilt('ofage.min.cjs')).toBe(sdk());
   });
 
   it('is no larger than promised', () => {
@@ -30,6 +46,32 @@ describe('dist/sdk.min.js', () => {
 
   it('names the address of the API once, where the mock puts its own', () => {
     expect(count(sdk(), 'https://api.ofage.example/api/v1')).toBe(1);
+  });
+
+  it.each([
+    ['nothing else', {}],
+    ['RequireJS, which throws when a module that it did not ask for calls define()', AMD],
+    ['variables of the same names as a module loader’s', { module: {}, define: () => {} }],
+  ])('sets one global, with everything a page needs, beside %s', (_, page) => {
+    const names = Object.keys(page);
+    const window: Record<string, any> = { ...page };
+    runInNewContext(sdk(), window);
+    expect(Object.keys(window)).toEqual([...names, 'OfAge']);
+    const { OfAge } = window;
+    expect(new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' })).toEqual({
+      verify: expect.any(Function),
+      destroy: expect.any(Function),
+    });
+    expect(OfAge.handleReturn('/')).toBe(null);
+    expect(OfAge.selfCheck()).toEqual({ advice: 'unsupported' });
+    expect(OfAge.isOfAgeError(new OfAge.OfAgeError('forbidden'))).toBe(true);
+  });
+
+  it('sets no global in a CommonJS module', () => {
+    const page: { module: { exports: any }; OfAge?: unknown } = { module: { exports: {} } };
+    runInNewContext(sdk(), page);
+    expect(page.module.exports.VERSION).toBe(MANIFEST.version);
+    expect(page.OfAge).toBeUndefined();
   });
 
   it('needs nothing that a strict content security policy forbids', () => {
