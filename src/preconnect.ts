@@ -9,9 +9,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Connects to the API before it is needed, and forgets the connection once browsers close it. */
 export const preconnect = (href: string): void => {
-  disconnect();
   // On a server there is no document.
   tryTo(() => {
+    disconnect();
     link = document.createElement('link');
     // Only an anonymous connection serves a request without credentials.
     Object.assign(link, { rel: 'preconnect', crossOrigin: 'anonymous', href });

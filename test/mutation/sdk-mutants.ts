@@ -353,8 +353,8 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'elements for the connection pile up',
     file: 'preconnect.ts',
-    find: '  disconnect();\n  // On a server',
-    replace: '  // On a server',
+    find: '    disconnect();\n    link = ',
+    replace: '    link = ',
   },
   {
     name: 'destroy() leaves the connection’s timer',

@@ -53,8 +53,8 @@ describe('dist/sdk.min.js', () => {
     ['RequireJS, which throws when a module that it did not ask for calls define()', AMD],
     ['variables of the same names as a module loader’s', { module: {}, define: () => {} }],
   ])('sets one global, with everything a page needs, beside %s', (_, page) => {
-    const names = Object.keys(page);
-    const window: Record<string, any> = { ...page };
+    const window: Record<string, any> = { URL, ...page };
+    const names = Object.keys(window);
     runInNewContext(sdk(), window);
     expect(Object.keys(window)).toEqual([...names, 'OfAge']);
     const { OfAge } = window;
