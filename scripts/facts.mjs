@@ -11,10 +11,10 @@ const dist = new URL('dist/', root);
 const readme = new URL('README.md', root);
 
 /**
- * The size limit of the script tag's file, in bytes. Raising it is a commit of its own. About 975
- * bytes (brotli) of it pay for error messages in full sentences and for readable source code.
+ * The size limit of the script tag's file, in bytes: today's size plus a little. Raising it is a
+ * commit of its own. About 650 bytes (brotli) are error messages in full sentences.
  */
-export const LIMITS = { minified: 11_400, brotli: 4400 };
+export const LIMITS = { minified: 12_400, brotli: 5000 };
 
 export function readFacts() {
   const file = readFileSync(new URL('sdk.min.js', dist));
