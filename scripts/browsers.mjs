@@ -1,5 +1,5 @@
-// Makes sure that the browsers of the end-to-end tests are there: Debian's own, nothing is downloaded
-// from anywhere else.
+// Installs what the end-to-end tests need from Debian: the browsers, and a desktop with real focus.
+// Nothing is downloaded from anywhere else.
 //   node scripts/browsers.mjs
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,9 @@ import { run } from './run.mjs';
 const PACKAGES = {
   chromium: 'chromium',
   'firefox-esr': 'firefox-esr',
+  openbox: 'openbox',
   'webkit2gtk-driver': 'WebKitWebDriver',
+  xdotool: 'xdotool',
   xvfb: 'Xvfb',
 };
 

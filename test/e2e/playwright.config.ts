@@ -94,6 +94,8 @@ export default defineConfig({
       grep: IN_A_FRAME,
       use: firefox({ 'fission.webContentIsolationStrategy': 0 }),
     },
+    // Browsers that nothing drives; a desktop each.
+    { name: 'focus', workers: 3, testMatch: ['focus.spec.ts'] },
     // Driven by plain WebDriver: its fixtures never ask for a Playwright browser.
     { name: 'webkit', testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts'] },
   ],

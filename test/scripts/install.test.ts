@@ -108,14 +108,14 @@ describe('scripts/browsers.mjs', () => {
     );
     return { stdout, stderr, code: status };
   }
-  const all = ['chromium', 'firefox-esr', 'WebKitWebDriver', 'Xvfb'];
+  const all = ['chromium', 'firefox-esr', 'openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'];
 
   it('does nothing when all are on PATH', () => {
     expect(run(all)).toEqual({ stdout: '', stderr: '', code: 0 });
   });
 
   it('says in one sentence what to install where it cannot', () => {
-    const { stderr, code } = run(['chromium', 'Xvfb']);
+    const { stderr, code } = run(['chromium', 'openbox', 'xdotool', 'Xvfb']);
     expect(stderr).toBe(
       'Cannot run the browser tests: install firefox-esr webkit2gtk-driver first, as root: apt-get install firefox-esr webkit2gtk-driver\n',
     );

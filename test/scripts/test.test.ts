@@ -37,7 +37,8 @@ function makeProject(tools: Record<string, string> = {}): string {
     write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
     chmodSync(join(folder, path), 0o755);
   }
-  for (const name of ['chromium', 'firefox-esr', 'WebKitWebDriver', 'Xvfb']) {
+  const browsers = ['chromium', 'firefox-esr', 'openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'];
+  for (const name of browsers) {
     write(folder, `browsers/${name}`, '');
     chmodSync(join(folder, 'browsers', name), 0o755);
   }

@@ -41,9 +41,14 @@ const PAST_EVERY_GRACE_MS = 6500;
 const NOTICE_MS = 1500;
 const SETTLE_MS = 300;
 const WINDOW_MS = 5000;
+const ATTEMPTS = 3;
 
 /** A desktop with one browser, which plays cell after cell. */
 export interface Desk {
+  /**
+   * Plays a cell. An accident of the browser or of the desktop, which says nothing about the SDK, is played
+   * again with a fresh browser, up to three times.
+   */
   play(cell: Cell): Promise<Played>;
   stop(): Promise<void>;
 }
@@ -53,14 +58,16 @@ export async function startDesk(stage: Stage, name: string, engine: Engine): Pro
   let browser: Browser | undefined;
   return {
     async play(cell) {
-      browser ??= await startBrowser(engine, desktop, stage.lobby(name));
-      try {
-        return await playCell(stage, name, desktop, cell);
-      } catch (error) {
-        // The next cell begins with a fresh browser.
-        await browser.stop();
-        browser = undefined;
-        throw error;
+      for (let attempt = 1; ; attempt += 1) {
+        browser ??= await startBrowser(engine, desktop, stage.lobby(name));
+        try {
+          return await playCell(stage, name, desktop, cell);
+        } catch (error) {
+          await browser.stop();
+          browser = undefined;
+          if (attempt === ATTEMPTS) throw error;
+          console.warn(`${engine} is started again: ${String(error)}`);
+        }
       }
     },
     async stop() {
@@ -136,4 +143,17 @@ function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
   const isGood = ended.words.join(' ') === 'resolved cancelled closed' && noticedMs <= NOTICE_MS;
   const fault = `${ended.words.join(' ')} after ${noticedMs} ms`;
   return isGood ? { cell, story, noticedMs } : { cell, story, noticedMs, fault };
+}
+
+/** Describes a cell in a few words. */
+export function describeCell(cell: Cell): string {
+  const { engine, target, shop = 'none', hosted = 'none', hopMs, announces } = cell;
+  const { hostedMs, focusAtMs, closeAtMs } = cell;
+  const hop = hopMs === undefined ? '' : announces ? ', announced hop' : ', hop';
+  const load = closeAtMs !== undefined && closeAtMs < hostedMs ? ' while it loads' : '';
+  const deed =
+    closeAtMs === undefined
+      ? `shopper back ${focusAtMs === undefined ? 'never' : `after ${focusAtMs} ms`}`
+      : `closed${load}`;
+  return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${deed}`;
 }

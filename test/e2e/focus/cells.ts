@@ -25,7 +25,8 @@ export interface Choice {
   readonly targets: readonly Cell['target'][];
   readonly shops: readonly string[];
   readonly hosted: readonly string[];
-  readonly delays?: readonly number[];
+  /** Milliseconds; undefined for a shopper who does not come back. Default: {@link DELAYS}. */
+  readonly delays?: readonly (number | undefined)[];
 }
 
 /** The cells of a choice, grouped by engine. */

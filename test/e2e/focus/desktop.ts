@@ -1,5 +1,5 @@
 /** A desktop with real focus: Xvfb, the window manager openbox, and xdotool for mouse and keyboard. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,13 @@ export interface Desktop {
   /** Presses keys in the window that has the focus, for example `alt+F4`. */
   press(keys: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** Returns the commands of a desktop that are not installed. */
+export function missingCommands(): string[] {
+  const found = (name: string): boolean =>
+    spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0;
+  return ['Xvfb', 'openbox', 'xdotool'].filter((name) => !found(name));
 }
 
 export async function startDesktop(): Promise<Desktop> {

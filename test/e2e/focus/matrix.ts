@@ -5,7 +5,7 @@
  * Ends with 1 when a check that is open was reported as cancelled, or a closed one was not noticed.
  */
 import { parseArgs } from 'node:util';
-import { startDesk, type Cell, type Played } from './cell.ts';
+import { describeCell, startDesk, type Cell, type Desk } from './cell.ts';
 import { ENGINES, type Engine } from './browsers.ts';
 import { COOP, KINDS, listCells, type Kind } from './cells.ts';
 import { startStage } from './stage.ts';
@@ -35,8 +35,8 @@ const cells = listCells({
 });
 const total = cells.length;
 const stage = await startStage();
-const played: Played[] = [];
-const accidents: string[] = [];
+const faults = new Set<string>();
+const unplayed = new Set<string>();
 const startedAtMs = performance.now();
 
 async function work(desk: number): Promise<void> {
@@ -55,39 +55,21 @@ function take(engine: Engine): Cell | undefined {
   return cells[0]?.engine === engine ? cells.shift() : undefined;
 }
 
-async function playAndTell(desk: Awaited<ReturnType<typeof startDesk>>, cell: Cell): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+async function playAndTell(desk: Desk, cell: Cell): Promise<void> {
+  const title = describeCell(cell);
+  for (let left = Number(values.again); left >= 0; left -= 1) {
     try {
-      const result = await desk.play(cell);
-      if (attempt === 0 || result.fault) played.push(result);
-      if (result.fault)
-        console.log(`FAULT  ${describe(cell)}: ${result.fault}\n       ${result.story}`);
-      else if (values.verbose)
-        console.log(`ok     ${describe(cell)} ${result.noticedMs ?? ''}\n       ${result.story}`);
-      if (!result.fault || attempt >= Number(values.again)) return;
+      const { fault, noticedMs, story } = await desk.play(cell);
+      if (fault) console.log(`FAULT  ${title}: ${fault}\n       ${story}`);
+      else if (values.verbose) console.log(`ok     ${title} ${noticedMs ?? ''}\n       ${story}`);
+      if (!fault) return;
+      faults.add(title);
     } catch (error) {
-      accidents.push(`${describe(cell)}: ${String(error)}`);
-      console.log(`again  ${describe(cell)}: ${String(error)}`);
-      if (attempt >= 3) return;
+      console.log(`FAILED ${title}: ${String(error)}`);
+      unplayed.add(title);
+      return;
     }
   }
-}
-
-function describe(cell: Cell): string {
-  const {
-    engine,
-    target,
-    shop = 'none',
-    hosted = 'none',
-    hopMs,
-    announces,
-    focusAtMs,
-    closeAtMs,
-  } = cell;
-  const what =
-    closeAtMs === undefined ? `focus at ${focusAtMs ?? 'no time'}` : `closed at ${closeAtMs}`;
-  const hop = hopMs === undefined ? '' : `, hop${announces ? ' announced' : ''}`;
-  return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${what}`;
 }
 
 try {
@@ -95,9 +77,8 @@ try {
 } finally {
   stage.stop();
 }
-const faults = played.filter(({ fault }) => fault);
 const seconds = Math.round((performance.now() - startedAtMs) / 1000);
 console.log(
-  `${total} cells, ${faults.length} faults, ${accidents.length} played again after an accident of the browser, ${seconds} s`,
+  `${total} cells, ${faults.size} with a fault, ${unplayed.size} not played, ${seconds} s`,
 );
-process.exitCode = faults.length > 0 ? 1 : 0;
+process.exitCode = faults.size + unplayed.size > 0 ? 1 : 0;

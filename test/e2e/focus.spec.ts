@@ -1,0 +1,52 @@
+/**
+ * A few cells of focus/matrix.ts: a shopper with real windows and real focus. The whole matrix takes an hour
+ * (`npm run focus`).
+ */
+import { expect } from '@playwright/test';
+import { ENGINES } from './focus/browsers.ts';
+import { describeCell, startDesk, type Cell, type Desk } from './focus/cell.ts';
+import { listCells } from './focus/cells.ts';
+import { missingCommands } from './focus/desktop.ts';
+import { startStage } from './focus/stage.ts';
+import { test } from './support/test.ts';
+
+const missing = missingCommands();
+const reason = `Real focus needs ${missing.join(' and ')}: node scripts/browsers.mjs`;
+if (missing.length > 0) console.warn(`Skipped: ${reason}`);
+
+const BOTH = ['popup', 'tab'] as const;
+
+for (const engine of ENGINES) {
+  const of = { engines: [engine], targets: BOTH, hosted: ['none'] };
+  const cells: Cell[] = [
+    // Just before, at and just after the cut, which comes some 0.8 s after the click.
+    ...listCells({ ...of, kinds: ['cut'], shops: ['same-origin'], delays: [600, 900, 1200] }),
+    ...listCells({ ...of, kinds: ['announced'], shops: ['none'], delays: [1100] }),
+    ...listCells({ ...of, kinds: ['close', 'loading'], shops: ['none'] }),
+    // A bank's page, and a shopper who stays there.
+    ...listCells({ ...of, kinds: ['hop'], shops: ['none'], delays: [undefined] }),
+  ];
+
+  test.describe(engine, () => {
+    test.describe.configure({ mode: 'serial', retries: 0, timeout: 120_000 });
+    test.skip(missing.length > 0, reason);
+    let desk: Desk;
+    let stop: () => Promise<void>;
+    test.beforeAll(async () => {
+      const stage = await startStage();
+      desk = await startDesk(stage, engine, engine);
+      stop = async () => {
+        await desk.stop();
+        stage.stop();
+      };
+    });
+    test.afterAll(() => stop());
+
+    for (const cell of cells) {
+      test(describeCell(cell), async () => {
+        const { fault, story } = await desk.play(cell);
+        expect(fault, story).toBeUndefined();
+      });
+    }
+  });
+}
