@@ -274,9 +274,20 @@ describe('a window that was severed (COOP)', () => {
 
   it('a poll that happens to meet the 28 ms is not fooled', async () => {
     const { seen } = await start();
-    await world.elapse(240);
+    await world.elapse(290);
     world.popup().commit();
-    await world.elapse(20); // the poll at 250 ms sees another origin
+    await world.elapse(20); // the look at 300 ms sees another origin
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('behind a tab that hides this page, a window that worked is not cancelled by itself', async () => {
+    const { seen } = await start({ newTabTarget: 'tab' });
+    world.hide(true);
+    world.emit('visibilitychange');
+    world.popup().commit();
+    await world.elapse(5000);
     world.popup().closed = true;
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');

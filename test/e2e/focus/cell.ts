@@ -84,7 +84,8 @@ async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell
   await sleep(SETTLE_MS);
   await desktop.click(shop.id);
   const { atMs: clickedAtMs } = await scene.heard('click');
-  const at = (ms: number): Promise<unknown> => sleep(clickedAtMs + ms - performance.now());
+  const at = (ms: number): Promise<unknown> =>
+    sleep(Math.max(0, clickedAtMs + ms - performance.now()));
 
   if (cell.focusAtMs !== undefined) {
     await at(cell.focusAtMs);

@@ -172,7 +172,10 @@ describe('the live stream', () => {
     const my = aService();
     const { sessionId } = await my.create();
     const live = openStream(await my.service.fetch(stream('?topics=observation')));
-    const observation = await my.service.control.addObservation({ kind: 'access_granted', sessionId });
+    const observation = await my.service.control.addObservation({
+      kind: 'access_granted',
+      sessionId,
+    });
     expect((await live.read(1))[0]?.data).toEqual(observation);
     await live.close();
     await my.service.close();
