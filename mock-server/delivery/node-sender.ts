@@ -108,6 +108,8 @@ function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'lo
   const belongs = network === 'public' ? isPublicAddress : isLoopbackAddress;
   if (address !== undefined && belongs(address)) return socket;
   socket.destroy();
+  // The other end of a connection that was reset as it opened is not known: it failed, and led nowhere.
+  if (address === undefined) throw new Error('The connection broke as it opened');
   throw new HopError('destination_not_public');
 }
 
@@ -161,6 +163,9 @@ function secure(
   });
 }
 
+/** A final answer has a few before it, if any; a flood of them keeps the process from its other work. */
+const MAX_INTERIM_ANSWERS = 16;
+
 function exchange(
   socket: Socket,
   url: URL,
@@ -176,6 +181,11 @@ function exchange(
       signal,
     });
     request.once('error', (cause) => reject(new HopError('reset', { cause })));
+    let interimAnswers = 0;
+    request.on('information', () => {
+      interimAnswers += 1;
+      if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error('Too many 1xx answers'));
+    });
     request.once('upgrade', () => {
       socket.destroy();
       reject(new HopError('reset'));

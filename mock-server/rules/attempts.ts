@@ -109,7 +109,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   const lane = laneOf(db, delivery.lane);
   if (outcomeClass === 'ok') {
     db.put('deliveries', toDelivered(released, nowMs));
-    if (lane) recordSuccess(db, lane.id, nowMs);
+    if (lane) recordSuccess(db, lane, nowMs);
   } else {
     const failure = {
       class: outcomeClass,

@@ -62,8 +62,10 @@ export function addFailure(
     lastFailureAtMs: nowMs,
     isLastSuccess: false,
     gateAtMs: latest(health.gateAtMs, nowMs + Math.max(backoffMs, retryAfterMs)),
-    // A success that was under way meanwhile does not take it back.
-    holdUntilMs: latest(health.holdUntilMs, nowMs + retryAfterMs),
+    // A success that was under way meanwhile does not take it back. Only `Retry-After` sets it: should the
+    // machine's clock go back, an instant of the past would keep new events waiting until it comes again.
+    holdUntilMs:
+      retryAfterMs > 0 ? latest(health.holdUntilMs, nowMs + retryAfterMs) : health.holdUntilMs,
   });
 }
 

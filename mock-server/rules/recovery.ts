@@ -1,16 +1,20 @@
 import type { Db } from '../core/db.ts';
 import { toGrid } from './backoff.ts';
 import { addSuccess, healthOf, isFailing } from './health.ts';
+import type { Lane } from './lanes.ts';
 
 /**
  * Records a success. One that ends a failing run makes everything that waits for the endpoint due, because
  * the receiver was down for all of it. Any other success leaves the backoff of other events alone: a
  * receiver that refuses one event for its content must not get that event again after every success.
  */
-export function recordSuccess(db: Db, laneId: string, nowMs: number): void {
-  const wasFailing = isFailing(healthOf(db, laneId));
-  addSuccess(db, laneId, nowMs);
-  if (wasFailing) releaseRetries(db, laneId, nowMs);
+export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
+  const wasFailing = isFailing(healthOf(db, lane.id));
+  addSuccess(db, lane.id, nowMs);
+  // For people, who ask when the endpoint last took anything, at whatever address.
+  if (lane.isFormer)
+    db.put('endpointHealth', { ...healthOf(db, lane.endpointId), lastSuccessAtMs: nowMs });
+  if (wasFailing) releaseRetries(db, lane.id, nowMs);
 }
 
 /** Timeout events move to the next point of their five-second grid. */

@@ -60,7 +60,8 @@ export function finishTest(
   const { endpointId } = claim;
   const health = healthOf(db, endpointId);
   // Deleted, or moved to another address, meanwhile: it says nothing about this one.
-  if (!laneOf(db, endpointId) || health.testToken !== claim.testToken) return false;
+  const lane = laneOf(db, endpointId);
+  if (!lane || health.testToken !== claim.testToken) return false;
   const isSuccess = outcome.class === 'ok';
   const isResumed = isSuccess && isResume && health.pausedAtMs !== null;
   db.put('endpointHealth', {
@@ -69,7 +70,7 @@ export function finishTest(
     testUntilMs: null,
     isLastSuccess: isSuccess,
   });
-  if (isSuccess) recordSuccess(db, endpointId, nowMs);
+  if (isSuccess) recordSuccess(db, lane, nowMs);
   if (isResumed) resume(db, endpointId, nowMs);
   planLane(db, endpointId, nowMs);
   return isResumed;

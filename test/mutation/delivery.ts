@@ -1,17 +1,25 @@
 /**
- * Breaks the delivery engine on purpose, one way at a time, and sees whether the simulation notices:
- * `node test/mutation/delivery.ts [name…]`. It ends with 1 when a broken engine passes for a whole one.
+ * Breaks the delivery engine on purpose, one way at a time, and sees whether the simulation notices, or the
+ * unit test that the mutant names: `node test/mutation/delivery.ts [name…]`. It ends with 1 when a broken
+ * engine passes for a whole one.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { mutate, type Mutant } from './mutant.ts';
+import { runTests } from './run-tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOAK = 'test/mock-server/delivery/simulation';
+/** What unit tests need beside the engine. */
+const COPIED = ['mock-server', 'src', 'testing', 'test/mock-server', 'test/support'];
+const FILES = [
+  ...['package.json', 'tsconfig.json', 'playground/tsconfig.json'],
+  ...['test/tsconfig.json', 'test/vitest.config.ts'],
+];
 /** As many as the suite has: what only more would show is not caught. */
 const SCENARIOS = 10_000;
 const PROCESSES = 2;
@@ -30,9 +38,12 @@ const queue = DELIVERY_MUTANTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((text) => name.includes(text)),
 );
 const verdicts: Verdict[] = [];
-const whole = await judge({ name: 'the engine as it is', file: 'brand.ts', find: '', replace: '' });
-if (whole.noticed !== null) {
-  console.error(`The simulation fails without any change: ${whole.noticed}`);
+const engine = { name: 'the engine as it is', file: 'brand.ts', find: '', replace: '' };
+const tests = new Set(queue.map(({ test }) => test));
+for (const test of tests) {
+  const whole = await judge({ ...engine, ...(test !== undefined && { test }) });
+  if (whole.noticed === null) continue;
+  console.error(`${test ?? 'The simulation'} fails without any change: ${whole.noticed}`);
   process.exit(1);
 }
 await Promise.all(
@@ -59,17 +70,21 @@ process.exitCode = missed.length > 0 ? 1 : 0;
 async function judge(mutant: Mutant): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-mutant-'));
   try {
-    cpSync(join(ROOT, 'mock-server'), join(folder, 'mock-server'), { recursive: true });
-    cpSync(join(ROOT, SOAK), join(folder, SOAK), { recursive: true });
+    for (const path of [...COPIED, ...FILES])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     if (mutant.find !== '') mutate(join(folder, 'mock-server'), mutant);
     const began = performance.now();
-    const noticed = await soak(folder);
+    const noticed = await (mutant.test === undefined ? soak(folder) : test(folder, mutant.test));
     return { mutant, noticed, seconds: (performance.now() - began) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function test(folder: string, path: string): Promise<string | null> {
+  const [failed] = await runTests(folder, [path]);
+  return failed ?? null;
 }
 
 function toName({ mutant }: Verdict): string {

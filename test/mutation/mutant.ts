@@ -8,6 +8,8 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
+  /** The unit test that has to notice, where the usual tests of its kind cannot. */
+  readonly test?: string;
 }
 
 /**

@@ -205,8 +205,10 @@ describe('an endpoint that changes while an event is queued', () => {
     await control.updateEndpoint(endpoint?.id ?? '', { url: 'https://elsewhere.example/' });
     await flush();
     expect(sent.map(({ url }) => url)).toEqual([HOOK]);
-    // The new address has no history yet.
-    expect(await control.endpoints(tenantId)).toMatchObject([{ health: { lastSuccessAt: null } }]);
+    // The endpoint has taken something, if at another address.
+    expect(await control.endpoints(tenantId)).toMatchObject([
+      { health: { lastSuccessAt: new Date(JANUARY).toISOString() } },
+    ]);
   });
 
   it('disabled: the event is recorded as not delivered, and not sent', async () => {

@@ -140,6 +140,56 @@ describe('createNodeSender() over http on loopback', () => {
     expect(performance.now() - startedAt).toBeLessThan(700);
   });
 
+  it('hangs up on a body that drips', async () => {
+    const hungUp = new Promise<void>((resolve) => {
+      void listen(
+        createHttp((_request, response) => {
+          response.writeHead(200);
+          const timer = setInterval(() => response.write('.'), 50);
+          response.on('close', () => {
+            clearInterval(timer);
+            resolve();
+          });
+        }),
+      ).then((port) => sender.send(toRequest(`http://127.0.0.1:${port}/`)));
+    });
+    const startedAt = performance.now();
+    await hungUp;
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('hangs up on interim answers that never end', async () => {
+    let answers = 0;
+    const port = await listen(
+      createTcp((socket) => {
+        const flood = (): void => {
+          while (!socket.destroyed && answers < 1_000_000) {
+            answers += 100;
+            if (!socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))) return;
+          }
+        };
+        socket.on('drain', flood).once('data', flood);
+      }),
+    );
+    const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`));
+    expect(result).toEqual({ kind: 'failure', error: 'reset', address: '127.0.0.1', hops: 0 });
+    expect(answers).toBeLessThan(1_000_000);
+  });
+
+  it('takes a few interim answers before the final one', async () => {
+    const port = await listen(
+      createTcp((socket) =>
+        socket.once('data', () => {
+          socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+          socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(8));
+          socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+        }),
+      ),
+    );
+    const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`));
+    expect(result).toMatchObject({ kind: 'response', status: 204 });
+  });
+
   it.each([
     ['a receiver that never answers', () => {}],
     ['a head that never ends', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nx: ')],
@@ -350,6 +400,18 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(result).toMatchObject({ kind: 'refused', error: 'destination_not_public' });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(bytes).toBe(0);
+  });
+
+  it('fails with connect when a connection breaks as it opens, instead of calling it private', async () => {
+    const port = await listen(createTcp());
+    // The platform no longer knows the other end of a socket that was reset.
+    const broken: Dial = async (_address, _port, signal) => ({
+      socket: (await dialLoopback(port)('', port, signal)).socket,
+      address: undefined,
+    });
+    const sender = createNodeSender({ resolve: async () => [PUBLIC], dial: broken });
+    const result = await sender.send(toRequest('https://hooks.example.com/'));
+    expect(result).toEqual({ kind: 'failure', error: 'connect', address: PUBLIC, hops: 0 });
   });
 
   it('goes on to the next vetted address when one is down, and dials no other', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock, type RealClock } from '../../../mock-server/core/clock.ts';
 import { answered, createScene, DAY, HOOK, HOUR, JANUARY, MINUTE, SECOND } from './scene.ts';
 
 const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
@@ -197,6 +198,27 @@ describe('a pause', () => {
   });
 });
 
+describe('a resume while a long queue is still being given up', () => {
+  it('sends nothing of it', async () => {
+    let status = 500;
+    const { control, endpointId, complete, clock, health, sent, advance } = await createScene(() =>
+      answered(status),
+    );
+    await complete();
+    await advance(12 * HOUR);
+    // The timer that pauses gives up two thousand at once, and the rest a millisecond later.
+    await complete(2_500);
+    while ((await health()).state !== 'paused') await clock.next();
+    expect((await health()).pending).toBeGreaterThan(0);
+    status = 204;
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({ resumed: true });
+    const before = sent.length;
+    await advance(HOUR);
+    expect(sent).toHaveLength(before);
+    expect(await health()).toMatchObject({ pending: 0, undelivered: 2_501 });
+  }, 60_000);
+});
+
 describe('when a request last succeeded', () => {
   it('is still known when the address was changed', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
@@ -209,9 +231,61 @@ describe('when a request last succeeded', () => {
     // The new address has accepted nothing yet.
     await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
   });
+
+  it('counts what a former address accepts', async () => {
+    const { control, endpointId, complete, advance, health } = await createScene(() =>
+      answered(204),
+    );
+    await complete();
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    await advance(MINUTE);
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+  });
+});
+
+describe("when the machine's clock goes back", () => {
+  it('sends new events all the same, after a failure without Retry-After', async () => {
+    let offsetMs = 0;
+    const realClock: RealClock = {
+      now: () => Date.now() + offsetMs,
+      wakeAt: (atMs, wake) => systemClock.wakeAt(atMs - offsetMs, wake),
+    };
+    const scene = await createScene((_url, n) => answered(n === 1 ? 500 : 204), {
+      clock: {},
+      realClock,
+    });
+    const until = async (count: number): Promise<void> => {
+      while (scene.sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await scene.complete();
+    await until(1);
+    while ((await scene.health()).state === 'healthy')
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    offsetMs = -HOUR;
+    await scene.complete();
+    await until(2);
+    await scene.service.close();
+  }, 5_000);
 });
 
 describe('a test event', () => {
+  it('says nothing about an address that was set while it was under way', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { control, endpointId, health, sent } = await createScene(async () => {
+      await held;
+      return answered(204);
+    });
+    const testing = control.testEndpoint(endpointId);
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    release();
+    expect(await testing).toMatchObject({ success: true, resumed: false });
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: null });
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+  });
+
   it('waits for nobody, and is refused while a request must be alone', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -15,6 +15,9 @@ export function checkPauses(history: History, report: Report): void {
   checkOutbox(history, report);
 }
 
+/** Ten minutes of backoff, or an hour of `Retry-After` on top. */
+const LONGEST_WAIT_MS = 4_200 * SECOND;
+
 interface Failure {
   readonly atMs: number;
   readonly isReject: boolean;
@@ -61,8 +64,8 @@ function checkRuns(history: History, report: Report, owner: string, tries: reado
       ...seen.filter(({ commit }) => commit === pause.commit),
       ...seen.filter(({ commit }) => commit < pause.commit).slice(-1),
     ];
-    if (!known.some((one) => isDue(one.run, pause.atMs)))
-      report.fail('H2', `${owner} was paused at ${history.say(pause.atMs)}, too early`);
+    if (!known.some((one) => isReason(one.run, pause.atMs)))
+      report.fail('H2', `${owner} was paused at ${history.say(pause.atMs)}, without a reason`);
   }
 }
 
@@ -74,6 +77,15 @@ function isDue(run: readonly Failure[], nowMs: number): boolean {
   return nowMs - first.atMs >= DAY || (reject !== undefined && nowMs - reject.atMs >= HOUR);
 }
 
+/** A pause comes with a failure, or by the timer; failures that stopped long before say nothing about now. */
+function isReason(run: readonly Failure[], nowMs: number): boolean {
+  const [first] = run;
+  const last = run.at(-1);
+  if (!first || !last) return false;
+  const isTimer = nowMs - first.atMs >= DAY && last.atMs >= first.atMs + DAY - LONGEST_WAIT_MS;
+  return isDue(run, nowMs) && (last.atMs === nowMs || isTimer);
+}
+
 /** A day without a success pauses although nothing fails at its end. */
 function checkTimer(
   history: History,
@@ -83,7 +95,7 @@ function checkTimer(
   markMs: number,
 ): void {
   const { trace } = history;
-  if (run.length < 3 || run.at(-1)!.atMs < markMs - 4_200 * SECOND) return;
+  if (run.length < 3 || run.at(-1)!.atMs < markMs - LONGEST_WAIT_MS) return;
   const upMs = trace.crashes.find((one) => one.atMs <= markMs && markMs < one.upMs)?.upMs ?? markMs;
   if (upMs >= trace.endMs) return;
   const before = history.commitAt(markMs - 1);
@@ -205,21 +217,17 @@ function checkAllowed(history: History, report: Report, one: Try): void {
 
 /** H8: what the health says is what happened. */
 function checkHealth(history: History, report: Report, owner: string, tries: readonly Try[]): void {
-  const outcomes = toOutcomes(history, owner, tries);
-  // A new address or a resume forgets the run, and not when it went well; a deletion forgets all.
-  const deletions = new Set(
-    history.moves(owner).flatMap(({ order, to }) => (to === null ? [order] : [])),
-  );
-  let at = 0;
-  let okMs: number | null = null;
+  const successes = [
+    ...tries.flatMap(({ verdict, recorded }) =>
+      verdict === 'ok' && recorded ? [{ ...recorded, okMs: recorded.atMs }] : [],
+    ),
+    // A new address or a resume forgets the run, and not when it went well; a deletion forgets all.
+    ...history.moves(owner).flatMap((move) => (move.to === null ? [{ ...move, okMs: null }] : [])),
+  ].sort((a, b) => a.order - b.order);
   for (const { commit, row } of history.health.get(owner) ?? ([] as Health[])) {
-    for (let next = outcomes[at]; next && next.place.commit <= commit; next = outcomes[(at += 1)]) {
-      const { one, place } = next;
-      if (one?.verdict === 'ok') okMs = place.atMs;
-      if (!one && deletions.has(place.order)) okMs = null;
-    }
     if (!row) continue;
     report.saw('H8');
+    const okMs = successes.findLast((one) => one.commit <= commit)?.okMs ?? null;
     if (row.lastSuccessAtMs !== okMs)
       report.fail('H8', `${owner} says that it went well at ${String(row.lastSuccessAtMs)}`);
   }

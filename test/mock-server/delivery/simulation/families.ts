@@ -20,6 +20,7 @@ import {
   SECOND,
   toBehaviour,
   toMatch,
+  type Behaviour,
   type Scenario,
   type Segment,
 } from './scenario.ts';
@@ -50,6 +51,8 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
   { every: 20, at: 13, create: createMigration },
   { every: 20, at: 19, create: createPair },
   { every: 20, at: 3, create: createChoosy },
+  { every: 80, at: 9, create: createQuietDay },
+  { every: 80, at: 49, create: createLateTest },
 ];
 
 /** P5, the timer of H3: nothing succeeds for a day, whatever comes and whoever interferes. */
@@ -67,6 +70,39 @@ function createDeadDay(dice: Dice): Family {
     ]),
     crashes: someCrashes(dice),
     endMs: 46 * HOUR,
+  };
+}
+
+/** The timer of H3 again: failures stop long before the day is over, because nothing is left to send. */
+function createQuietDay(dice: Dice): Family {
+  const dead = [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
+  return {
+    endpoints: [{ ...endpoint(dead, dead), events: ['session.started', 'session.timeout'] }],
+    sessions: sessionsOver(dice, dice.between(3, 12), dice.between(1, 23) * HOUR),
+    operations: someOperations(dice, 30 * HOUR, ['secret', 'test', 'enable']),
+    crashes: someCrashes(dice),
+    endMs: 36 * HOUR,
+  };
+}
+
+/** H6, H8: the address is changed while a test of the old one is under way. */
+function createLateTest(dice: Dice): Family {
+  const wellAt = dice.between(70, 100) * MINUTE;
+  const slow: Behaviour = { kind: 'status', status: 200, delayMs: dice.pick([4_000, 9_000]) };
+  const first = [
+    { fromMs: 0, behaviour: rejection(dice) },
+    { fromMs: wellAt, behaviour: slow },
+  ];
+  const testAt = wellAt + dice.between(1, 30) * MINUTE;
+  return {
+    endpoints: [endpoint(first, [{ fromMs: 0, behaviour: rejection(dice) }])],
+    sessions: sessionsOver(dice, dice.between(5, 15), 2 * HOUR),
+    operations: inOrder([
+      operation(dice.pick(['test', 'resume'] as const), testAt),
+      operation('move', testAt + dice.pick([1, 500, 3_900, 8_900])),
+      ...someOperations(dice, 4 * HOUR, ['resume', 'redeliver', 'secret']),
+    ]),
+    endMs: 30 * HOUR,
   };
 }
 
