@@ -17,8 +17,11 @@ const SOAK = 'test/mock-server/delivery/simulation';
 /** What unit tests need beside the engine. */
 const COPIED = ['mock-server', 'src', 'testing', 'test/mock-server', 'test/support'];
 const FILES = [
-  ...['package.json', 'tsconfig.json', 'playground/tsconfig.json'],
-  ...['test/tsconfig.json', 'test/vitest.config.ts'],
+  'package.json',
+  'tsconfig.json',
+  'playground/tsconfig.json',
+  'test/tsconfig.json',
+  'test/vitest.config.ts',
 ];
 /** As many as the suite has: what only more would show is not caught. */
 const SCENARIOS = 10_000;
