@@ -109,7 +109,8 @@ function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn
         try {
           const value = run(db);
           if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
-          changes.push(...journal.changes());
+          // Not spread: a reset changes more rows than a call takes arguments.
+          for (const change of journal.changes()) changes.push(change);
           rollbacks.push(journal.rollback);
           answers.push(() => resolve(value));
           refusals.push(reject);

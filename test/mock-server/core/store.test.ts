@@ -42,6 +42,16 @@ describe('transact()', () => {
     expect(await ids(store)).toEqual(['a']);
   });
 
+  it('takes a transaction that writes more rows than a call takes arguments', async () => {
+    // A reset of a state with many sessions is one transaction.
+    const rows = 200_000;
+    const store = createStore(createMemoryLog());
+    await store.transact((db) => {
+      for (let n = 0; n < rows; n += 1) db.put('settings', { id: String(n), value: 'x' });
+    });
+    expect(await store.transact((db) => db.count('settings'))).toBe(rows);
+  });
+
   it('refuses a transaction that would go on later, outside the lock', async () => {
     const store = createStore(createMemoryLog());
     const late = store.transact(async (db) => db.put('settings', { id: 'a', value: 'x' }));
