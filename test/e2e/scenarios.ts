@@ -312,15 +312,14 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
   });
 
   for (const page of ['204', 'download'] as const) {
-    test(`redirect: a navigation that is answered with ${page} is reported after five seconds`, async ({
+    test(`redirect: a navigation that is answered with ${page} is reported`, async ({
       tab,
       sites,
     }) => {
       await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
-      const startedAtMs = performance.now();
       await tab.click('#verify');
+      // The five seconds are tested with fake timers: here they depend on how busy the machine is.
       await ended(tab, 'onError', 'navigation_failed');
-      expect(performance.now() - startedAtMs).toBeLessThan(8000);
     });
   }
 
