@@ -11,7 +11,7 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
   if (trace.scenario.isShared) return;
   for (const { atMs, upMs } of trace.crashes) {
     const untilMs = upMs + SECOND;
-    if (untilMs > trace.endMs || isDisturbed(history, lane, atMs, untilMs)) continue;
+    if (untilMs > trace.endMs || isDisturbed(history, atMs, untilMs)) continue;
     const commit = history.commitAt(atMs);
     const config = history.configAt(lane.owner, commit);
     if (!config?.enabled || history.isPausedAt(lane.owner, commit)) continue;
@@ -37,12 +37,7 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
 }
 
 /** Another crash, or an operator. */
-function isDisturbed(
-  { trace }: History,
-  _lane: LaneModel,
-  fromMs: number,
-  untilMs: number,
-): boolean {
+function isDisturbed({ trace }: History, fromMs: number, untilMs: number): boolean {
   const isInside = (ms: number): boolean => ms > fromMs && ms <= untilMs;
   return (
     trace.crashes.some(({ atMs }) => isInside(atMs)) ||
