@@ -1,28 +1,21 @@
-import * as v from 'valibot';
-import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
+import type { AccountInput, EndpointInput } from './control/input-types.ts';
 import { isInstant, type RealClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
-import type { Destination, DestinationPolicy } from './delivery/destination.ts';
+import type { DestinationPolicy } from './delivery/destination.ts';
 import type { Sender } from './delivery/sender.ts';
 import type { Mac } from './http/session-tokens.ts';
 import { parseAccounts } from './operations/account-inputs.ts';
-import { toNewEndpoint } from './operations/endpoints.ts';
-import { endpointInput, tenantInput } from './operations/inputs.ts';
-import { checkOptions } from './option-checks.ts';
-import type { AccountSeed } from './rules/accounts.ts';
-import type { DemoSeed } from './rules/demo.ts';
-import type { NewEndpoint } from './rules/endpoints.ts';
-import { parseInput } from './rules/parse-input.ts';
-import type { TenantChange } from './rules/tenants.ts';
-
-/** The account that a new state begins with. */
-export interface DemoTenant extends TenantInput {
-  /** @default a new UUID */
-  id?: string;
-  /** The key pair's values, for an application that wants to know them beforehand. @default random */
-  publishableKey?: string;
-  secretKey?: string;
-}
+import {
+  A_BOOLEAN,
+  A_FUNCTION,
+  AN_ARRAY,
+  AN_OBJECT,
+  assertOptions,
+  hasMethods,
+  isOrigin,
+  type Checks,
+} from './option-checks.ts';
+import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
 
 export interface ServiceOptions {
   /**
@@ -89,8 +82,9 @@ export interface ServiceOptions {
 }
 
 /** What a developer got wrong is said at once, and not by the first request. */
-export function assertOptions(options: ServiceOptions): void {
-  checkOptions(options);
+export function assertServiceOptions(options: ServiceOptions): void {
+  assertOptions('create the service', options, OPTIONS);
+  if (options.clock) assertOptions('create the service', options.clock, CLOCK, 'clock.');
   const { tenant = {}, endpoints = [], tenants, seed, clock } = options;
   if (seed !== undefined && seed !== seed >>> 0) {
     throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
@@ -103,90 +97,57 @@ export function assertOptions(options: ServiceOptions): void {
   try {
     toTenantChange(tenant);
     if (tenants) parseAccounts(tenants);
-    for (const endpoint of endpoints) parseInput(endpointInput, endpoint);
+    endpoints.forEach((endpoint, at) => parseEndpoint(endpoint, `endpoints[${at}]`));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`Cannot create the service: ${reason}`, { cause });
   }
 }
 
-const demoTenantInput = v.object({
-  ...tenantInput.entries,
-  id: v.optional(v.pipe(v.string('id must be a string'), v.nonEmpty('id should not be empty'))),
-  publishableKey: demoKey('publishableKey', /^pk_\S+$/, 'pk_'),
-  secretKey: demoKey('secretKey', /^sk_\S+$/, 'sk_'),
-});
-
-function demoKey(name: string, form: RegExp, prefix: string) {
-  const message = `${name} must be a text that begins with ${prefix}`;
-  return v.optional(v.pipe(v.string(message), v.regex(form, message)));
+function isPageUrl(value: unknown): boolean {
+  // Parameters are appended to the end, where a fragment would hide them.
+  return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 
-function toTenantChange(tenant: DemoTenant): TenantChange {
-  const {
-    id: _id,
-    publishableKey: _publishable,
-    secretKey: _secret,
-    ...change
-  } = parseInput(demoTenantInput, tenant);
-  return change;
-}
+const OPTIONS: Checks<ServiceOptions> = {
+  log: {
+    expected: 'a log, as createIndexedDbLog() makes one',
+    holds: hasMethods('commit', 'close'),
+  },
+  // assertServiceOptions() checks the range.
+  seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
+  apiOrigin: { expected: 'an origin such as "https://api.ofage.example"', holds: isOrigin },
+  verifyUrl: {
+    expected: 'an http or https URL without fragment, such as "https://verify.ofage.example/"',
+    holds: isPageUrl,
+  },
+  tenant: AN_OBJECT,
+  tenants: AN_ARRAY,
+  endpoints: AN_ARRAY,
+  clock: AN_OBJECT,
+  allowLoopbackWebhooks: {
+    expected: 'true, false or an array of origins such as "http://localhost:3000"',
+    holds: (value) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isOrigin)),
+  },
+  resolve: A_FUNCTION,
+  mac: A_FUNCTION,
+  sender: { expected: 'an object with a method send()', holds: hasMethods('send') },
+  pollMs: {
+    expected: 'an integer from 0 up',
+    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  },
+  realClock: {
+    expected: 'an object with the methods now() and wakeAt()',
+    holds: hasMethods('now', 'wakeAt'),
+  },
+  onError: A_FUNCTION,
+};
 
-/** The accounts as rules take them, once their endpoints' addresses have been judged. */
-export async function toSeed(
-  { tenant = {}, endpoints = [], tenants = [] }: ServiceOptions,
-  judgeDestination: Judge,
-): Promise<DemoSeed> {
-  const accounts = await Promise.all(
-    tenants.map((account, index) => toAccountSeed(account, `tenants[${index}]`, judgeDestination)),
-  );
-  const added = endpoints.map((endpoint) => parseNewEndpoint(endpoint, judgeDestination));
-  const [first] = accounts;
-  return {
-    ...(first ?? toTenantChange(tenant)),
-    id: tenant.id,
-    publishableKey: first ? first.publishableKey : tenant.publishableKey,
-    secretKey: first ? first.secretKey : tenant.secretKey,
-    endpoints: [...(first?.endpoints ?? []), ...(await Promise.all(added))],
-    accounts,
-  };
-}
-
-type Judge = (url: string) => Promise<Destination>;
-
-async function parseNewEndpoint(
-  input: EndpointInput,
-  judgeDestination: Judge,
-): Promise<NewEndpoint> {
-  return toNewEndpoint(parseInput(endpointInput, input), judgeDestination);
-}
-
-async function toAccountSeed(
-  { name, publishableKey, secretKey, endpoints, ...change }: AccountInput,
-  path: string,
-  judgeDestination: Judge,
-): Promise<AccountSeed> {
-  const judged = await Promise.all(
-    (endpoints ?? []).map((endpoint, at) =>
-      parseNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new TypeError(`${path}.endpoints[${at}]: ${reason}`, { cause });
-      }),
-    ),
-  );
-  // An endpoint is found again by its address, as it is written once it has been judged.
-  const urls = judged.map(({ url }) => url);
-  const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
-  if (repeated >= 0) {
-    throw new TypeError(
-      `${path}.endpoints[${repeated}]: url must not be that of another endpoint of the account`,
-    );
-  }
-  return {
-    ...parseInput(tenantInput, change),
-    name,
-    publishableKey: publishableKey ?? undefined,
-    secretKey: secretKey ?? undefined,
-    endpoints: judged,
-  };
-}
+const CLOCK: Checks<NonNullable<ServiceOptions['clock']>> = {
+  now: {
+    // assertServiceOptions() checks the range.
+    expected: 'a Date or milliseconds since the epoch',
+    holds: (value) => typeof value === 'number' || value instanceof Date,
+  },
+  frozen: A_BOOLEAN,
+};

@@ -36,9 +36,11 @@ import {
 } from './rules/first-state.ts';
 import { createSessionJobs } from './rules/session-jobs.ts';
 import { takeOverDeliveries } from './rules/start-up.ts';
-import { assertOptions, toSeed, type ServiceOptions } from './service-options.ts';
+import { toSeed } from './seed-input.ts';
+import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
 
-export type { DemoTenant, ServiceOptions } from './service-options.ts';
+export type { DemoTenant } from './seed-input.ts';
+export type { ServiceOptions } from './service-options.ts';
 
 /** The whole provider as one object. It does nothing, and starts no timer, before it is first used. */
 export interface MockService {
@@ -80,7 +82,7 @@ export interface MockService {
 export function createMockService(options: ServiceOptions = {}): MockService {
   const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL, onError = () => {} } = options;
   const real = options.realClock ?? systemClock;
-  assertOptions(options);
+  assertServiceOptions(options);
   const random = options.seed === undefined ? systemRandom : createSeededRandom(options.seed);
   const allowLoopback = options.allowLoopbackWebhooks ?? false;
   const sender = options.sender ?? createFetchSender({ allowLoopback });

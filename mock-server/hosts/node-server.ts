@@ -5,61 +5,16 @@ import {
   type Resolve,
 } from '../delivery/destination.ts';
 import { createNodeResolve, createNodeSender } from '../delivery/node-sender.ts';
-import type { AccountInput } from '../control/input-types.ts';
 import type { Log } from '../core/log.ts';
 import { createMockService, type MockService } from '../service.ts';
 import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { listen } from './node-listen.ts';
+import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { isDatabaseUrl, openData } from './node-data.ts';
 import { answerStarting, createRoutes, toAddresses } from './node-routes.ts';
 import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts';
 
-export interface MockServerOptions {
-  /**
-   * Where to listen, 0 to 65535. 0 takes a free port.
-   * @default 4010
-   */
-  port?: number;
-  /**
-   * An address of this machine alone; nobody else may reach a server that shows every secret.
-   * @default '127.0.0.1'
-   */
-  host?: string;
-  /**
-   * Where to keep state, which then survives `kill -9`: a file, whose folder must exist and which needs
-   * Node 22.13 or newer; or a PostgreSQL database that any number of servers may share, as
-   * `postgres://user:password@host:port/database`, which needs the package `pg`.
-   * @default undefined, which keeps state in memory
-   */
-  data?: string | undefined;
-  /**
-   * Makes ids, keys and secrets repeatable. An unsigned 32-bit integer.
-   * @default undefined, which makes them random
-   */
-  seed?: number | undefined;
-  /**
-   * Accounts that the state must have, with their keys and webhook endpoints. What is there already is
-   * brought in line; the first of them is the one that this server is described by.
-   * @default undefined, which adds "Demo shop" to a new state
-   */
-  tenants?: readonly AccountInput[] | undefined;
-  /** Sends every webhook of the account to this address too. It may be on this machine. */
-  forwardTo?: string | undefined;
-  /**
-   * Lets webhook endpoints be on this machine, over http too. A `forwardTo` on this machine implies it;
-   * `shopBackend` opens its own origin alone.
-   * @default false
-   */
-  allowLoopbackWebhooks?: boolean;
-  /** The address of the demo shop's own server; `/shop/*` is handed on to it, and it gets the webhooks. */
-  shopBackend?: string | undefined;
-  /** The folder of built pages. @default the one that ships */
-  pagesDir?: string;
-  /** The SDK's script-tag bundle. @default the one that ships */
-  sdkFile?: string;
-  /** Told about faults of the service itself. @default they are dropped */
-  onError?: (error: unknown) => void;
-}
+export type { MockServerOptions } from './node-server-options.ts';
 
 /** A running service: where it is, and the account that it was given. */
 export interface MockServer {
@@ -86,6 +41,7 @@ export interface MockServer {
 /**
  * Starts the whole service as an HTTP server on this machine.
  *
+ * @throws {TypeError} which names an option that does not exist or has a wrong value.
  * @throws {RangeError} when the host is not an address of this machine alone.
  * @throws {Error} with one sentence when the port is in use, or `forwardTo` is no place to send to.
  * @throws {LogError} with one sentence when the data file or the database cannot be used; it is left as it
@@ -100,7 +56,8 @@ export interface MockServer {
  * await server.close();
  * ```
  */
-export function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
+export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
+  assertServerOptions(options);
   return startServer(options);
 }
 

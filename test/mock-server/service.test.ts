@@ -211,7 +211,10 @@ describe('createMockService', () => {
       { tenant: { domains: ['shop.example'] } as object },
       'Cannot create the service: property domains should not exist',
     ],
-    [{ endpoints: [{ url: '' }] }, 'Cannot create the service: url should not be empty'],
+    [
+      { endpoints: [{ url: '' }] },
+      'Cannot create the service: endpoints[0]: url should not be empty',
+    ],
     [
       { tenant: { secretKey: 'pk_1' } },
       'Cannot create the service: secretKey must be a text that begins with sk_',

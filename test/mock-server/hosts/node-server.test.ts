@@ -174,6 +174,23 @@ describe('startMockServer()', () => {
       await expect(startMockServer({ port: 0, host })).rejects.toThrow(RangeError);
     },
   );
+
+  it.each([
+    [
+      { shopUrl: 'http://localhost:3000' },
+      'there is no option "shopUrl"; the options are port, host',
+    ],
+    [{ port: '4010' }, 'port must be an integer from 0 to 65535, got "4010"'],
+    [{ port: 65_536 }, 'port must be an integer from 0 to 65535, got 65536'],
+    [{ port: 0, data: true }, 'data must be a string, got true'],
+    [{ port: 0, forwardTo: 'localhost:3000' }, 'forwardTo must be an http or https URL'],
+    [{ port: 0, allowLoopbackWebhooks: [] }, 'allowLoopbackWebhooks must be true or false'],
+    ['4010', 'its options must be an object, got "4010"'],
+  ])('refuses %j', async (options, message) => {
+    const starting = startMockServer(options as never);
+    await expect(starting).rejects.toThrow(TypeError);
+    await expect(starting).rejects.toThrow(`Cannot start the server: ${message}`);
+  });
 });
 
 describe('the server of a mock', () => {

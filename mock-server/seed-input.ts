@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import type { AccountInput, EndpointInput, TenantInput } from './control/input-types.ts';
+import type { Destination } from './delivery/destination.ts';
+import { toNewEndpoint } from './operations/endpoints.ts';
+import { endpointInput, tenantInput } from './operations/inputs.ts';
+import type { AccountSeed } from './rules/accounts.ts';
+import type { DemoSeed } from './rules/demo.ts';
+import type { NewEndpoint } from './rules/endpoints.ts';
+import { parseInput } from './rules/parse-input.ts';
+import type { TenantChange } from './rules/tenants.ts';
+
+/** The account that a new state begins with. */
+export interface DemoTenant extends TenantInput {
+  /** @default a new UUID */
+  id?: string;
+  /** The key pair's values, for an application that wants to know them beforehand. @default random */
+  publishableKey?: string;
+  secretKey?: string;
+}
+
+/** The options that say what a new state holds; see ServiceOptions. */
+interface SeedInput {
+  readonly tenant?: DemoTenant;
+  readonly endpoints?: readonly EndpointInput[];
+  readonly tenants?: readonly AccountInput[];
+}
+
+const demoTenantInput = v.object({
+  ...tenantInput.entries,
+  id: v.optional(v.pipe(v.string('id must be a string'), v.nonEmpty('id should not be empty'))),
+  publishableKey: demoKey('publishableKey', /^pk_\S+$/, 'pk_'),
+  secretKey: demoKey('secretKey', /^sk_\S+$/, 'sk_'),
+});
+
+function demoKey(name: string, form: RegExp, prefix: string) {
+  const message = `${name} must be a text that begins with ${prefix}`;
+  return v.optional(v.pipe(v.string(message), v.regex(form, message)));
+}
+
+export function toTenantChange(tenant: DemoTenant): TenantChange {
+  const {
+    id: _id,
+    publishableKey: _publishable,
+    secretKey: _secret,
+    ...change
+  } = parseInput(demoTenantInput, tenant);
+  return change;
+}
+
+/** The accounts as rules take them, once their endpoints' addresses have been judged. */
+export async function toSeed(
+  { tenant = {}, endpoints = [], tenants = [] }: SeedInput,
+  judgeDestination: Judge,
+): Promise<DemoSeed> {
+  const accounts = await Promise.all(
+    tenants.map((account, index) => toAccountSeed(account, `tenants[${index}]`, judgeDestination)),
+  );
+  const added = endpoints.map((endpoint, at) =>
+    parseNewEndpoint(endpoint, `endpoints[${at}]`, judgeDestination),
+  );
+  const [first] = accounts;
+  return {
+    ...(first ?? toTenantChange(tenant)),
+    id: tenant.id,
+    publishableKey: first ? first.publishableKey : tenant.publishableKey,
+    secretKey: first ? first.secretKey : tenant.secretKey,
+    endpoints: [...(first?.endpoints ?? []), ...(await Promise.all(added))],
+    accounts,
+  };
+}
+
+type Judge = (url: string) => Promise<Destination>;
+
+async function parseNewEndpoint(
+  input: EndpointInput,
+  path: string,
+  judgeDestination: Judge,
+): Promise<NewEndpoint> {
+  const endpoint = parseEndpoint(input, path);
+  return toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
+    throw withPath(path, cause);
+  });
+}
+
+export function parseEndpoint(input: EndpointInput, path: string) {
+  try {
+    return parseInput(endpointInput, input);
+  } catch (cause) {
+    throw withPath(path, cause);
+  }
+}
+
+function withPath(path: string, cause: unknown): TypeError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new TypeError(`${path}: ${reason}`, { cause });
+}
+
+async function toAccountSeed(
+  { name, publishableKey, secretKey, endpoints, ...change }: AccountInput,
+  path: string,
+  judgeDestination: Judge,
+): Promise<AccountSeed> {
+  const judged = await Promise.all(
+    (endpoints ?? []).map((endpoint, at) =>
+      parseNewEndpoint(endpoint, `${path}.endpoints[${at}]`, judgeDestination),
+    ),
+  );
+  // An endpoint is found again by its address, as it is written once it has been judged.
+  const urls = judged.map(({ url }) => url);
+  const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
+  if (repeated >= 0) {
+    throw new TypeError(
+      `${path}.endpoints[${repeated}]: url must not be that of another endpoint of the account`,
+    );
+  }
+  return {
+    ...parseInput(tenantInput, change),
+    name,
+    publishableKey: publishableKey ?? undefined,
+    secretKey: secretKey ?? undefined,
+    endpoints: judged,
+  };
+}
