@@ -70,7 +70,7 @@ export async function run(): Promise<void> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  await provider.control('PATCH', `/tenants/${provider.tenantId}`, {
+  await provider.client.updateTenant(provider.tenantId, {
     rateLimits: { create: 1e6, validate: 1e6 },
   });
 

@@ -7,7 +7,7 @@ import { pressByKeyboard } from './support/keyboard.ts';
 import { test } from './support/test.ts';
 
 test.beforeEach(async ({ provider }) => {
-  await provider.control('POST', '/reset');
+  await provider.client.reset();
 });
 
 const visit = async (page: Page, section: string): Promise<void> => {
@@ -113,11 +113,11 @@ test('a dialog is filled in at once, and left by its button', async ({ page, pro
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByTestId('new-account')).toBeFocused();
-  expect((await provider.control('GET', '/tenants')).items).toHaveLength(1);
+  expect(await provider.client.tenants()).toHaveLength(1);
 });
 
 test('accounts: arrow keys go through them', async ({ page, provider }) => {
-  for (const name of ['Weinhaus', 'Destille']) await provider.control('POST', '/tenants', { name });
+  for (const name of ['Weinhaus', 'Destille']) await provider.client.createTenant({ name });
   for (const section of ['overview', 'settings']) {
     await openDashboard(page, provider, `#${section}`);
     const account = page.getByTestId('account');
@@ -205,15 +205,15 @@ test('settings: what is refused stands at its field; what is saved shows in the 
 });
 
 test('settings: domains are removed one right after the other', async ({ page, provider }) => {
-  const path = `/tenants/${provider.tenantId}`;
-  await provider.control('PATCH', path, {
+  await provider.client.updateTenant(provider.tenantId, {
     allowedDomains: ['a.example', 'b.example', 'c.example'],
   });
   await openDashboard(page, provider, '#settings');
   await page.getByRole('button', { name: 'Remove a.example' }).click();
   await page.getByRole('button', { name: 'Remove b.example' }).click();
   await expect(page.getByTestId('announcements')).toContainText('Removed b.example');
-  expect((await provider.control('GET', path)).allowedDomains).toEqual(['c.example']);
+  const { allowedDomains } = await provider.client.tenant(provider.tenantId);
+  expect(allowedDomains).toEqual(['c.example']);
 });
 
 test('settings: what is typed while a save is on its way stays', async ({ page, provider }) => {
@@ -251,7 +251,7 @@ test('sessions: found by externalUserId, by id, by status; pages turn; news come
 }) => {
   for (let n = 0; n < 30; n += 1) await createSession(provider, `customer-${n}`);
   const id = await createSession(provider, 'Berta Müller');
-  await provider.control('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+  await provider.client.settle(id, 'verified');
 
   await openDashboard(page, provider, '#sessions');
   const rows = page.getByTestId('session-row');
@@ -275,7 +275,7 @@ test('sessions: found by externalUserId, by id, by status; pages turn; news come
   await page.reload();
   await expect(rows).toHaveCount(1);
   const another = await createSession(provider, 'Carla');
-  await provider.control('POST', `/sessions/${another}/outcome`, { outcome: 'verified' });
+  await provider.client.settle(another, 'verified');
   await expect(rows).toHaveCount(2);
 
   await visit(page, 'overview');
@@ -318,9 +318,9 @@ test('webhooks: added, tested, paused after a day of failures, resumed and redel
     expect(receiver.requests).toHaveLength(1);
 
     receiver.behave({ kind: 'status', status: 503 });
-    await provider.control('POST', '/clock/freeze');
+    await provider.client.clock.freeze();
     const id = await createSession(provider, 'customer-1', secretKey);
-    await provider.control('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+    await provider.client.settle(id, 'verified');
     const state = page.getByTestId('endpoint-state');
     await expect(state).toHaveText('degraded');
     await page.getByTestId('clock-advance-86400000').click();

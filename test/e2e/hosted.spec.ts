@@ -143,7 +143,7 @@ test('a picture that is not usable is taken again, without a camera too', async 
   await page.getByTestId('outcome').selectOption('verified');
   await takePicture(page, 'face');
   await page.waitForURL('**/return/**');
-  const { status } = await provider.control('GET', `/sessions/${sessionId}`);
+  const { status } = await provider.client.session(sessionId);
   expect(status).toBe('verified');
 });
 
@@ -186,8 +186,8 @@ test('a check that ended while the page was loading is not taken for a cancelled
   ]);
   await expect(popup.getByTestId('start')).toBeVisible();
   await popup.route('**/hosted/v1/heartbeat', (route) => route.abort());
-  const sessionId = new URL(popup.url()).searchParams.get('sessionId');
-  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'verified' });
+  const sessionId = new URL(popup.url()).searchParams.get('sessionId') ?? '';
+  await provider.client.settle(sessionId, 'verified');
   await popup.reload();
   await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', 'used');
   await Promise.all([popup.waitForEvent('close'), popup.getByTestId('back').click()]);

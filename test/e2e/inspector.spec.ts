@@ -96,19 +96,19 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
   // A pause holds what is shown; what was cleared away does not come back.
   await page.getByTestId('filter-session').selectOption('');
   await page.getByTestId('pause').click();
-  await provider.control('POST', '/events/trigger', { name: 'cancelled' });
+  await provider.client.trigger({ name: 'cancelled' });
   await expect(page.getByTestId('pause')).toHaveText(/\d+ new/);
   await expect(page.getByTestId('entry')).toHaveCount(2);
   await page.getByTestId('pause').click();
   await expect(page.getByTestId('entry')).toHaveCount(4);
   await page.getByTestId('clear').click();
-  await provider.control('POST', '/events/trigger', { name: 'verified' });
+  await provider.client.trigger({ name: 'verified' });
   await expect(page.getByTestId('entry')).toHaveCount(2);
 });
 
 test('the clock by any length, to what is due, and to an instant', async ({ page, provider }) => {
-  await provider.control('POST', '/clock/freeze');
-  const session = await provider.control('POST', '/events/trigger', { name: 'never' });
+  await provider.client.clock.freeze();
+  const session = await provider.client.trigger({ name: 'never' });
   await page.goto(`${provider.shop}/inspector/`);
   await page.getByTestId('filter-session').selectOption(session.id);
   await expect(page.getByTestId('time-left')).toHaveText('10 min');
@@ -126,7 +126,7 @@ test('the clock by any length, to what is due, and to an instant', async ({ page
   await page.getByTestId('clock-instant').fill('2040-02-29T12:00:30');
   await page.getByTestId('clock-set').click();
   await expect(page.getByTestId('clock')).toHaveAttribute('datetime', '2040-02-29T12:00:30.000Z');
-  await provider.control('POST', '/reset');
+  await provider.client.reset();
 });
 
 test('a run is recorded, downloaded, and happens again after a reset', async ({
@@ -148,16 +148,16 @@ test('a run is recorded, downloaded, and happens again after a reset', async ({
     return response.json();
   };
   const options = { returnUrl: 'http://localhost/return', externalUserId: 'anna' };
-  await provider.control('POST', '/faults', { operation: 'create', fault: '503' });
+  await provider.client.addFault({ operation: 'create', fault: '503' });
   await expect(entry(page, 'fault', 'Fault 503')).toBeVisible();
   await post('/api/v1/sessions/create', provider.publishableKey, options);
   const { sessionToken } = await post('/api/v1/sessions/create', provider.secretKey, options);
   await post('/hosted/v1/submit', sessionToken, { imageQuality: 'poor' });
   await post('/hosted/v1/retry', sessionToken, {});
-  await provider.control('POST', '/clock/advance', { ms: 30_000 });
+  await provider.client.clock.advance(30_000);
   await post('/hosted/v1/outcome', sessionToken, { outcome: 'failed_document_rejected' });
-  await provider.control('POST', '/events/trigger', { name: 'never' });
-  await provider.control('POST', '/clock/advance', { ms: 660_000 });
+  await provider.client.trigger({ name: 'never' });
+  await provider.client.clock.advance(660_000);
 
   // The recording survives the way to the shop and back, also when it is stopped before all is loaded.
   let isHeld = true;
@@ -193,7 +193,7 @@ test('a run is recorded, downloaded, and happens again after a reset', async ({
     'session.timeout',
   ]);
 
-  await provider.control('POST', '/reset');
+  await provider.client.reset();
   await page.reload();
   const load = (text: string) =>
     page.getByTestId('load-scenario').setInputFiles({

@@ -24,11 +24,8 @@ async function lastSession(
   provider: Provider,
 ): Promise<{ id: string; status: string; validatedAt: string | null }> {
   const customer = await page.getByTestId('customer').innerText();
-  const { items } = await provider.control(
-    'GET',
-    `/sessions?externalUserId=${encodeURIComponent(customer)}`,
-  );
-  return items[0];
+  const [newest] = await provider.client.sessions({ externalUserId: customer });
+  return newest!;
 }
 
 for (const mode of ['popup', 'tab']) {
@@ -205,7 +202,7 @@ test('The ten minutes pass: the page says so, and the shop learns of it', async 
     await openShop(page, provider, 'mode=popup');
     const popup = await openWindow(page);
     await expect(popup.getByTestId('countdown')).toBeVisible();
-    await provider.control('POST', '/clock/advance', { ms: 10 * 60_000 });
+    await provider.client.clock.advance(10 * 60_000);
     await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', 'expired');
     await expect(page.locator('[data-testid=webhook][data-event="session.timeout"]')).toHaveCount(
       1,

@@ -26,7 +26,7 @@ test('a purchase that is done right gets no problem from the doctor', async ({
   page,
   provider,
 }) => {
-  await provider.control('POST', '/reset');
+  await provider.client.reset();
   await page.goto(`${provider.shop}/?mode=popup`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
   const [popup] = await Promise.all([
@@ -156,7 +156,7 @@ test('webhooks: an hour of refusals pauses, and there is a way out', async ({ pa
 });
 
 test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
-  await provider.control('POST', '/reset');
+  await provider.client.reset();
   await openWebhookLab(page, provider);
   await page.getByTestId('add-endpoint').click();
   await expect(page.getByTestId('endpoint-state')).toBeVisible();

@@ -1,4 +1,5 @@
 /** The short journeys through the shop's pages, in the words of tab.ts: for every engine. */
+import type { ScenarioName } from 'ofage/mock';
 import { expect, type TestType } from '@playwright/test';
 import { isFaceEnoughFor, isLastStep, stepsFor } from '../../playground/verify/steps.ts';
 import type { Provider } from './support/provider.ts';
@@ -46,8 +47,8 @@ async function takePictures(tab: Tab, scenario: string): Promise<void> {
   }
 }
 
-const setNextOutcome = (provider: Provider, outcome: string) =>
-  provider.control('POST', `/tenants/${provider.tenantId}/next-outcomes`, { outcomes: [outcome] });
+const setNextOutcome = (provider: Provider, outcome: ScenarioName) =>
+  provider.client.queueNextOutcomes(provider.tenantId, [outcome]);
 
 export function shopJourneys(test: TestType<{ tab: Tab; provider: Provider }, object>): void {
   test('shop, popup: verified, and the order is placed', async ({ tab, provider }) => {

@@ -52,9 +52,9 @@ const ENDINGS = [
 const IN_JOURNEY = ['verified', 'failed_age_not_met', 'cancelled'];
 
 test('the table has every scenario of the catalogue', async ({ provider }) => {
-  const { items } = await provider.control<{ items: { name: string }[] }>('GET', '/scenarios');
+  const scenarios = await provider.client.scenarios();
   const tested = [...ENDINGS.map(({ scenario }) => scenario), ...IN_JOURNEY];
-  expect(items.map(({ name }) => name).sort()).toEqual(tested.sort());
+  expect(scenarios.map(({ name }) => name).sort()).toEqual(tested.sort());
 });
 
 async function validate(provider: Provider, sessionId: string): Promise<string> {
@@ -88,7 +88,7 @@ for (const mode of ['popup', 'tab', 'redirect', 'server']) {
           await expect(hosted.getByTestId('notice')).toHaveAttribute('data-kind', 'expired');
         }
         if (kind === 'open-ended') {
-          const { status } = await provider.control('GET', `/sessions/${sessionId}`);
+          const { status } = await provider.client.session(sessionId);
           expect(status).toBe('pending');
           if (isWindow) await notice(page, 'waiting');
         } else if (isWindow) await notice(page, kind);
@@ -257,10 +257,8 @@ test('the six things to try, by the shop alone', async ({ page }) => {
   try {
     await enterShop(page, provider);
     await doAllTasks(page);
-    const [endpoint] = (
-      await provider.control('GET', `/tenants/${provider.tenantId}/webhook-endpoints`)
-    ).items;
-    expect(endpoint.health).toMatchObject({ state: 'healthy', undelivered: 0 });
+    const [endpoint] = await provider.client.endpoints(provider.tenantId);
+    expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });
     await page.getByTestId('start-over').click();
     await expect(page.getByTestId('progress')).toHaveText('0 of 6');
   } finally {

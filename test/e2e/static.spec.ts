@@ -1,5 +1,6 @@
 /** The same journey with no server at all: the service answers inside the page, its state is in IndexedDB. */
 import { expect, type Page } from '@playwright/test';
+import { createControlClient } from 'ofage/mock/client';
 import { cancel, passThrough } from './support/hosted-page.ts';
 import type { StaticSite } from './support/static-site.ts';
 import { test } from './support/test.ts';
@@ -9,6 +10,23 @@ const API = 'https://api.ofage.example';
 const openShop = async (page: Page, site: StaticSite, query: string): Promise<void> => {
   await page.goto(`${site.url}?${query}`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
+};
+
+/** Sends from the page, since its service worker is the service. */
+const fetchIn = (page: Page) => async (url: string, init: RequestInit) => {
+  const request = {
+    method: init.method ?? 'GET',
+    body: (init.body as string | undefined) ?? null,
+    headers: [...new Headers(init.headers)],
+  };
+  const answer = await page.evaluate(
+    async ([to, how]) => {
+      const response = await fetch(to, how);
+      return { status: response.status, text: await response.text() };
+    },
+    [url, request] as const,
+  );
+  return new Response(answer.text, { status: answer.status });
 };
 
 test('redirect: state survives every page load, and access opens', async ({ page, site }) => {
@@ -68,31 +86,15 @@ test('two tabs race: each session validates once', async ({ page, context, site 
   await openShop(page, site, 'mode=redirect');
   const other = await context.newPage();
   await openShop(other, site, 'mode=redirect');
-  const { ids, secretKey } = await page.evaluate(async (api) => {
-    const ask = async (path: string, key: string | null, body?: object): Promise<any> => {
-      const response = await fetch(api + path, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          'content-type': 'application/json',
-          ...(key ? { authorization: `Bearer ${key}` } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      return response.json();
-    };
-    const [tenant] = (await ask('/control/v1/tenants', null)).items;
-    const { publishable, secret } = (await ask(`/control/v1/tenants/${tenant.id}/key-pairs`, null))
-      .items[0];
-    const sessions: string[] = [];
-    for (let n = 0; n < 20; n += 1) {
-      const created = await ask('/api/v1/sessions/create', publishable.value, {
-        returnUrl: location.href,
-      });
-      await ask(`/control/v1/sessions/${created.sessionId}/outcome`, null, { outcome: 'verified' });
-      sessions.push(created.sessionId);
-    }
-    return { ids: sessions, secretKey: secret.value };
-  }, API);
+  const client = createControlClient({ baseUrl: API, fetch: fetchIn(page) });
+  const [tenant] = await client.tenants();
+  const [keys] = await client.keyPairs(tenant!.id);
+  const secretKey = keys!.secret.value;
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const { id } = await client.trigger({ name: 'verified' });
+    ids.push(id);
+  }
   const race = ([api, key, sessions]: readonly [string, string, string[]]): Promise<number[]> =>
     Promise.all(
       sessions.map(async (sessionId) => {

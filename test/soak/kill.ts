@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createControlClient } from '../../mock-server/control/client.ts';
 import { postJson } from '../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../support/mock-process.ts';
 
@@ -72,11 +73,11 @@ async function loadAndKill(
       const known: Promised = { status: 'pending', consumed: 0 };
       promised.set(sessionId, known);
       const [outcome, status] = OUTCOMES[turn % OUTCOMES.length]!;
-      const settled = await settle(ready, sessionId, outcome);
+      const settled = await controlOf(ready).settle(sessionId, outcome);
       report.outcomes += 1;
       known.status = status;
-      if (settled.body.status !== status)
-        report.problems.push(`${sessionId} settled as ${settled.body.status}, not ${status}`);
+      if (settled.status !== status)
+        report.problems.push(`${sessionId} settled as ${settled.status}, not ${status}`);
       // Some stay settled and not validated, so that the next process has something to consume.
       if (turn % 4 === 3) continue;
       const validated = await validate(ready, sessionId);
@@ -106,12 +107,10 @@ async function check(
   report: KillReport,
 ): Promise<void> {
   for (const [sessionId, known] of promised) {
-    const response = await fetch(`${ready.controlBase}/sessions/${sessionId}`);
-    if (response.status !== 200) {
-      report.problems.push(`${sessionId} is gone: ${response.status}`);
-      continue;
-    }
-    const found = (await response.json()) as { status: string; validatedAt: string | null };
+    const found = await controlOf(ready)
+      .session(sessionId)
+      .catch((error: unknown) => void report.problems.push(`${sessionId} is gone: ${error}`));
+    if (!found) continue;
     // Pending may have become settled by a request whose answer was cut off; nothing else may change.
     if (known.status !== 'pending' && found.status !== known.status)
       report.problems.push(`${sessionId} was ${known.status} and is ${found.status}`);
@@ -133,8 +132,7 @@ const create = (ready: ReadyLine) =>
   post(201, `${ready.apiBase}/sessions/create`, ready.secretKey, {
     returnUrl: 'http://localhost/',
   });
-const settle = (ready: ReadyLine, sessionId: string, outcome: string) =>
-  post(200, `${ready.controlBase}/sessions/${sessionId}/outcome`, '', { outcome });
+const controlOf = ({ controlBase }: ReadyLine) => createControlClient({ baseUrl: controlBase });
 const validate = (ready: ReadyLine, sessionId: string) =>
   postJson(`${ready.apiBase}/sessions/validate`, ready.secretKey, { sessionId });
 
@@ -144,12 +142,9 @@ async function post(status: number, url: string, key: string, body: object) {
   return answer;
 }
 
-async function raiseLimits({ controlBase, tenantId }: ReadyLine): Promise<void> {
-  await fetch(`${controlBase}/tenants/${tenantId}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: '{"rateLimits":{"create":1000000,"validate":1000000}}',
-  });
+async function raiseLimits(ready: ReadyLine): Promise<void> {
+  const rateLimits = { create: 1_000_000, validate: 1_000_000 };
+  await controlOf(ready).updateTenant(ready.tenantId, { rateLimits });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

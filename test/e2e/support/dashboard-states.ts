@@ -1,4 +1,5 @@
 /** Every view of the dashboard worth looking at: for axe, and for screenshots. */
+import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import { startReceiver } from '../../support/receiver.ts';
 import type { Provider } from './provider.ts';
@@ -13,7 +14,7 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'overview-empty',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       await openDashboard(page, provider, '');
       await expect(page.getByText('No session yet.')).toBeVisible();
       await expect(page.getByTestId('health').getByRole('listitem').first()).toBeVisible();
@@ -39,7 +40,7 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'sessions-none-found',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       await openDashboard(page, provider, '#sessions?q=nobody');
       await expect(page.getByText('No session fits.')).toBeVisible();
     },
@@ -47,7 +48,7 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'session-pending',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       const id = await createSession(provider, 'customer-4711');
       await openDashboard(page, provider, `#sessions/${id}`);
       await expect(page.getByTestId('settle')).toBeVisible();
@@ -69,9 +70,9 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'keys',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
-      const pair = await provider.control('POST', `/tenants/${provider.tenantId}/key-pairs`);
-      await provider.control('PATCH', `/keys/${pair.publishable.id}`, { status: 'paused' });
+      await provider.client.reset();
+      const pair = await provider.client.createKeyPair(provider.tenantId);
+      await provider.client.setKeyStatus(pair.publishable.id, 'paused');
       await openDashboard(page, provider, '#keys');
       await expect(page.getByTestId('key-pair')).toHaveCount(2);
       await page.getByTestId('reveal').first().click();
@@ -88,16 +89,14 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'settings',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
-      await provider.control('PATCH', `/tenants/${provider.tenantId}`, {
+      await provider.client.reset();
+      await provider.client.updateTenant(provider.tenantId, {
         allowedDomains: ['kontor.example', '*.shops.kontor.example'],
         billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
       });
-      await provider.control('POST', `/tenants/${provider.tenantId}/next-outcomes`, {
-        outcomes: ['cancelled', 'verified'],
-      });
-      await provider.control('POST', '/faults', { operation: 'create', fault: '503', count: 2 });
-      await provider.control('POST', '/faults', { operation: 'webhook', fault: 'duplicate' });
+      await provider.client.queueNextOutcomes(provider.tenantId, ['cancelled', 'verified']);
+      await provider.client.addFault({ operation: 'create', fault: '503', count: 2 });
+      await provider.client.addFault({ operation: 'webhook', fault: 'duplicate' });
       await openDashboard(page, provider, '#settings');
       await expect(page.getByTestId('faults').getByRole('listitem')).toHaveCount(2);
       await page.getByTestId('challenge-age').fill('17');
@@ -108,7 +107,7 @@ export const dashboardStates: readonly DashboardState[] = [
   {
     name: 'webhooks-empty',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       const { id } = await createAccount(provider);
       await openDashboard(page, provider, `#webhooks?account=${id}`);
       await expect(page.getByText('No endpoint yet.')).toBeVisible();
@@ -177,23 +176,21 @@ export async function createSession(
 
 /** A day and a half in the life of a shop. */
 async function fillDashboard(provider: Provider): Promise<{ sessionId: string }> {
-  await provider.control('POST', '/reset');
-  await provider.control('POST', '/clock/freeze');
+  await provider.client.reset();
+  await provider.client.clock.freeze();
   let sessionId = '';
   for (const [hour, outcomes] of HOURS.entries()) {
     for (const [index, outcome] of outcomes.entries()) {
       const id = await createSession(provider, `customer-${hour}${index}`);
-      if (outcome !== 'pending')
-        await provider.control('POST', `/sessions/${id}/outcome`, { outcome });
+      if (outcome !== 'pending') await provider.client.settle(id, outcome);
       if (outcome === 'verified') sessionId = id;
     }
-    if (hour < HOURS.length - 1)
-      await provider.control('POST', '/clock/advance', { ms: 10_800_000 });
+    if (hour < HOURS.length - 1) await provider.client.clock.advance(10_800_000);
   }
   return { sessionId };
 }
 
-const HOURS = [
+const HOURS: readonly (readonly (ScenarioName | 'pending')[])[] = [
   ['verified', 'verified', 'failed_age_not_met'],
   ['verified', 'cancelled'],
   ['verified', 'verified', 'verified', 'failed_image_quality', 'cancelled'],
@@ -205,23 +202,23 @@ const HOURS = [
 
 /** Beside the demo shop's, whose endpoint is set up from outside and had better stay. */
 async function createAccount(provider: Provider): Promise<{ id: string; secretKey: string }> {
-  const { id } = await provider.control('POST', '/tenants', { name: 'Weinhaus Lindner' });
-  const { secret } = await provider.control('POST', `/tenants/${id}/key-pairs`);
+  const { id } = await provider.client.createTenant({ name: 'Weinhaus Lindner' });
+  const { secret } = await provider.client.createKeyPair(id);
   return { id, secretKey: secret.value };
 }
 
 /** An endpoint that rejected everything for an hour. */
 async function pauseAnEndpoint(provider: Provider): Promise<{ id: string; account: string }> {
-  await provider.control('POST', '/reset');
-  await provider.control('POST', '/clock/freeze');
+  await provider.client.reset();
+  await provider.client.clock.freeze();
   const account = await createAccount(provider);
   const receiver = await startReceiver(401);
-  const { id } = await provider.control('POST', `/tenants/${account.id}/webhook-endpoints`, {
+  const { id } = await provider.client.createEndpoint(account.id, {
     url: receiver.url,
   });
   const sessionId = await createSession(provider, 'customer-4711', account.secretKey);
-  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: 'verified' });
-  await provider.control('POST', '/clock/advance', { ms: 7_200_000 });
+  await provider.client.settle(sessionId, 'verified');
+  await provider.client.clock.advance(7_200_000);
   await receiver.close();
   return { id, account: account.id };
 }

@@ -1,4 +1,5 @@
 /** Every state of the hosted page, and how a page gets there. Each has an account of its own. */
+import type { ScenarioName } from 'ofage/mock';
 import type { Page } from '@playwright/test';
 import { takePicture, takePictures, type Check } from './hosted-page.ts';
 import type { Provider } from './provider.ts';
@@ -27,8 +28,8 @@ export interface Opened {
 
 /** A session of an account that nobody else has. */
 export async function createSession(provider: Provider, setup: Setup = {}): Promise<Opened> {
-  const { id } = await provider.control('POST', '/tenants', { name: 'Kontor', ...setup.tenant });
-  const { secret } = await provider.control('POST', `/tenants/${id}/key-pairs`, {});
+  const { id } = await provider.client.createTenant({ name: 'Kontor', ...setup.tenant });
+  const { secret } = await provider.client.createKeyPair(id);
   const response = await fetch(`${provider.apiBase}/sessions/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret.value}`, 'content-type': 'application/json' },
@@ -127,9 +128,9 @@ const preset = (scenario: string): Setup => ({
 });
 
 const settled =
-  (scenario: string) =>
+  (scenario: ScenarioName) =>
   (_page: Page, { sessionId }: Opened, provider: Provider): Promise<unknown> =>
-    provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome: scenario });
+    provider.client.settle(sessionId, scenario);
 
 /** Lets the other device do something, by its own token. */
 async function askAs(provider: Provider, token: string, action: string): Promise<void> {
@@ -299,7 +300,7 @@ export const hostedStates: readonly HostedState[] = [
   ),
   // Moves the clock of the whole provider, so it is the last one.
   behind('last-minute', {}, async (page, _opened, provider) => {
-    await provider.control('POST', '/clock/advance', { ms: 570_000 });
+    await provider.client.clock.advance(570_000);
     await page.locator('.timer--short').waitFor();
   }),
 ];

@@ -1,4 +1,5 @@
 /** Every state of the inspector worth a look: for axe, and for screenshots. */
+import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import type { Provider } from './provider.ts';
 
@@ -14,8 +15,12 @@ const open = async (page: Page, provider: Provider): Promise<void> => {
 };
 
 /** A session that was verified and asked for, with its webhook delivered. */
-const run = async (page: Page, provider: Provider, scenario = 'verified'): Promise<void> => {
-  const session = await provider.control('POST', '/events/trigger', { name: scenario });
+const run = async (
+  page: Page,
+  provider: Provider,
+  scenario: ScenarioName = 'verified',
+): Promise<void> => {
+  const session = await provider.client.trigger({ name: scenario });
   await fetch(`${provider.apiBase}/sessions/validate`, {
     method: 'POST',
     headers: {
@@ -37,7 +42,7 @@ export const inspectorStates: readonly InspectorState[] = [
   {
     name: 'empty',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       await open(page, provider);
       await page.getByTestId('clear').click();
     },

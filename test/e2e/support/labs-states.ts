@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts';
 
 export interface LabsState {
   readonly name: string;
-  reach(page: Page, provider: Pick<Provider, 'shop' | 'control'>): Promise<void>;
+  reach(page: Page, provider: Pick<Provider, 'shop' | 'client'>): Promise<void>;
 }
 
 export const labsStates: readonly LabsState[] = [
@@ -57,7 +57,7 @@ export const labsStates: readonly LabsState[] = [
   {
     name: 'doctor-nothing',
     async reach(page, provider) {
-      await provider.control('POST', '/reset');
+      await provider.client.reset();
       await page.goto(`${provider.shop}/doctor/`);
       await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'nothing');
     },

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createControlClient, type ControlClient } from 'ofage/mock/client';
 
 const CLI = fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
 
@@ -16,8 +17,8 @@ export interface Provider {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Calls `/control/v1`. */
-  control<T = any>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Its control API. */
+  readonly client: ControlClient;
   stop(): Promise<void>;
 }
 
@@ -40,16 +41,7 @@ export async function startProvider(args: readonly string[] = []): Promise<Provi
   return {
     ...ready,
     shop: new URL(ready.shop).origin,
-    async control(method, path, body) {
-      const response = await fetch(ready.controlBase + path, {
-        method,
-        headers: { 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const answer = await response.json();
-      if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-      return answer as never;
-    },
+    client: createControlClient({ baseUrl: ready.controlBase }),
     async stop() {
       if (child.exitCode !== null) return;
       const gone = once(child, 'exit');

@@ -1,4 +1,5 @@
 /** Every state of the demo shop and its return page, and how a page gets there. */
+import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import { takePictures } from './hosted-page.ts';
 import type { Provider } from './provider.ts';
@@ -6,7 +7,7 @@ import type { Provider } from './provider.ts';
 export interface ShopState {
   readonly name: string;
   /** Brings the page there, where it stays. The last ones move the provider's clock. */
-  reach(page: Page, provider: Pick<Provider, 'shop' | 'tenantId' | 'control'>): Promise<void>;
+  reach(page: Page, provider: Pick<Provider, 'shop' | 'tenantId' | 'client'>): Promise<void>;
 }
 
 type ShopProvider = Parameters<ShopState['reach']>[1];
@@ -40,21 +41,20 @@ export async function openCheck(page: Page, id = 'verify-age'): Promise<Page> {
 }
 
 /** How the account's next check is to end. */
-export async function setNextOutcome(provider: ShopProvider, outcome: string): Promise<void> {
-  const queue = `/tenants/${provider.tenantId}/next-outcomes`;
-  await provider.control('POST', queue, { outcomes: [outcome] });
+export async function setNextOutcome(provider: ShopProvider, outcome: ScenarioName): Promise<void> {
+  await provider.client.queueNextOutcomes(provider.tenantId, [outcome]);
 }
 
 /** A check of this customer, created by the shop's server and ended with no browser. */
 export async function settleBehindTheScenes(
   page: Page,
   provider: ShopProvider,
-  outcome: string,
+  outcome: ScenarioName,
 ): Promise<string> {
   const { sessionId } = await askShop<{ sessionId: string }>(page, 'POST', 'checkout', {
     returnUrl: `${provider.shop}/return/`,
   });
-  await provider.control('POST', `/sessions/${sessionId}/outcome`, { outcome });
+  await provider.client.settle(sessionId, outcome);
   return sessionId;
 }
 
