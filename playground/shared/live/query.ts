@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Attention } from './attention.ts';
 import type { Loadable } from './loadable.ts';
 import { type Loader, createLoader } from './loader.ts';
@@ -11,12 +11,12 @@ export interface Query<T> {
   read(): Promise<T>;
   /** Reads as often as this too, for what no message tells of. */
   readonly everyMs?: number | undefined;
+  /** How long news are gathered before they cause one read, in milliseconds. @default 60 */
+  readonly gatherMs?: number | undefined;
 }
 
 /** A query that is kept up to date. */
 export interface LiveQuery<T> extends Loadable<T> {
-  readonly data: ReadonlySignal<T | null>;
-  readonly trouble: ReadonlySignal<string>;
   /** Resolves when what is shown is as new as this call. Never rejects. */
   reload(): Promise<void>;
 }
@@ -31,9 +31,9 @@ export interface Queries {
 
 /** @param mayRead Whether a query that is opened reads at once, rather than at the next `reload`. */
 export function createQueries(attention: Attention, mayRead: () => boolean): Queries {
-  const open = new Map<Loader, readonly LiveTopic[]>();
+  const open = new Map<Loader, Pick<Query<unknown>, 'topics' | 'gatherMs'>>();
   return {
-    open<T>({ topics, read, everyMs }: Query<T>) {
+    open<T>({ topics, read, everyMs, gatherMs }: Query<T>) {
       const data = signal<T | null>(null);
       const loader = createLoader(
         async () => {
@@ -44,7 +44,7 @@ export function createQueries(attention: Attention, mayRead: () => boolean): Que
         attention,
         everyMs,
       );
-      open.set(loader, topics);
+      open.set(loader, { topics, gatherMs });
       if (mayRead()) loader.askSoon(0);
       return {
         query: { data, trouble: loader.trouble, reload: () => loader.ask() },
@@ -55,7 +55,9 @@ export function createQueries(attention: Attention, mayRead: () => boolean): Que
       };
     },
     note(topic) {
-      for (const [loader, topics] of open) if (topics.includes(topic)) loader.askSoon();
+      for (const [loader, { topics, gatherMs }] of open) {
+        if (topics.includes(topic)) loader.askSoon(gatherMs);
+      }
     },
     reload(isWanted = () => true) {
       for (const loader of open.keys()) if (isWanted(loader)) loader.askSoon(0);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Live } from '../live.ts';
 import type { ListItem, ListSource, LiveList } from './list.ts';
 import type { LiveQuery, Query } from './query.ts';
@@ -15,10 +15,20 @@ export function useList<Item extends ListItem>(
 
 /**
  * Shows the answer to a query for as long as the component is there.
- * @param asked What the query depends on; another value asks anew.
+ * @param asked What the query depends on; another value asks anew, and the last answer stays until then.
  */
 export function useQuery<T>(live: Live, asked: string, query: Query<T>): LiveQuery<T> {
   const opened = useMemo(() => live.openQuery(query), [live, asked]);
   useEffect(() => opened.close, [opened]);
-  return opened.query;
+  const last = useRef<T | null>(null);
+  const { data, trouble, reload } = opened.query;
+  return {
+    data: {
+      get value() {
+        return (last.current = data.value ?? last.current);
+      },
+    },
+    trouble,
+    reload,
+  };
 }

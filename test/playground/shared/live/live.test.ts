@@ -367,6 +367,28 @@ describe('a query', () => {
     expect(reads).toBe(known);
   });
 
+  it('gathers news for as long as it says before it is asked again', async () => {
+    let reads = 0;
+    const { query, close } = provider.live.openQuery({
+      topics: ['session'],
+      gatherMs: 400,
+      async read() {
+        reads += 1;
+        return (await service.control.sessions()).length;
+      },
+    });
+    closes.push(close);
+    await vi.waitFor(() => expect(query.data.value).toBe(0));
+    const before = reads;
+    // Each later than the 60 ms that news are gathered for otherwise.
+    for (let n = 1; n <= 3; n += 1) {
+      await create();
+      await new Promise((resolve) => setTimeout(resolve, 80));
+    }
+    await vi.waitFor(() => expect(query.data.value).toBe(3));
+    expect(reads - before).toBeLessThan(3);
+  });
+
   it('resolves a reload when what is shown is as new as the call', async () => {
     const { query, close } = provider.live.openQuery({
       topics: [],

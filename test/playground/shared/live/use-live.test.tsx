@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import type { JSX } from 'preact';
+import { expect, it, vi } from 'vitest';
+import { createMockService } from 'ofage/mock';
+import { useQuery } from '../../../../playground/shared/live/use-live.ts';
+import { createProvider } from '../../../../playground/shared/provider.ts';
+import { showPage } from '../kit/a-page.tsx';
+
+interface Pending {
+  readonly asked: string;
+  answer(text: string): void;
+  refuse(error: Error): void;
+}
+
+it('a query keeps its last answer until the next question has one', async () => {
+  const service = createMockService();
+  const { live } = createProvider(service);
+  const pending: Pending[] = [];
+  const newest = (asked: string) =>
+    vi.waitFor(() => {
+      const found = pending.findLast((one) => one.asked === asked);
+      if (!found) throw new Error(`Nobody asked "${asked}"`);
+      return found;
+    });
+
+  function Answer({ asked }: { asked: string }): JSX.Element {
+    const { data, trouble } = useQuery(live, asked, {
+      topics: [],
+      read: () => new Promise<string>((answer, refuse) => pending.push({ asked, answer, refuse })),
+    });
+    return (
+      <p>
+        {data.value ?? 'nothing'} {trouble.value}
+      </p>
+    );
+  }
+
+  const page = await showPage(<Answer asked="one" />);
+  const shown = () => page.get('p').textContent?.trim();
+  expect(shown()).toBe('nothing');
+  const first = await newest('one');
+  await page.act(() => first.answer('1'));
+  expect(shown()).toBe('1');
+
+  await page.show(<Answer asked="two" />);
+  expect(shown()).toBe('1');
+  const second = await newest('two');
+  await page.show(<Answer asked="three" />);
+  // The answer to a question that is not asked any more.
+  await page.act(() => second.answer('2'));
+  expect(shown()).toBe('1');
+  const third = await newest('three');
+  await page.act(() => third.refuse(new Error('Not found')));
+  await vi.waitFor(() => expect(shown()).toBe('1 Not found'));
+  await page.show(null);
+  await service.close();
+});
