@@ -1,75 +1,60 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
 import { Moment } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { formatError } from '../../shared/kit/format-error.ts';
 import { TextField } from '../../shared/kit/text-field.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import '../doctor.css';
 import { type SessionsBehind, readSessionsBehind, toEvidenceLink } from '../evidence.ts';
 import { bySeverity, count, toVerdict } from '../verdict.ts';
 
+/** Some findings need only time: a result counts as not asked for when it is ten seconds old. */
 const RECHECK_MS = 5_000;
-const NEWS_MS = 400;
+/** A report is long, and traffic comes in bursts. */
+const GATHER_MS = 400;
+/** Everything but the clock, which tells nothing about an integration. */
+const TOPICS = [
+  'tenant',
+  'key',
+  'session',
+  'endpoint',
+  'event',
+  'delivery',
+  'fault',
+  'request',
+  'observation',
+] as const;
 
-/** Asks the doctor, again and again, and shows what there is to mend. */
+/** Shows the doctor's report, and asks for it again whenever something has happened. */
 export function App({ provider }: { provider: Provider }): JSX.Element {
-  const report = useSignal<DoctorReport | null>(null);
-  const behind = useSignal<SessionsBehind>(new Map());
-  const trouble = useSignal('');
-  const isChecking = useSignal(false);
+  const { client, live } = provider;
   const sessionId = useSignal(readSessionId(location.hash));
   /** What is being typed, which a new report must not take away. */
   const wanted = useSignal(sessionId.value);
-  const asked = useRef(0);
-
-  const check = async (): Promise<void> => {
-    const turn = (asked.current += 1);
-    isChecking.value = true;
-    try {
-      const { client } = provider;
-      const found = await client.doctor({ sessionId: sessionId.value || undefined });
-      const sessions = await readSessionsBehind(client, found);
-      // An answer to an older question is no answer to this one.
-      if (turn !== asked.current) return;
-      report.value = found;
-      behind.value = sessions;
-      trouble.value = '';
-    } catch (error) {
-      if (turn !== asked.current) return;
-      trouble.value = formatError(error);
-    } finally {
-      if (turn === asked.current) isChecking.value = false;
-    }
-  };
+  const asked = sessionId.value;
+  const checked = useQuery(live, asked, {
+    topics: TOPICS,
+    gatherMs: GATHER_MS,
+    everyMs: RECHECK_MS,
+    async read() {
+      const report = await client.doctor({ sessionId: asked || undefined });
+      return { report, behind: await readSessionsBehind(client, report) };
+    },
+  });
   useEffect(() => {
-    void check();
-    let soon: ReturnType<typeof setTimeout> | undefined;
-    const stop = provider.subscribe(({ topic }) => {
-      if (topic === 'clock') return;
-      clearTimeout(soon);
-      soon = setTimeout(() => void check(), NEWS_MS);
-    });
-    // What a shop tells of itself is in no news.
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void check();
-    }, RECHECK_MS);
     const onHash = (): void => {
       sessionId.value = wanted.value = readSessionId(location.hash);
-      void check();
     };
     window.addEventListener('hashchange', onHash);
-    return () => {
-      stop();
-      clearTimeout(soon);
-      clearInterval(timer);
-      window.removeEventListener('hashchange', onHash);
-    };
-  }, [provider]);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, []);
+  const found = checked.data.value;
+  const trouble = checked.trouble.value;
 
   return (
     <>
@@ -103,14 +88,14 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
               All sessions
             </a>
           )}
-          <Button look="primary" onPress={() => void check()} testId="recheck">
+          <Button look="primary" onPress={() => checked.reload()} testId="recheck">
             Check again
           </Button>
         </form>
       </header>
-      {trouble.value && (
+      {trouble && (
         <p class="note note--bad" role="alert" data-testid="trouble">
-          {trouble.value}
+          {trouble}
         </p>
       )}
       {IS_STATIC && (
@@ -119,7 +104,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           it. Sessions and webhooks it knows all.
         </p>
       )}
-      {report.value && !trouble.value && <Report report={report.value} behind={behind.value} />}
+      {found && !trouble && <Report report={found.report} behind={found.behind} />}
     </>
   );
 }

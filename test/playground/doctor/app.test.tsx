@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMockService, type MockService } from 'ofage/mock';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { App } from '../../../playground/doctor/views/app.tsx';
+import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+
+let service: MockService;
+let page: KitPage;
+/** Each time that the doctor was asked, and about what. */
+let asked: string[];
+
+beforeEach(async () => {
+  location.hash = '';
+  service = createMockService();
+  asked = [];
+  const provider = createProvider({
+    apiOrigin: service.apiOrigin,
+    fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (pathname.endsWith('/doctor')) asked.push(searchParams.get('sessionId') ?? 'all');
+      return service.fetch(request);
+    },
+  });
+  page = await showPage(<App provider={provider} />);
+  await vi.waitFor(() => expect(page.has('[data-testid=verdict]')).toBe(true));
+});
+afterEach(async () => {
+  await page.show(null);
+  await service.close();
+});
+
+const findings = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-testid=finding]')].map(
+    ({ dataset }) => dataset.code,
+  );
+
+describe('the report', () => {
+  it('is asked for again when something has happened', async () => {
+    expect(page.get('[data-testid=verdict]').dataset.verdict).toBe('nothing');
+    await service.control.trigger({ name: 'verified' });
+    const [session] = await service.control.sessions();
+    const sessionId = session?.id ?? '';
+    await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
+    await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
+  });
+
+  it('is asked for again every five seconds, because some findings need only time', async () => {
+    const before = asked.length;
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before + 1), 20_000);
+  });
+
+  it('stays until the one about another session is there', async () => {
+    location.hash = '#nothing-of-the-kind';
+    await vi.waitFor(() =>
+      expect(page.get('[data-testid=trouble]').textContent).toContain('not found'),
+    );
+    expect(asked.at(-1)).toBe('nothing-of-the-kind');
+    expect(page.has('[data-testid=verdict]')).toBe(false);
+    location.hash = '';
+    await vi.waitFor(() => expect(page.has('[data-testid=verdict]')).toBe(true));
+    expect(page.has('[data-testid=trouble]')).toBe(false);
+  });
+});
