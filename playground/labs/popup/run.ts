@@ -30,6 +30,7 @@ export interface RunPorts {
 }
 
 const LOOK_MS = 25;
+const LOOK_AGAIN_MS = 500;
 const SLOW_MS = 4_000;
 const BEFORE_START_MS = 3_000;
 /** So long the SDK must have seen the page before a close counts as the shopper's. */
@@ -93,6 +94,7 @@ export function startRun(id: PopupScenarioId, ports: RunPorts): PopupRun {
 }
 
 function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) {
+  const { client, live } = provider;
   const startedAtMs = performance.now();
   const nowMs = (): number => performance.now() - startedAtMs;
   const entries = signal<readonly PopupEntry[]>([]);
@@ -106,10 +108,13 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
   const note = (who: PopupEntry['who'], text: string): void => {
     if (!isEnded) entries.value = [...entries.value, { atMs: nowMs(), who, text }];
   };
+  // The popup may hide this page, which must follow the session until the SDK has reported.
+  const letSleep = live.stayAwake();
   const settleReport = (kind: 'resolved' | 'rejected', value: unknown): void => {
     if (isEnded) return;
     report.value = toReport(kind, value, nowMs());
     note('sdk', `verify() ${toReportLine(report.value).replace(/, [^,]*$/, '')}`);
+    letSleep();
   };
   const after = (ms: number, act: () => void): void => {
     const timer = setTimeout(act, ms);
@@ -140,20 +145,19 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
     truth.value = { ...truth.value, sessionStatus: heard.status, isPageOpen: isOpen };
     for (const tell of sessionListeners) tell();
   };
-  const loadSession = async (): Promise<void> => {
-    const [newest] = await provider.client.sessions({ externalUserId, limit: 1 });
-    if (newest && !isEnded) hearSession(newest);
-  };
+  undo.push(letSleep);
+  // The session is created in another page. In the static playground its service is not this page's, and
+  // this page's stream reports it late.
   undo.push(
-    provider.subscribe(({ topic, data }) => {
-      if (topic === 'reload') void loadSession();
-      const heard = data as SessionResource;
-      if (topic === 'session' && heard.externalUserId === externalUserId) hearSession(heard);
-    }),
+    live.openQuery({
+      topics: ['session'],
+      everyMs: LOOK_AGAIN_MS,
+      async read() {
+        const [newest] = await client.sessions({ externalUserId, limit: 1 });
+        if (newest && !isEnded) hearSession(newest);
+      },
+    }).close,
   );
-  // News may be late, or come to another tab alone; looking again costs little.
-  const looking = setInterval(() => void loadSession().catch(() => undefined), 500);
-  undo.push(() => clearInterval(looking));
 
   const whenSession = (isSo: (session: SessionResource) => boolean): Promise<SessionResource> =>
     new Promise((resolve) => {
@@ -231,7 +235,7 @@ function createRun(id: PopupScenarioId, { provider, publishableKey }: RunPorts) 
     async settle(outcome: ScenarioName): Promise<void> {
       if (!session || isEnded) return;
       note('lab', `ends the check for the shopper: ${outcome}`);
-      await provider.client.settle(session.id, outcome);
+      await client.settle(session.id, outcome);
     },
     close(): void {
       note('lab', 'closes the window, as the shopper would');

@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { Json } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
+import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
 import { formatError } from '../../shared/kit/format-error.ts';
 import { announce } from '../../shared/kit/toast.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
 import type { Attack, AttackReport, Side } from '../attack/attack.ts';
@@ -16,9 +17,6 @@ import { codeOf } from '../attack/sources.ts';
 import { type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
-/** How soon it is tried again when the servers cannot be reached. */
-const RETRY_MS = 2_000;
-
 type Outcome =
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly report: AttackReport }
@@ -26,51 +24,28 @@ type Outcome =
 
 export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
-  const world = useSignal<World | null>(null);
-  const trouble = useSignal('');
   const outcomes = useSignal<Readonly<Record<string, Outcome>>>({});
-  const isPreparing = useRef(false);
-
+  /** Each attack uses up its world. */
+  const round = useSignal(0);
+  const isRunning = useSignal(false);
+  const mine = round.value;
   // Mallory signs in before the click, since one attack opens a window within it.
-  const prepare = async (): Promise<void> => {
-    if (isPreparing.current) return;
-    isPreparing.current = true;
-    world.value = null;
-    try {
-      const publishableKey = await shop.publishableKey();
-      const returnUrl = siteUrl('return/');
-      world.value = await createWorld({
-        send: (url, init) => fetch(url, init),
-        sendToApi: (path, init) => provider.fetch(path, init),
-        client: provider.client,
-        shopUrl: (path) => siteUrl(`shop/${path}`),
-        returnUrl,
-        openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      });
-      trouble.value = '';
-    } catch (error) {
-      trouble.value = formatError(error);
-    } finally {
-      isPreparing.current = false;
-    }
-  };
-  useEffect(() => void prepare(), [provider, shop]);
-  const isInTrouble = trouble.value !== '';
-  useEffect(() => {
-    if (!isInTrouble) return;
-    const retrying = setInterval(() => void prepare(), RETRY_MS);
-    return () => clearInterval(retrying);
-  }, [isInTrouble]);
+  const prepared = useQuery(provider.live, String(mine), {
+    topics: [],
+    read: async () => ({ round: mine, world: await prepare(provider, shop) }),
+  });
+  const isReady = prepared.data.value?.round === mine && !isRunning.value;
+  const world = isReady ? (prepared.data.value?.world ?? null) : null;
+  const trouble = prepared.trouble.value;
 
   const note = (id: string, outcome: Outcome): void => {
     outcomes.value = { ...outcomes.value, [id]: outcome };
   };
   const run = async (attack: Attack): Promise<void> => {
-    if (!world.value) return;
+    if (!world) return;
     // Before the first await: see above.
-    const running = attack.run(world.value);
-    world.value = null;
+    const running = attack.run(world);
+    isRunning.value = true;
     note(attack.id, { state: 'running' });
     try {
       const report = await running;
@@ -79,7 +54,8 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
     } catch (error) {
       note(attack.id, { state: 'broken', message: formatError(error) });
     }
-    await prepare();
+    isRunning.value = false;
+    round.value += 1;
   };
 
   return (
@@ -89,12 +65,12 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         the mistakes that are marked in its code. Afterwards the{' '}
         <a href={siteUrl('doctor/')}>doctor</a> has something to say about it.
       </p>
-      {trouble.value && (
+      {trouble && (
         <p class="note note--bad" role="alert">
-          {trouble.value}
+          {trouble}
         </p>
       )}
-      <ul class="attacks" data-testid="attacks" data-ready={String(world.value !== null)}>
+      <ul class="attacks" data-testid="attacks" data-ready={String(world !== null)}>
         {ATTACKS.map((attack) => (
           <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
             <div class="panel__head">
@@ -103,7 +79,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
                 look="primary"
                 small
                 aria-label={`Attack: ${attack.title}`}
-                busy={world.value === null}
+                busy={world === null}
                 onPress={() => void run(attack)}
                 testId={`run-${attack.id}`}
               >
@@ -117,6 +93,21 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       </ul>
     </>
   );
+}
+
+async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
+  const publishableKey = await shop.publishableKey();
+  const returnUrl = siteUrl('return/');
+  return createWorld({
+    send: (url, init) =>
+      inTime("The shop's server", CHANGE_MS, (signal) => fetch(url, { ...init, signal })),
+    sendToApi: (path, init) => provider.fetch(path, init),
+    client: provider.client,
+    shopUrl: (path) => siteUrl(`shop/${path}`),
+    returnUrl,
+    openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
 }
 
 function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.Element | null {

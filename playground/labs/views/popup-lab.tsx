@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { formatError } from '../../shared/kit/format-error.ts';
+import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC } from '../../shared/site.ts';
 import { type PopupRun, startRun } from '../popup/run.ts';
@@ -19,36 +19,31 @@ import type { ShopLab } from '../shop-lab.ts';
 
 export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
-  const publishableKey = useSignal<string | null>(null);
-  const trouble = useSignal('');
+  const asked = useQuery(provider.live, '', { topics: [], read: () => shop.publishableKey() });
+  const publishableKey = asked.data.value;
+  const trouble = asked.trouble.value;
   const run = useSignal<PopupRun | null>(null);
-  useEffect(() => {
-    shop.publishableKey().then(
-      (key) => (publishableKey.value = key),
-      (error: unknown) => (trouble.value = formatError(error)),
-    );
-    return () => run.value?.end();
-  }, [shop]);
+  useEffect(() => () => run.value?.end(), []);
 
   const start = (scenario: PopupScenario): void => {
-    if (publishableKey.value === null) return;
+    if (publishableKey === null) return;
     run.value?.end();
-    run.value = startRun(scenario.id, { provider, publishableKey: publishableKey.value });
+    run.value = startRun(scenario.id, { provider, publishableKey });
   };
   return (
     <>
-      {trouble.value && (
+      {trouble && (
         <p class="note note--bad" role="alert">
-          {trouble.value}
+          {trouble}
         </p>
       )}
-      <ul class="scenarios" data-ready={String(publishableKey.value !== null)} data-testid="popups">
+      <ul class="scenarios" data-ready={String(publishableKey !== null)} data-testid="popups">
         {SCENARIOS.map((scenario) => (
           <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>
             <Scenario
               scenario={scenario}
               run={run.value?.id === scenario.id ? run.value : null}
-              isReady={publishableKey.value !== null}
+              isReady={publishableKey !== null}
               start={() => start(scenario)}
             />
           </li>
