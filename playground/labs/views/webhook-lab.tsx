@@ -7,7 +7,6 @@ import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Field } from '../../shared/kit/field.tsx';
-import { formatError } from '../../shared/kit/format-error.ts';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
@@ -32,23 +31,18 @@ const SEVENTY_MINUTES_MS = 70 * 60_000;
 export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
   const lab = useMemo(() => createWebhookLab(provider, shop), [provider, shop]);
-  const trouble = useSignal('');
+  const trouble = lab.trouble.value;
   const pasted = useSignal<Pasted>({ body: '', header: '', secret: '' });
-  useEffect(() => {
-    lab.refresh().catch((error: unknown) => {
-      trouble.value = formatError(error);
-    });
-    return lab.follow();
-  }, [lab]);
+  useEffect(() => lab.close, [lab]);
 
   const receiver = lab.receiver.value;
   return (
     <>
-      {receiver ? (
+      {receiver && lab.isReady.value ? (
         <Workbench lab={lab} receiver={receiver} pasted={(value) => (pasted.value = value)} />
       ) : (
-        <p class={trouble.value ? 'note note--bad' : 'muted'} role="status">
-          {trouble.value || 'Looking for the receiver…'}
+        <p class={trouble ? 'note note--bad' : 'muted'} role="status">
+          {trouble || 'Looking for the receiver…'}
         </p>
       )}
       <Explainer provider={provider} pasted={pasted} receiver={lab.receiver} />

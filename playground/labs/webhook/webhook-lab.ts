@@ -1,4 +1,4 @@
-import { type Signal, batch, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, computed, effect, signal } from '@preact/signals';
 import type {
   DeliveryResource,
   EndpointResource,
@@ -7,6 +7,8 @@ import type {
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
 import type { ReceiverSettings } from '../../merchant-backend/lab-plan.ts';
+import { createOrder } from '../../shared/in-order.ts';
+import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 import { NEW_WALK, type WalkMemory } from './pause-walk.ts';
@@ -14,12 +16,17 @@ import { NEW_WALK, type WalkMemory } from './pause-walk.ts';
 /** The state of the webhook lab, and what its buttons do. Each rejects with a sentence. */
 export interface WebhookLab {
   readonly receiver: Signal<Receiver | null>;
-  readonly endpoint: Signal<EndpointResource | null>;
+  readonly endpoint: ReadonlySignal<EndpointResource | null>;
   /** Newest first. */
   readonly deliveries: Signal<readonly DeliveryResource[]>;
   readonly walk: Signal<WalkMemory>;
-  /** Follows what changes, until it is told to stop. */
-  follow(): () => void;
+  /** Whether the receiver and the endpoints have been read, so that a missing endpoint is not there. */
+  readonly isReady: ReadonlySignal<boolean>;
+  /** Why the receiver or the endpoints could not be read; empty when they could. */
+  readonly trouble: ReadonlySignal<string>;
+  /** Stops following what changes. */
+  close(): void;
+  /** Asks the receiver. Resolves when what is shown is as new as this call. */
   refresh(): Promise<void>;
   set(change: Partial<ReceiverSettings>): Promise<void>;
   addEndpoint(): Promise<void>;
@@ -34,70 +41,48 @@ export interface WebhookLab {
   forget(): Promise<void>;
 }
 
+/** The receiver belongs to the shop, so the live stream does not carry its changes. */
 const REFRESH_MS = 2_000;
 const SHOWN = 20;
 
-export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab {
+export function createWebhookLab(
+  { client, live }: Pick<Provider, 'client' | 'live'>,
+  shop: ShopLab,
+): WebhookLab {
   const receiver = signal<Receiver | null>(null);
-  const endpoint = signal<EndpointResource | null>(null);
-  const deliveries = signal<readonly DeliveryResource[]>([]);
   const walk = signal<WalkMemory>(NEW_WALK);
-
-  const findTenantId = async (): Promise<string> => {
-    const [first] = await provider.client.tenants();
-    if (!first) throw new Error('There is no account');
-    return first.id;
-  };
-  let looks = 0;
-  let shown = 0;
+  const inOrder = createOrder();
+  /** Resolves once every choice up to now has been saved, or refused. */
+  const saved = (): Promise<void> => inOrder(async () => {});
   let choices = 0;
-  /** When the receiver has all that was chosen, or has refused it; never rejects. */
-  let saved: Promise<unknown> = Promise.resolve();
-  const load = async (): Promise<void> => {
-    const look = (looks += 1);
-    const known = choices;
-    await saved;
-    const loaded = await shop.receiver();
-    const tenantId = await findTenantId();
-    const found =
-      (await provider.client.endpoints(tenantId)).find(({ url }) => url === loaded.url) ?? null;
-    const sent = found
-      ? await provider.client.deliveries({ endpointId: found.id, limit: SHOWN })
-      : [];
-    // Two looks may cross: an older one has nothing to say any more.
-    if (look < shown) return;
-    shown = look;
-    batch(() => {
-      // What was chosen since is newer than what was loaded, even if the receiver has it by now.
-      const chosen = choices > known && receiver.value;
-      receiver.value = chosen ? { ...loaded, settings: chosen.settings } : loaded;
-      endpoint.value = found;
-      deliveries.value = sent.toReversed();
-      if (found?.health.state === 'paused') walk.value = { ...walk.value, wasPaused: true };
-    });
-  };
 
-  // One at a time, and one more when something happened meanwhile.
-  let running: Promise<void> | null = null;
-  let isStale = false;
-  const refresh = (): Promise<void> => {
-    if (running) {
-      isStale = true;
-      return running;
-    }
-    running = load().finally(() => {
-      running = null;
-      if (!isStale) return;
-      isStale = false;
-      void refresh().catch(() => undefined);
-    });
-    return running;
-  };
+  const asked = live.openQuery({
+    topics: ['delivery'],
+    everyMs: REFRESH_MS,
+    async read() {
+      const known = choices;
+      await saved();
+      const loaded = await shop.receiver();
+      // What was chosen since is newer than what was loaded, even if the receiver has it by now.
+      const chosen = choices > known && receiver.peek();
+      receiver.value = chosen ? { ...loaded, settings: chosen.settings } : loaded;
+    },
+  });
+  const all = live.openList(sources.allEndpoints);
+  const endpoint = computed(
+    () => all.list.data.value?.find(({ url }) => url === receiver.value?.url) ?? null,
+  );
+  const sent = followDeliveries(live, endpoint);
+  const stopWalk = effect(() => {
+    if (endpoint.value?.health.state !== 'paused' || walk.peek().wasPaused) return;
+    walk.value = { ...walk.peek(), wasPaused: true };
+  });
+
   /** Asks the service, with the receiver as it was last told to be, and looks at what came of it. */
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
-    await saved;
-    const result = await call(provider.client);
-    await load();
+    await saved();
+    const result = await call(client);
+    await asked.query.reload();
     return result;
   };
   const endpointId = (): string => {
@@ -110,69 +95,58 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     // At once, so that what was chosen stays chosen; and to the receiver one after the other.
     receiver.value = { ...receiver.value, settings };
     choices += 1;
-    const saving = saved.then(() => shop.setReceiver(settings));
-    saved = saving.catch(() => undefined);
     try {
-      await saving;
+      await inOrder(() => shop.setReceiver(settings));
     } finally {
-      await load();
+      await asked.query.reload();
     }
   };
 
   return {
     receiver,
     endpoint,
-    deliveries,
+    deliveries: sent.deliveries,
     walk,
-    refresh,
+    isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
+    trouble: computed(() => asked.query.trouble.value || all.list.trouble.value),
+    refresh: () => asked.query.reload(),
     set,
-    follow() {
-      const look = (): void => void refresh().catch(() => undefined);
-      const stop = provider.subscribe(({ topic }) => {
-        if (['endpoint', 'delivery', 'event', 'clock', 'reload'].includes(topic)) look();
-      });
-      // The receiver is no part of the service, so no news tell of it.
-      const timer = setInterval(() => {
-        if (document.visibilityState === 'visible') look();
-      }, REFRESH_MS);
-      return () => {
-        stop();
-        clearInterval(timer);
-      };
+    close() {
+      stopWalk();
+      for (const { close } of [asked, all, sent]) close();
     },
     async addEndpoint() {
       if (!receiver.value) return;
-      const tenantId = await findTenantId();
-      const made = await provider.client.createEndpoint(tenantId, { url: receiver.value.url });
-      await set({ secret: made.secret });
-      await load();
+      const [account] = await client.tenants();
+      if (!account) throw new Error('There is no account');
+      const { secret } = await client.createEndpoint(account.id, { url: receiver.value.url });
+      await set({ secret });
     },
     async removeEndpoint() {
       const id = endpointId();
-      await act((client) => client.deleteEndpoint(id));
+      await act(() => client.deleteEndpoint(id));
       await set({ secret: null });
       walk.value = NEW_WALK;
     },
     trigger: async (name) =>
-      void (await act((client) => client.trigger({ name, externalUserId: 'webhook-lab' }))),
+      void (await act(() => client.trigger({ name, externalUserId: 'webhook-lab' }))),
     async jumpToRetry() {
       // What is on the page may be older than the try that it shows no result of.
-      await load();
-      const next = endpoint.value?.health.nextAttemptAt;
-      if (!next) throw new Error('Nothing waits for another try');
-      const nextAt = new Date(next);
-      const isAhead = nextAt > (await provider.client.clock.now());
+      const { nextAttemptAt } = (await client.endpoint(endpointId())).health;
+      if (!nextAttemptAt) throw new Error('Nothing waits for another try');
+      const nextAt = new Date(nextAttemptAt);
+      const isAhead = nextAt > (await client.clock.now());
       await act(({ clock }) => (isAhead ? clock.set(nextAt) : clock.advance(1)));
     },
     advance: async (ms) => void (await act(({ clock }) => clock.advance(ms))),
     async test() {
       const id = endpointId();
-      const result = await act((client) => client.testEndpoint(id));
+      const result = await act(() => client.testEndpoint(id));
       return `Test: ${toOutcome(result)}`;
     },
     async resume() {
       const id = endpointId();
-      const result = await act((client) => client.resumeEndpoint(id));
+      const result = await act(() => client.resumeEndpoint(id));
       if (result.resumed) walk.value = { ...walk.value, wasResumed: true };
       return result.resumed
         ? 'The endpoint gets events again'
@@ -180,16 +154,40 @@ export function createWebhookLab(provider: Provider, shop: ShopLab): WebhookLab 
     },
     async redeliver() {
       const id = endpointId();
-      const { queued } = await act((client) => client.redeliver(id));
+      const { queued } = await act(() => client.redeliver(id));
       walk.value = { ...walk.value, wasRedelivered: true };
       return `Queued again: ${queued}`;
     },
     async forget() {
       await shop.forgetRequests();
       walk.value = NEW_WALK;
-      await load();
+      await asked.query.reload();
     },
   };
+}
+
+/** Shows the newest deliveries of the endpoint that is there now. */
+function followDeliveries(
+  live: Provider['live'],
+  endpoint: ReadonlySignal<EndpointResource | null>,
+): { deliveries: Signal<readonly DeliveryResource[]>; close(): void } {
+  const deliveries = signal<readonly DeliveryResource[]>([]);
+  const endpointId = computed(() => endpoint.value?.id);
+  const close = effect(() => {
+    if (endpointId.value === undefined) {
+      deliveries.value = [];
+      return undefined;
+    }
+    const opened = live.openList(sources.deliveries({ endpointId: endpointId.value }, SHOWN));
+    const stop = opened.list.data.subscribe((items) => {
+      deliveries.value = items?.toReversed() ?? [];
+    });
+    return () => {
+      stop();
+      opened.close();
+    };
+  });
+  return { deliveries, close };
 }
 
 function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {

@@ -1,6 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EndpointResource } from 'ofage/mock';
-import { createControlClient } from 'ofage/mock/client';
 import { NEW_WALK, toWalk } from '../../../playground/labs/webhook/pause-walk.ts';
 import { BEHAVIOUR_TEXTS, toBytes } from '../../../playground/labs/webhook/behaviours.ts';
 import {
@@ -12,7 +11,7 @@ import {
   planAnswer,
 } from '../../../playground/merchant-backend/lab-plan.ts';
 import type { Receiver } from '../../../playground/labs/shop-lab.ts';
-import { createWebhookLab } from '../../../playground/labs/webhook/webhook-lab.ts';
+import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webhook/webhook-lab.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
 
@@ -75,35 +74,36 @@ describe('the walk to a pause and back', () => {
 });
 
 describe('settings of the receiver, while they are on their way', () => {
+  const labs: WebhookLab[] = [];
+  afterEach(() => {
+    for (const lab of labs.splice(0)) lab.close();
+  });
+
   /** The lab over a real receiver and service; what is sent to the receiver waits until `open` is called. */
   async function openSlowLab() {
-    const { shop, ask, service } = await openLab();
+    const { shop, service } = await openLab();
     const asked: string[] = [];
-    const held: (() => void)[] = [];
+    const looks: (() => void)[] = [];
     let isHolding = false;
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const toReceiver = async (response: Promise<Response>): Promise<Receiver> =>
       (await (await response).json()) as Receiver;
     const lab = createWebhookLab(
+      createProvider({
+        apiOrigin: service.apiOrigin,
+        fetch(request) {
+          const { pathname } = new URL(request.url);
+          if (request.method !== 'GET') asked.push(pathname.replace('/control/v1', ''));
+          return service.fetch(request);
+        },
+      }),
       {
-        fetch: (path, init) => ask(path, init),
-        client: createControlClient({
-          baseUrl: service.apiOrigin,
-          fetch: (url, init) => service.fetch(new Request(url, init)),
-          async around({ name, isChange }, send) {
-            if (isChange) asked.push(name);
-            if (isHolding && name === 'tenants') {
-              await new Promise<void>((letGo) => held.push(letGo));
-            }
-            return send();
-          },
-        }),
-        live: createProvider(service).live,
-        subscribe: () => () => {},
-      },
-      {
-        receiver: () => toReceiver(shop('lab/receiver/state')),
+        async receiver() {
+          const seen = await toReceiver(shop('lab/receiver/state'));
+          if (isHolding) await new Promise<void>((letGo) => looks.push(letGo));
+          return seen;
+        },
         async setReceiver(settings) {
           await gate;
           return toReceiver(
@@ -119,6 +119,7 @@ describe('settings of the receiver, while they are on their way', () => {
         publishableKey: async () => '',
       },
     );
+    labs.push(lab);
     await lab.refresh();
     return {
       lab,
@@ -128,7 +129,11 @@ describe('settings of the receiver, while they are on their way', () => {
       /** From now on each look waits, once it has seen the receiver, until its turn here is called. */
       hold(): readonly (() => void)[] {
         isHolding = true;
-        return held;
+        return looks;
+      },
+      release(): void {
+        isHolding = false;
+        for (const letGo of looks.splice(0)) letGo();
       },
     };
   }
@@ -146,21 +151,22 @@ describe('settings of the receiver, while they are on their way', () => {
   });
 
   it('a look from before a choice does not take it back', async () => {
-    const { lab, open, hold, receiver } = await openSlowLab();
+    const { lab, open, hold, release, receiver } = await openSlowLab();
     open();
-    const held = hold();
+    const looks = hold();
     const early = lab.refresh();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await vi.waitFor(() => expect(looks).toHaveLength(1));
     const first = lab.set({ behaviour: 'lost_answer' });
-    await vi.waitFor(() => expect(held).toHaveLength(2));
-    held[0]?.();
+    await vi.waitFor(async () => expect((await receiver()).settings.behaviour).toBe('lost_answer'));
+    looks[0]?.();
     await early;
     expect(lab.receiver.value?.settings.behaviour).toBe('lost_answer');
     const second = lab.set({ remembersEvents: false });
-    await vi.waitFor(() => expect(held).toHaveLength(3));
-    for (const letGo of held) letGo();
+    await vi.waitFor(() => expect(looks).toHaveLength(2));
+    release();
     await Promise.all([first, second]);
     const expected = { behaviour: 'lost_answer', remembersEvents: false };
+    expect(lab.receiver.value?.settings).toMatchObject(expected);
     expect((await receiver()).settings).toMatchObject(expected);
   });
 
@@ -171,7 +177,7 @@ describe('settings of the receiver, while they are on their way', () => {
     expect(asked).toEqual([]);
     open();
     await Promise.all(work);
-    expect(asked).toEqual(['trigger']);
+    expect(asked).toEqual(['/events/trigger']);
   });
 
   it('what was refused is not shown as chosen', async () => {
@@ -181,4 +187,38 @@ describe('settings of the receiver, while they are on their way', () => {
     await refused;
     expect(lab.receiver.value?.settings.seconds).toBeGreaterThan(0);
   });
+});
+
+it('the lab follows its endpoint and the deliveries to it, and the next endpoint after that', async () => {
+  const { shop, service } = await openLab();
+  const lab = createWebhookLab(createProvider(service), {
+    receiver: async () => (await shop('lab/receiver/state')).json() as Promise<Receiver>,
+    setReceiver: async (settings) => {
+      const body = JSON.stringify(settings);
+      const headers = { 'content-type': 'application/json' };
+      const answer = await shop('lab/receiver/settings', { method: 'PUT', headers, body });
+      return answer.json() as Promise<Receiver>;
+    },
+    forgetRequests: async () => void (await shop('lab/receiver/requests', { method: 'DELETE' })),
+    publishableKey: async () => '',
+  });
+  await vi.waitFor(() => expect(lab.isReady.value).toBe(true));
+  expect(lab.endpoint.value).toBeNull();
+  for (const events of [2, 1]) {
+    await lab.addEndpoint();
+    for (let n = 0; n < events; n += 1) await lab.trigger('verified');
+    const endpointId = lab.endpoint.value?.id ?? '';
+    await vi.waitFor(async () => {
+      const sent = await service.control.deliveries({ endpointId });
+      expect(lab.deliveries.value).toEqual(sent.toReversed());
+      expect(lab.deliveries.value.map(({ status }) => status)).not.toContain('pending');
+      expect(lab.receiver.value?.count).toBeGreaterThan(0);
+    });
+    expect(lab.deliveries.value.length).toBeGreaterThanOrEqual(events);
+    await lab.removeEndpoint();
+    await vi.waitFor(() => expect(lab.endpoint.value).toBeNull());
+    expect(lab.deliveries.value).toEqual([]);
+    expect(lab.receiver.value?.settings.secret).toBeNull();
+  }
+  lab.close();
 });
