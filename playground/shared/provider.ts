@@ -45,11 +45,7 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
     client,
     attention: createAttention(),
     feed: {
-      open: (lastId, signal) =>
-        send('/control/v1/stream', {
-          headers: lastId === null ? {} : { 'last-event-id': lastId },
-          signal,
-        }),
+      open: (lastEventId, signal) => client.stream({ lastEventId, signal }),
       shared: service ? null : findSharedParts('ofage-live'),
     },
   });
