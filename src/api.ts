@@ -27,9 +27,10 @@ type Body = Record<string, unknown>;
 export const createSession = (
   attempt: Attempt,
   apiBase: string,
-  { apiKey, returnUrl, cancelUrl }: OfAgeOptions,
+  options: OfAgeOptions,
   externalUserId: string | undefined,
 ): Promise<Session> => {
+  const { apiKey, returnUrl, cancelUrl } = options;
   const aborter = tryTo(() => new AbortController());
   attempt._defer(() => aborter && aborter.abort());
   attempt._expect(TIMEOUT_MS, 'request_timeout');
@@ -47,7 +48,7 @@ export const createSession = (
       .catch(() => undefined) // a proxy's HTML, or half an answer
       .then((answer: unknown) => {
         const body = Object(answer) as Body;
-        return response.ok ? toSession(body) : refuse(response, body, returnUrl);
+        return response.ok ? toSession(body) : refuse(response, body, options);
       }),
   );
 };
@@ -57,13 +58,15 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (!isSessionId(sessionId)) return fail('invalid_response');
   if (billingBlock) {
     const details = billingBlock as OfAgeErrorDetails; // shown to people, and not acted upon
-    const sentence = `Cannot start the verification: blocked by the plan of the account ("${details.message}")`;
+    const sentence = `Cannot start the verification: billing blocks the account ("${details.message || details.code}"). Its owner can change the plan`;
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
   // Its own error would quote the URL, and with it the session token.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
-  return parsed ? { sessionId, verifyUrl: url, origin: parsed.origin } : fail('invalid_response');
+  return parsed
+    ? { sessionId, verifyUrl: url, origin: parsed.origin }
+    : fail('invalid_response', 'The service sent a verifyUrl that is missing or not safe');
 };
 
 const CODES: Record<number, OfAgeErrorCode> = {
@@ -73,25 +76,31 @@ const CODES: Record<number, OfAgeErrorCode> = {
   503: 'service_unavailable',
 };
 
+/** What the merchant can do about a refusal; `refusedUrl` is the one whose domain is not allowed. */
+const adviceOn = (status: number, text: string, refusedUrl: string | undefined): string => {
+  if (refusedUrl) return `: allow ${quote(new URL(refusedUrl).hostname)} in the dashboard`;
+  if (status === 401 || status === 403) return ': check apiKey';
+  return text ? '' : ': a proxy may have answered';
+};
+
 /** Turns an answer with an error status into an error. */
 const refuse = (
   { status, headers }: Response,
   { message, code }: Body,
-  returnUrl: string,
+  options: OfAgeOptions,
 ): never => {
   const messages = ([] as string[]).concat((message as string | string[]) || []);
   const text = messages.join('; ');
-  const isDomainRefused = /return url domain/i.test(text);
-  const advice = isDomainRefused
-    ? `: allow ${quote(new URL(returnUrl).hostname)} in the dashboard`
-    : '';
+  const isReturnUrl = /return url domain/i.test(text);
+  const isCancelUrl = /cancel url domain/i.test(text);
+  const url = isReturnUrl ? options.returnUrl : isCancelUrl ? options.cancelUrl : undefined;
   // A date instead of seconds becomes NaN, a header that is missing becomes 0.
   const seconds = Number(headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After'));
   return fail(
-    isDomainRefused
+    isReturnUrl
       ? 'return_url_not_allowed'
       : CODES[status] || (status < 500 ? 'invalid_request' : 'server_error'),
-    `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${advice}`,
+    `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${adviceOn(status, text, url)}`,
     {
       status,
       details: { messages, source: 'server', code: code as string | undefined },

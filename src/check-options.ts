@@ -15,19 +15,22 @@ const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] 
 export const checkOptions = (options: OfAgeOptions): void => {
   const { apiKey, returnUrl, cancelUrl } = options;
   if (!apiKey) {
-    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_")');
+    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_…")');
   }
   // Anywhere a word can begin: "Bearer sk_", quotes, blanks. The key itself is never repeated.
   if (/\bsk_/i.test(apiKey)) {
     fail(
       'secret_key_blocked',
-      'Secret key in browser: revoke it, and pass a publishable key ("pk_") as apiKey',
+      'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
     );
   }
   // Printable ASCII: what a header can carry.
   // It may be a key for something else, so it is not repeated either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
-    fail('api_key_invalid', 'apiKey must be a publishable key ("pk_") without spaces');
+    fail(
+      'api_key_invalid',
+      'apiKey must start with "pk_" and have no spaces or non-ASCII characters: copy the whole publishable key',
+    );
   }
   if (!returnUrl) {
     fail(
@@ -46,11 +49,16 @@ const warnOfOrigin = (returnOrigin: string): void => {
   // On a server there is no location.
   const pageOrigin = tryTo(() => location.origin);
   if (pageOrigin && pageOrigin !== returnOrigin) {
-    warnOnce(`returnUrl is not on ${quote(pageOrigin)}, so the result may not reach this page`);
+    warnOnce(
+      `returnUrl should be on ${quote(pageOrigin)}, otherwise the result may not reach this page`,
+    );
   }
 };
 
 const warnOfMode = (options: OfAgeOptions): void => {
-  const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(', ');
-  if (names) warnOnce(`mode must be "new-tab" to use ${names}`);
+  const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
+  if (names)
+    warnOnce(
+      `in redirect mode the SDK makes no use of ${names}. Set mode to "new-tab" to use them`,
+    );
 };

@@ -30,13 +30,16 @@ export type OfAgeErrorCode =
 
 /** The messages of codes that never have details of the single case. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
-  superseded: 'Replaced by a later verify()',
+  superseded: 'Replaced by a later verify(): use the result of that call',
   network_error:
-    'Cannot create a session: the request failed. Check the network, content blockers and connect-src',
-  request_timeout: 'Cannot create a session: no answer within 15 seconds',
-  invalid_response: 'Cannot create a session: a proxy or captive portal may have answered',
-  navigation_failed: 'Cannot show the verification page: the navigation was stopped or blocked',
-  session_expired: 'The verification was not completed within ten minutes',
+    'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
+  request_timeout: 'Cannot create a session: the service did not answer within 15 seconds',
+  invalid_response:
+    'Cannot create a session: the answer is not valid. A proxy or captive portal may have sent it',
+  navigation_failed:
+    'The verification page did not open: the navigation may have been slow, stopped or blocked',
+  session_expired:
+    'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
   internal_error: 'Unexpected error in verify(): see error.cause',
 };
 

@@ -68,7 +68,7 @@ export class OfAgeError extends Error {
    */
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
     const { retryAfterMs } = fields;
-    const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} seconds` : '';
+    const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} s` : '';
     super(`${sentence || SENTENCES[code] || code}${wait}. See ${ERRORS_URL}#${code}`);
     const retryable = RETRYABLE.indexOf(code) >= 0;
     Object.assign(this, { name: ERROR_NAME, code, retryable }, fields);

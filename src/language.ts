@@ -11,6 +11,8 @@ export const WAITING_TEXTS: Record<Language, string> = {
   it: 'Un momento',
 };
 
+export const LANGUAGES = Object.keys(WAITING_TEXTS);
+
 /**
  * Returns the language of a tag such as `pt-BR`, or undefined when the verification page does not
  * have it.

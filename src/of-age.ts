@@ -7,7 +7,7 @@ import { fail } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
-import { toLanguage } from './language.ts';
+import { LANGUAGES, toLanguage } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
@@ -110,12 +110,18 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const externalUserId = call.externalUserId || undefined;
           const language = call.language || settings.language;
           const lang = toLanguage(language);
-          if (language && !lang) warnOnce(`language ${quote(language)} is unknown`);
+          if (language && !lang)
+            warnOnce(
+              `language ${quote(language)} is not supported: the page follows the browser. Supported are ${LANGUAGES.join(', ')}`,
+            );
           // Written out, so that an option that is left out equals its default.
           const key = [externalUserId, lang, skipIntro, autoReturn].join();
           if (running && running._flow._focus()) {
             if (running._key === key) return running._attempt._promise;
-            fail('verification_in_progress', 'Another verification with other options is running');
+            fail(
+              'verification_in_progress',
+              'A verification with other options is still running: wait for its result, or call destroy()',
+            );
           }
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;

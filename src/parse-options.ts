@@ -44,17 +44,26 @@ export const parseOptions = <T extends object>(
 ): T => {
   const names = Object.keys(rules);
   if (input !== undefined && typeof input !== 'object') {
-    refuse(`${action} takes an object, got ${quote(input)}`);
+    refuse(`${action} takes an options object, got ${quote(input)}`);
   }
   const options = Object.assign({}, input) as Record<string, unknown>;
-  // Events have this property of their own, in browsers and in React.
-  if ('isTrusted' in options) refuse(`${action} got an event: write () => ofAge.verify()`);
+  // Events have one of these properties of their own, in browsers, React and jQuery.
+  if ('isTrusted' in options || 'originalEvent' in options) {
+    refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
+  }
   for (const name of Object.keys(options)) {
     if (POLICY.indexOf(name) >= 0) {
-      refuse(`${name} is policy: set it in the dashboard or on your server`);
+      refuse(`${name} cannot be set in the browser: set it in the dashboard or on your server`);
     }
     if (names.indexOf(name) < 0) {
-      refuse(`${action} has no option ${quote(name)}, only ${names.join(', ')}`);
+      const place =
+        (OPTION_RULES.hasOwnProperty(name) && 'new OfAge()') ||
+        (CALL_RULES.hasOwnProperty(name) && 'verify()');
+      refuse(
+        place
+          ? `${action} does not take ${name}: pass it to ${place}`
+          : `${action} has no option ${quote(name)}. Its options are ${names.join(', ')}`,
+      );
     }
     const value = options[name];
     const rule = rules[name as keyof typeof rules]; // one of the names

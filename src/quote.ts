@@ -4,7 +4,8 @@
  */
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') {
-    return JSON.stringify(value.replace(/sk_\w+|^[^]*@|[?#][^]*/gi, '…'));
+    const secrets = /((?:^|[^a-z])sk_)\w+|^(https?:)?[^]*@|([?#])[^]*/gi;
+    return JSON.stringify(value.replace(secrets, '$1$2$3…'));
   }
-  return Object(value) === value ? typeof value : String(value);
+  return Object(value) === value ? {}.toString.call(value) : String(value);
 };

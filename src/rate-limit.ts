@@ -21,7 +21,7 @@ export const checkRateLimit = (user: string): (() => void) => {
     .filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
   const oldest = spent[spent.length - ATTEMPTS];
   if (oldest !== undefined) {
-    fail('rate_limited', 'Too many verifications by this user', {
+    fail('rate_limited', 'The SDK allows five verifications a minute per externalUserId', {
       retryAfterMs: oldest + WINDOW_MS - nowMs,
       details: { source: 'client' },
     });

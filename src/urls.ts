@@ -29,12 +29,12 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
   const refuseForm = (): never =>
     fail(
       code,
-      `${name} must be an absolute URL such as "https://shop.example/return", without spaces, backslashes or a password${got}`,
+      `${name} must be a valid absolute URL such as "https://shop.example/return", without spaces (write %20), backslashes or credentials${got}`,
     );
   const refuseScheme = (code: OfAgeErrorCode, sentence: string): never =>
     fail(
       code,
-      `${sentence}: ${name} must start with "https://", or with "http://" on localhost and 127.0.0.1${got}`,
+      `${sentence}: ${name} must start with "https://", or with "http://" on localhost or 127.0.0.1${got}`,
     );
 
   // No base: a relative URL means something else on another page.
@@ -43,7 +43,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
     refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
   }
   if (url.protocol === 'http:' && LOCAL_HOSTS.indexOf(url.hostname) < 0) {
-    refuseScheme('https_required', 'HTTPS required in production');
+    refuseScheme('https_required', 'HTTPS required in production and staging');
   }
   if (url.username || url.password || AMBIGUOUS.some((flaw) => flaw.test(value))) refuseForm();
   return url;

@@ -29,9 +29,13 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   // next click must not open another one.
   if (!obstacle && window.top !== window) isFrameRefused = true;
   const reason = obstacle || (isFrameRefused ? 'framed' : 'blocked');
+  // In a sandbox, a frame or a web view a click does not help.
+  const cure = /^(no_user|block)/.test(reason)
+    ? 'call verify() in the click handler before any await, allow pop-ups, or '
+    : '';
   return fail(
     'popup_blocked',
-    `Cannot open the verification window (${reason}): call verify() in a click, or set mode to "redirect"`,
+    `Cannot open the verification window (${reason}): ${cure}set mode to "redirect"`,
     { details: { reason } },
   );
 };

@@ -59,7 +59,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
     } else {
       isOutOfReach = true;
       warn(
-        'the verification window is out of reach, perhaps because of Cross-Origin-Opener-Policy. Its result arrives if the return page calls handleReturn()',
+        'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()',
       );
     }
   };

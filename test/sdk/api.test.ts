@@ -138,9 +138,14 @@ describe('answers that cannot be used', () => {
       'a verifyUrl with credentials',
       { ...CREATED, verifyUrl: 'https://u:p@verify.example.test/v' },
     ],
-  ])('%s: invalid_response, and nothing is shown', async (_, body) => {
+  ])('%s: invalid_response, and nothing is shown', async (flaw, body) => {
     const { error } = await verifyWith({ body });
     expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
+    expect(error.message).toContain(
+      flaw.includes('verifyUrl')
+        ? 'verifyUrl that is missing or not safe'
+        : 'A proxy or captive portal',
+    );
     expect(world.popup().replaced).toEqual([]);
   });
 

@@ -26,14 +26,14 @@ const REFUSALS: readonly Refusal[] = [
     status: 401,
     body: { message: 'Invalid API key' },
     code: 'unauthorized',
-    says: 'Cannot create a session (HTTP 401: "Invalid API key")',
-    why: 'the action, and what the service answered',
+    says: 'Cannot create a session (HTTP 401: "Invalid API key"): check apiKey',
+    why: 'the action, what the service answered, and the option to look at',
   },
   {
     status: 403,
     body: { message: 'Insufficient permissions' },
     code: 'forbidden',
-    says: 'Cannot create a session (HTTP 403: "Insufficient permissions")',
+    says: 'Cannot create a session (HTTP 403: "Insufficient permissions"): check apiKey',
     why: 'the same form for every refusal',
   },
   {
@@ -51,11 +51,18 @@ const REFUSALS: readonly Refusal[] = [
     why: 'all of the sentences of the service',
   },
   {
+    status: 400,
+    body: { message: 'Cancel URL domain not allowed' },
+    code: 'invalid_request',
+    says: 'Cannot create a session (HTTP 400: "Cancel URL domain not allowed"): allow "cancel.example" in the dashboard',
+    why: 'the domain of the URL that was refused',
+  },
+  {
     status: 404,
     body: '<html>not here</html>',
     code: 'invalid_request',
-    says: 'Cannot create a session (HTTP 404)',
-    why: 'a page of a proxy is not quoted',
+    says: 'Cannot create a session (HTTP 404): a proxy may have answered',
+    why: 'a page of a proxy is not quoted, and the service explains each refusal',
   },
   {
     status: 429,
@@ -82,7 +89,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 200,
     body: '<html>Accept the terms of this network</html>',
     code: 'invalid_response',
-    says: 'Cannot create a session: a proxy or captive portal may have answered',
+    says: 'Cannot create a session: the answer is not valid. A proxy or captive portal may have sent it',
     why: 'says what to look at',
   },
   {
@@ -92,7 +99,7 @@ const REFUSALS: readonly Refusal[] = [
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
     },
     code: 'billing_blocked',
-    says: 'Cannot start the verification: blocked by the plan of the account ("The plan is used up")',
+    says: 'Cannot start the verification: billing blocks the account ("The plan is used up"). Its owner can change the plan',
     why: 'the words that are meant for people are quoted',
   },
 ];
@@ -111,7 +118,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'offline, a content blocker, or a policy without the API',
     code: 'network_error',
-    says: 'Cannot create a session: the request failed. Check the network, content blockers and connect-src',
+    says: 'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
     why: 'a page cannot tell them apart, so all of them are named',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
@@ -121,7 +128,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no answer',
     code: 'request_timeout',
-    says: 'Cannot create a session: no answer within 15 seconds',
+    says: 'Cannot create a session: the service did not answer within 15 seconds',
     why: 'the action and the limit',
     run: (verify) => {
       world.hang();
@@ -131,7 +138,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a sixth attempt',
     code: 'rate_limited',
-    says: 'Too many verifications by this user. Try again in 60 seconds',
+    says: 'The SDK allows five verifications a minute per externalUserId. Try again in 60 s',
     why: 'who, and for how long',
     run: (verify) => {
       for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
@@ -141,8 +148,8 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the verification window (blocked): call verify() in a click, or set mode to "redirect"',
-    why: 'the reason and the two cures',
+    says: 'Cannot open the verification window (blocked): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
+    why: 'the reason and the cures',
     run: (verify) => {
       world.openWith(() => null);
       return verify();
@@ -151,7 +158,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the verification window (no_user_gesture): call verify() in a click, or set mode to "redirect"',
+    says: 'Cannot open the verification window (no_user_gesture): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
     why: 'details.reason is not printed by a console, so the message has it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
@@ -162,7 +169,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a second call with other options',
     code: 'verification_in_progress',
-    says: 'Another verification with other options is running',
+    says: 'A verification with other options is still running: wait for its result, or call destroy()',
     why: 'an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
@@ -172,7 +179,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a later call, after the window went out of sight',
     code: 'superseded',
-    says: 'Replaced by a later verify()',
+    says: 'Replaced by a later verify(): use the result of that call',
     why: 'nothing is wrong: the later promise has the result',
     run: async (verify) => {
       const first = verify();
@@ -186,7 +193,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a redirect that never happens',
     code: 'navigation_failed',
-    says: 'Cannot show the verification page: the navigation was stopped or blocked',
+    says: 'The verification page did not open: the navigation may have been slow, stopped or blocked',
     why: 'the page is still here',
     options: { mode: 'redirect' },
     run: (verify) => verify(),
@@ -194,7 +201,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'nothing for ten minutes',
     code: 'session_expired',
-    says: 'The verification was not completed within ten minutes',
+    says: 'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
     why: 'the session is over, with or without its window',
     run: (verify) => verify(),
   },
@@ -225,7 +232,7 @@ const FAILURES: readonly Failure[] = [
 describe('the service refuses', () => {
   it.each(REFUSALS)('$status: $says', async ({ status, body, code, says }) => {
     world.answer({ status, body });
-    const seen = watch(newOfAge().verify());
+    const seen = watch(newOfAge({ cancelUrl: 'https://cancel.example/' }).verify());
     await world.elapse(0);
     expect(seen.error).toMatchObject({ code, message: says + link(code) });
   });

@@ -31,7 +31,11 @@ it('a click in vain: the reason is the frame, and no later click leaves another 
   for (let n = 0; n < 3; n += 1) {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
-    expect(seen.error).toMatchObject({ code: 'popup_blocked', details: { reason: 'framed' } });
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      details: { reason: 'framed' },
+      message: expect.stringContaining('verification window (framed): set mode to "redirect". See'),
+    });
   }
   expect(opened).toHaveBeenCalledOnce();
   expect(world.fetch).not.toHaveBeenCalled();

@@ -22,9 +22,10 @@ interface Mistake {
 const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
 
 const URL_FORM =
-  'must be an absolute URL such as "https://shop.example/return", without spaces, backslashes or a password';
-const SCHEMES = 'must start with "https://", or with "http://" on localhost and 127.0.0.1';
-const KEY = 'apiKey must be a publishable key ("pk_") without spaces';
+  'must be a valid absolute URL such as "https://shop.example/return", without spaces (write %20), backslashes or credentials';
+const SCHEMES = 'must start with "https://", or with "http://" on localhost or 127.0.0.1';
+const KEY =
+  'apiKey must start with "pk_" and have no spaces or non-ASCII characters: copy the whole publishable key';
 const OPTIONS =
   'apiKey, returnUrl, cancelUrl, mode, newTabTarget, language, environment, onComplete, onCancel, onError';
 const CALL_OPTIONS = 'externalUserId, skipIntro, autoReturn, language';
@@ -34,21 +35,21 @@ const KEYS: readonly Mistake[] = [
     mistake: 'no options at all',
     given: undefined,
     code: 'api_key_required',
-    says: 'apiKey is required: pass a publishable key ("pk_")',
+    says: 'apiKey is required: pass a publishable key ("pk_…")',
     why: 'names the option and what it must be',
   },
   {
     mistake: 'an environment variable that is not set',
     given: { ...GOOD, apiKey: undefined },
     code: 'api_key_required',
-    says: 'apiKey is required: pass a publishable key ("pk_")',
+    says: 'apiKey is required: pass a publishable key ("pk_…")',
     why: 'undefined is the same as no key',
   },
   {
     mistake: 'a secret key',
     given: { ...GOOD, apiKey: 'sk_live_hush' },
     code: 'secret_key_blocked',
-    says: 'Secret key in browser: revoke it, and pass a publishable key ("pk_") as apiKey',
+    says: 'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
     why: 'says what to do, and never repeats the key',
   },
   {
@@ -107,7 +108,7 @@ const URLS: readonly Mistake[] = [
     mistake: 'a URL object',
     given: { ...GOOD, returnUrl: new URL(GOOD.returnUrl) },
     code: 'invalid_option',
-    says: 'returnUrl must be a string, got object',
+    says: 'returnUrl must be a string, got [object URL]',
     why: 'printed as text it would look right',
   },
   {
@@ -149,28 +150,28 @@ const URLS: readonly Mistake[] = [
     mistake: 'a password',
     given: { ...GOOD, returnUrl: 'https://user:hush@shop.example/' },
     code: 'return_url_invalid',
-    says: `returnUrl ${URL_FORM}, got "…shop.example/"`,
+    says: `returnUrl ${URL_FORM}, got "https:…shop.example/"`,
     why: 'a password is not repeated',
   },
   {
     mistake: 'a query in a URL that cannot be used',
     given: { ...GOOD, returnUrl: '/return?mail=jane%40example.com' },
     code: 'return_url_invalid',
-    says: `returnUrl ${URL_FORM}, got "/return…"`,
+    says: `returnUrl ${URL_FORM}, got "/return?…"`,
     why: 'a query may be confidential',
   },
   {
     mistake: 'plain http on a domain',
     given: { ...GOOD, returnUrl: 'http://shop.example/return' },
     code: 'https_required',
-    says: `HTTPS required in production: returnUrl ${SCHEMES}, got "http://shop.example/return"`,
+    says: `HTTPS required in production and staging: returnUrl ${SCHEMES}, got "http://shop.example/return"`,
     why: 'names the option and the exception',
   },
   {
     mistake: 'plain http on an address of the local network',
     given: { ...GOOD, returnUrl: 'http://192.168.1.5:3000' },
     code: 'https_required',
-    says: `HTTPS required in production: returnUrl ${SCHEMES}, got "http://192.168.1.5:3000"`,
+    says: `HTTPS required in production and staging: returnUrl ${SCHEMES}, got "http://192.168.1.5:3000"`,
     why: 'only this computer itself is an exception, so the developer reads which names are',
   },
   {
@@ -198,7 +199,7 @@ const URLS: readonly Mistake[] = [
     mistake: 'the arguments swapped',
     given: { apiKey: 'pk_test_1', returnUrl: 'sk_live_hush' },
     code: 'return_url_invalid',
-    says: `returnUrl ${URL_FORM}, got "…"`,
+    says: `returnUrl ${URL_FORM}, got "sk_…"`,
     why: 'a secret key is never printed, wherever it stands',
   },
 ];
@@ -236,28 +237,35 @@ const WORDS: readonly Mistake[] = [
     mistake: 'challengeAge in a page',
     given: { ...GOOD, challengeAge: 18 },
     code: 'invalid_option',
-    says: 'challengeAge is policy: set it in the dashboard or on your server',
+    says: 'challengeAge cannot be set in the browser: set it in the dashboard or on your server',
     why: 'policy is its own sentence, and true for policy alone',
+  },
+  {
+    mistake: 'an option of a call',
+    given: { ...GOOD, externalUserId: 'user-1' },
+    code: 'invalid_option',
+    says: 'new OfAge() does not take externalUserId: pass it to verify()',
+    why: 'the option exists, in another place',
   },
   ...['apikey', 'returnURL', 'onSuccess', 'userId'].map((name) => ({
     mistake: `${name}, which does not exist`,
     given: { ...GOOD, [name]: 'x' },
     code: 'invalid_option' as const,
-    says: `new OfAge() has no option "${name}", only ${OPTIONS}`,
+    says: `new OfAge() has no option "${name}". Its options are ${OPTIONS}`,
     why: 'an unknown option is its own sentence, with the known ones',
   })),
   {
     mistake: 'the key alone, as other SDKs take it',
     given: 'pk_test_123',
     code: 'invalid_option',
-    says: 'new OfAge() takes an object, got "pk_test_123"',
+    says: 'new OfAge() takes an options object, got "pk_test_123"',
     why: 'a string has no options, not even unknown ones',
   },
   {
     mistake: 'a secret key alone',
     given: 'sk_live_hush',
     code: 'invalid_option',
-    says: 'new OfAge() takes an object, got "…"',
+    says: 'new OfAge() takes an options object, got "sk_…"',
     why: 'a secret key is never printed, wherever it stands',
   },
 ];
@@ -267,14 +275,28 @@ const CALLS: readonly Mistake[] = [
     mistake: 'policy in a call',
     given: { verificationMode: 'L2' },
     code: 'invalid_option',
-    says: 'verificationMode is policy: set it in the dashboard or on your server',
+    says: 'verificationMode cannot be set in the browser: set it in the dashboard or on your server',
     why: 'the same sentence in both places',
+  },
+  {
+    mistake: 'a name that contains the start of a secret key',
+    given: { task_id: '7' },
+    code: 'invalid_option',
+    says: `verify() has no option "task_id". Its options are ${CALL_OPTIONS}`,
+    why: 'only what may be a key is left out',
+  },
+  {
+    mistake: "jQuery's $('#buy').on('click', ofAge.verify)",
+    given: { originalEvent: {}, type: 'click' },
+    code: 'invalid_option',
+    says: 'verify() got an event: use () => ofAge.verify() as the listener',
+    why: "jQuery's events have no isTrusted of their own",
   },
   {
     mistake: 'an option of the constructor',
     given: { mode: 'redirect' },
     code: 'invalid_option',
-    says: `verify() has no option "mode", only ${CALL_OPTIONS}`,
+    says: `verify() does not take mode: pass it to new OfAge()`,
     why: 'names the call, because the option exists elsewhere',
   },
   {
@@ -295,21 +317,21 @@ const CALLS: readonly Mistake[] = [
     mistake: 'the user alone',
     given: 'user-1',
     code: 'invalid_option',
-    says: 'verify() takes an object, got "user-1"',
+    says: 'verify() takes an options object, got "user-1"',
     why: 'a string has no options',
   },
   {
     mistake: "addEventListener('click', ofAge.verify)",
     given: new MouseEvent('click'),
     code: 'invalid_option',
-    says: 'verify() got an event: write () => ofAge.verify()',
+    says: 'verify() got an event: use () => ofAge.verify() as the listener',
     why: 'the browser passes the event',
   },
   {
     mistake: 'onClick={ofAge.verify} in React',
     given: { _reactName: 'onClick', nativeEvent: {}, isTrusted: true },
     code: 'invalid_option',
-    says: 'verify() got an event: write () => ofAge.verify()',
+    says: 'verify() got an event: use () => ofAge.verify() as the listener',
     why: 'an event of React is an object of its own, and has the property too',
   },
 ];

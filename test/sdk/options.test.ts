@@ -113,7 +113,7 @@ describe('refusals', () => {
       'a URL in a list',
       { returnUrl: ['https://merchant.example/'] },
       'invalid_option',
-      'returnUrl must be a string, got object',
+      'returnUrl must be a string, got [object Array]',
     ],
     ['a relative cancelUrl', { cancelUrl: 'cancel' }, 'cancel_url_invalid', ''],
     [
@@ -164,9 +164,24 @@ describe('refusals', () => {
       'invalid_option',
       'new OfAge() has no option "returnURL"',
     ],
-    ['policy', { challengeAge: 18 }, 'invalid_option', 'is policy: set it in the dashboard'],
-    ['policy', { verificationMode: 'L2' }, 'invalid_option', 'is policy: set it in the dashboard'],
-    ['policy', { faceMatchEnabled: false }, 'invalid_option', 'is policy: set it in the dashboard'],
+    [
+      'policy',
+      { challengeAge: 18 },
+      'invalid_option',
+      'cannot be set in the browser: set it in the dashboard',
+    ],
+    [
+      'policy',
+      { verificationMode: 'L2' },
+      'invalid_option',
+      'cannot be set in the browser: set it in the dashboard',
+    ],
+    [
+      'policy',
+      { faceMatchEnabled: false },
+      'invalid_option',
+      'cannot be set in the browser: set it in the dashboard',
+    ],
     ['a name every object has', { toString: 1 }, 'invalid_option', 'has no option "toString"'],
   ])('%s: %j', (_, options, code, message) => {
     const given = options ? { ...GOOD, ...options } : options;
@@ -198,8 +213,16 @@ describe('secret keys', () => {
 
 describe('options of a call', () => {
   it.each([
-    ['policy', { challengeAge: 21 }, 'challengeAge is policy: set it in the dashboard'],
-    ['an option of the constructor', { mode: 'redirect' }, 'verify() has no option "mode"'],
+    [
+      'policy',
+      { challengeAge: 21 },
+      'challengeAge cannot be set in the browser: set it in the dashboard',
+    ],
+    [
+      'an option of the constructor',
+      { mode: 'redirect' },
+      'verify() does not take mode: pass it to new OfAge()',
+    ],
     ['a number as the user', { externalUserId: 42 }, 'externalUserId must be a string, got 42'],
     ['text for a flag', { skipIntro: 'true' }, 'skipIntro must be a boolean, got "true"'],
     ['text for a flag', { autoReturn: 'true' }, 'autoReturn must be a boolean, got "true"'],

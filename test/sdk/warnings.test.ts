@@ -14,6 +14,9 @@ beforeEach(() => {
 afterEach(leaveWorld);
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
+const NOT_SUPPORTED =
+  'is not supported: the page follows the browser. Supported are en, de, es, fr, pt, it';
+
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
 
@@ -22,27 +25,27 @@ describe('once per page, however often a component creates its object', () => {
     {
       why: 'the page is gone when they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'mode must be "new-tab" to use onComplete, onCancel',
+      says: 'in redirect mode the SDK makes no use of onComplete and onCancel. Set mode to "new-tab" to use them',
     },
     {
       why: 'the SDK does not follow it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'mode must be "new-tab" to use cancelUrl',
+      says: 'in redirect mode the SDK makes no use of cancelUrl. Set mode to "new-tab" to use them',
     },
     {
       why: 'a target alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'mode must be "new-tab" to use newTabTarget',
+      says: 'in redirect mode the SDK makes no use of newTabTarget. Set mode to "new-tab" to use them',
     },
     {
       why: 'the return page cannot reach a page of another origin',
       options: { mode: 'new-tab' as const, returnUrl: 'https://www.shop.example/return' },
-      says: 'returnUrl is not on "https://shop.example", so the result may not reach this page',
+      says: 'returnUrl should be on "https://shop.example", otherwise the result may not reach this page',
     },
     {
       why: 'the verification page does not have the language',
       options: { language: 'nl-BE' },
-      says: 'language "nl-BE" is unknown',
+      says: `language "nl-BE" ${NOT_SUPPORTED}`,
     },
   ])('$says: $why', ({ options, says }) => {
     for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options }).verify();
@@ -52,7 +55,7 @@ describe('once per page, however often a component creates its object', () => {
   it('an unknown language of a call', () => {
     const ofAge = new OfAge({ ...GOOD, language: 'de' });
     for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
-    expect(warnings).toEqual([toWarning('language "klingon" is unknown')]);
+    expect(warnings).toEqual([toWarning(`language "klingon" ${NOT_SUPPORTED}`)]);
   });
 });
 
@@ -82,7 +85,7 @@ it('a window that is out of reach: two sentences', async () => {
   await world.elapse(20_000);
   expect(warnings).toEqual([
     toWarning(
-      'the verification window is out of reach, perhaps because of Cross-Origin-Opener-Policy. Its result arrives if the return page calls handleReturn()',
+      'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()',
     ),
   ]);
 });
