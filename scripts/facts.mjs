@@ -12,9 +12,9 @@ const readme = new URL('README.md', root);
 
 /**
  * The size limit of the script tag's file, in bytes: today's size plus a little. Raising it is a
- * commit of its own. About 650 bytes (brotli) are error messages in full sentences.
+ * commit of its own. About 1,000 bytes (brotli) are error messages in full sentences.
  */
-export const LIMITS = { minified: 12_400, brotli: 5000 };
+export const LIMITS = { minified: 13_400, brotli: 5450 };
 
 export function readFacts() {
   const file = readFileSync(new URL('sdk.min.js', dist));
