@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{server,mock-server,testing,contract,playground,docs,scripts}/**/*.test.{ts,tsx}',
+            'test/{server,mock-server,testing,contract,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
           ],
           // On a busy machine a database takes half a minute to start, and a property its time.
           testTimeout: 60_000,

@@ -36,8 +36,6 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   const look = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
-      // The shopper came back and the window stayed open, so that focus belongs to no close.
-      if (nowMs - returnedAtMs > FOCUS_MS) returnedAtMs = -Infinity;
       // A page of another origin throws when it is read.
       if (tryTo(() => popup.location.href) !== 'about:blank') {
         shownAtMs = Math.min(shownAtMs, nowMs);

@@ -129,12 +129,6 @@ export const SDK_MUTANTS: readonly Mutant[] = [
     replace: 'const LONG_GRACE_MS = 1000;',
   },
   {
-    name: 'a focus with the window open speaks for a close',
-    file: 'flows/window-watch.ts',
-    find: 'if (nowMs - returnedAtMs > FOCUS_MS) returnedAtMs = -Infinity;',
-    replace: '',
-  },
-  {
     name: 'any focus after the close speaks for it',
     file: 'flows/window-watch.ts',
     find: 'Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS',
@@ -173,13 +167,13 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'a close while the page loads is not noticed',
     file: 'flows/window-watch.ts',
-    find: 'isWorking = isAsked;',
+    find: 'isWorking = isRequested;',
     replace: '',
   },
   {
     name: 'a window that goes to the page counts as closed by hand',
     file: 'flows/window-watch.ts',
-    find: 'isWorking = isAsked;',
+    find: 'isWorking = isRequested;',
     replace: 'isWorking = true;',
   },
   {
@@ -317,20 +311,20 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'a secret key is printed where a URL should be',
     file: 'quote.ts',
-    find: 'sk_\\w+|',
-    replace: '',
+    find: '((?:^|[^a-z])sk_)\\w+|',
+    replace: '(_never_)|',
   },
   {
     name: 'a password is printed',
     file: 'quote.ts',
-    find: '^[^]*@|',
-    replace: '',
+    find: '[^]*@|',
+    replace: '[^]*_never_|',
   },
   {
     name: 'a query is printed',
     file: 'quote.ts',
-    find: '|[?#][^]*',
-    replace: '',
+    find: '([?#])[^]*/gi',
+    replace: '([?#])_never_/gi',
   },
   {
     name: 'an unknown option is taken for policy',
@@ -361,5 +355,29 @@ export const SDK_MUTANTS: readonly Mutant[] = [
     file: 'preconnect.ts',
     find: 'clearTimeout(timer);',
     replace: '',
+  },
+  {
+    name: 'a name that contains sk_ is taken for a key',
+    file: 'quote.ts',
+    find: '(?:^|[^a-z])sk_',
+    replace: 'sk_',
+  },
+  {
+    name: 'a click is advised where it cannot help',
+    file: 'flows/open-window.ts',
+    find: '/^(no_user|block)/',
+    replace: '/^/',
+  },
+  {
+    name: 'an option of the other call counts as misspelled',
+    file: 'parse-options.ts',
+    find: "(CALL_RULES.hasOwnProperty(name) && 'verify()')",
+    replace: 'undefined',
+  },
+  {
+    name: "a refused cancel URL gets the return URL's domain",
+    file: 'api.ts',
+    find: 'isCancelUrl ? options.cancelUrl : undefined',
+    replace: 'isCancelUrl ? options.returnUrl : undefined',
   },
 ];

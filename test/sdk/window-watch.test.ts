@@ -228,6 +228,20 @@ describe('a window that was severed (COOP)', () => {
     },
   );
 
+  it('with the shopper here for a tenth of a second just before: not cancelled', async () => {
+    const { seen } = await start();
+    world.emit('blur'); // the window opened in front
+    world.popup().commit();
+    await world.elapse(5000);
+    world.emit('focus');
+    await world.elapse(100);
+    world.emit('blur'); // back to the window, which goes to a bank
+    await world.elapse(100);
+    world.popup().closed = true;
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+
   it('late, with the shopper here two seconds after: has its five seconds', async () => {
     const { seen } = await start();
     world.popup().commit();

@@ -85,7 +85,7 @@ async function letIn(page: Page, provider: ShopProvider): Promise<void> {
   await notice(page, 'open');
 }
 
-const returnWith = (outcome: string, status: string, kind: string): ShopState => ({
+const returnWith = (outcome: ScenarioName, status: string, kind: string): ShopState => ({
   name: `return page, ${kind}`,
   async reach(page, provider) {
     await enterShop(page, provider);
