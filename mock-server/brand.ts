@@ -1,4 +1,4 @@
-/** Names and addresses of the service: the one file of mock-server/ that another brand edits. */
+/** Names and addresses of the service, as the mock uses them. */
 
 export const BRAND = 'OfAge';
 

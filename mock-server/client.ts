@@ -11,4 +11,6 @@ export type {
 export type { Control } from './control/control.ts';
 export type { ServiceClock } from './control/clock.ts';
 export type { LiveTopic } from './control/live.ts';
+export { EVENT_KINDS } from './core/event-kinds.ts';
+export { SCENARIOS } from './rules/scenarios.ts';
 export { ControlError, type ControlErrorCode } from './control/control-error.ts';

@@ -85,6 +85,7 @@ export type {
   TenantResource,
 } from './control/resources.ts';
 export type { Demo } from './rules/demo.ts';
+export { EVENT_KINDS } from './core/event-kinds.ts';
 export { SCENARIOS, type Scenario, type ScenarioName } from './rules/scenarios.ts';
 export type { Log } from './core/log.ts';
 export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';

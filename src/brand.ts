@@ -1,4 +1,4 @@
-/** Names and addresses of the service: the one file that another brand edits. */
+/** Names and addresses of the service, as the browser SDK uses them. */
 
 export const BRAND = 'OfAge';
 

@@ -1,5 +1,5 @@
 import type { Rows, TableName } from '../core/tables.ts';
-import { EVENT_KINDS } from '../rules/endpoints.ts';
+import { EVENT_KINDS } from '../core/event-kinds.ts';
 import { FAULT_KINDS, FAULT_OPERATIONS, WEBHOOK_FAULTS } from '../rules/faults.ts';
 import {
   flag,

@@ -1,4 +1,7 @@
+import type { EVENT_RULES, EventKind } from './event-kinds.ts';
 import type { QueueRule } from './queues.ts';
+
+export type { EventKind } from './event-kinds.ts';
 
 /**
  * The rows of every table. Times are integer milliseconds since the epoch. A row is never changed in
@@ -9,12 +12,6 @@ export type VerificationMode = 'L1' | 'L2';
 /** Where the hosted page is open: where the session began, or where its QR code was read. */
 export type Device = 'first' | 'second';
 export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
-export type EventKind =
-  | 'session.started'
-  | 'verification.completed'
-  | 'verification.failed'
-  | 'verification.cancelled'
-  | 'session.timeout';
 
 export interface Policy {
   readonly verificationMode: VerificationMode;
@@ -229,7 +226,7 @@ export interface EventRow {
   readonly body: string | null;
 }
 
-export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
+export type DeliveryPolicy = (typeof EVENT_RULES)[EventKind]['delivery'];
 export type DeliveryStatus = 'pending' | 'delivered' | 'undelivered' | 'cancelled';
 
 export interface DeliveryRow {

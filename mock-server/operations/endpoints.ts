@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { EndpointControl } from '../control/endpoints.ts';
 import { toEndpointResource } from '../control/resources.ts';
+import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   createEndpoint,
   deleteEndpoint,
-  EVENT_KINDS,
   getEndpoint,
   updateEndpoint,
   type NewEndpoint,

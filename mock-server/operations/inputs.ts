@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DESTINATION_MESSAGES } from '../delivery/destination.ts';
 import { isDomainEntry } from '../rules/allowed-domains.ts';
-import { EVENT_KINDS } from '../rules/endpoints.ts';
+import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   choice,
   optionalChoice,

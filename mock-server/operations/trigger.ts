@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { toSessionResource, type SessionResource } from '../control/resources.ts';
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { EventKind, TenantRow } from '../core/tables.ts';
-import { EVENT_KINDS } from '../rules/endpoints.ts';
+import type { TenantRow } from '../core/tables.ts';
+import { EVENT_KINDS } from '../core/event-kinds.ts';
 import { choice, optionalText } from '../rules/fields.ts';
 import { isActivePair, listPairs } from '../rules/keys.ts';
 import type { Moment } from '../rules/moment.ts';
-import { findScenario, SCENARIO_NAMES, type ScenarioName } from '../rules/scenarios.ts';
+import { findScenario, SCENARIO_NAMES, toScenario } from '../rules/scenarios.ts';
 import { settleSession } from '../rules/session-life.ts';
 import { createSession } from '../rules/sessions.ts';
 import { getTenant } from '../rules/tenants.ts';
@@ -28,7 +28,7 @@ export function triggerEvent(
   // Without its publishable key a session of the pair could not be launched.
   const pair = listPairs(db, tenant.id).find(isActivePair);
   if (!pair) throw new ServiceError('conflict', 'The account has no key pair that is active');
-  const scenario = SCENARIO_OF[name as EventKind] ?? (name as ScenarioName);
+  const scenario = toScenario(name);
   const session = createSession(
     db,
     { key: pair.secret, tenant },
@@ -42,15 +42,6 @@ export function triggerEvent(
   );
   return toSessionResource(settleSession(db, session.id, scenario, moment));
 }
-
-/** The scenario that leads to an event. */
-const SCENARIO_OF: Readonly<Record<EventKind, ScenarioName>> = {
-  'session.started': 'never',
-  'verification.completed': 'verified',
-  'verification.failed': 'failed_age_not_met',
-  'verification.cancelled': 'cancelled',
-  'session.timeout': 'timeout',
-};
 
 function firstTenant(db: Db): TenantRow {
   const [tenant] = db.all('tenants');

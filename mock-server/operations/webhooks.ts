@@ -7,7 +7,8 @@ import {
   toTestResource,
 } from '../control/webhook-resources.ts';
 import type { WebhookControl } from '../control/webhooks.ts';
-import { EVENT_KINDS, rotateSecret } from '../rules/endpoints.ts';
+import { EVENT_KINDS } from '../core/event-kinds.ts';
+import { rotateSecret } from '../rules/endpoints.ts';
 import {
   deleteLegacyWebhook,
   getLegacyWebhook,

@@ -1,5 +1,6 @@
 import type { Db } from '../core/db.ts';
-import type { DeliveryPolicy, DeliveryRow, EventKind, EventRow } from '../core/tables.ts';
+import { EVENT_RULES } from '../core/event-kinds.ts';
+import type { DeliveryRow, EventRow } from '../core/tables.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { formerLaneId, laneOf, stateOf } from './lanes.ts';
@@ -34,7 +35,7 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
       endpointId,
       lane: endpointId,
       url,
-      policy: POLICY_OF[event.kind],
+      policy: EVENT_RULES[event.kind].delivery,
       status: isPaused ? 'undelivered' : 'pending',
       attempts: 0,
       baseAttempts: 0,
@@ -51,14 +52,6 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
     planLane(db, endpointId, nowMs);
   }
 }
-
-const POLICY_OF: Readonly<Record<EventKind, DeliveryPolicy>> = {
-  'session.started': 'inline',
-  'verification.completed': 'durable',
-  'verification.failed': 'durable',
-  'verification.cancelled': 'durable',
-  'session.timeout': 'timeout',
-};
 
 /** Ends a delivery without success. A lease stays: the request under way may still end well. */
 export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {

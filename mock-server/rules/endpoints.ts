@@ -8,14 +8,6 @@ import { planLane } from './lane-jobs.ts';
 import { formerLaneId } from './lanes.ts';
 import { newId, type Moment } from './moment.ts';
 
-export const EVENT_KINDS = [
-  'session.started',
-  'verification.completed',
-  'verification.failed',
-  'verification.cancelled',
-  'session.timeout',
-] as const satisfies readonly EventKind[];
-
 export const MAX_ENDPOINTS = 20;
 
 export interface NewEndpoint {

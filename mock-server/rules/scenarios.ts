@@ -1,4 +1,5 @@
 import { SCENARIO_PREFIX } from '../brand.ts';
+import { EVENT_RULES, type EventKind } from '../core/event-kinds.ts';
 
 /**
  * Lists everything that can happen to a session, by name. Docs, pages and tests are made from this list.
@@ -104,6 +105,11 @@ export const SCENARIO_NAMES: readonly ScenarioName[] = SCENARIOS.map(({ name }) 
 
 export function findScenario(name: string): (Scenario & { name: ScenarioName }) | undefined {
   return SCENARIOS.find((scenario) => scenario.name === name);
+}
+
+/** The scenario of this name, or the one that leads to the event of this name. */
+export function toScenario(name: ScenarioName | EventKind): ScenarioName {
+  return name in EVENT_RULES ? EVENT_RULES[name as EventKind].scenario : (name as ScenarioName);
 }
 
 /** The scenario that an `externalUserId` such as `ofage_test:failed_age_not_met:anna` asks for. */

@@ -1,6 +1,7 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { EventKind, SessionRow, SessionStatus } from '../core/tables.ts';
+import { eventOf } from '../core/event-kinds.ts';
+import type { SessionRow, SessionStatus } from '../core/tables.ts';
 import { emitEvent } from './events.ts';
 import type { Moment } from './moment.ts';
 import { findScenario, type ScenarioName } from './scenarios.ts';
@@ -57,13 +58,6 @@ export function expireIfOver(db: Db, session: SessionRow, moment: Moment): Sessi
   return endSession(db, session, 'EXPIRED', null, moment);
 }
 
-const EVENT_OF: Readonly<Record<Exclude<SessionStatus, 'PENDING'>, EventKind>> = {
-  VERIFIED: 'verification.completed',
-  FAILED: 'verification.failed',
-  CANCELLED: 'verification.cancelled',
-  EXPIRED: 'session.timeout',
-};
-
 /** The only way out of PENDING; there is none out of what it leads to. */
 function endSession(
   db: Db,
@@ -76,7 +70,7 @@ function endSession(
   const ended = db.put('sessions', { ...session, status, reason, settledAtMs, needsRetry: false });
   db.delete('jobs', deadlineJobId(session.id));
   db.delete('jobs', leaveJobId(session.id));
-  emitEvent(db, ended, EVENT_OF[status], moment);
+  emitEvent(db, ended, eventOf(status), moment);
   return ended;
 }
 

@@ -1,5 +1,5 @@
 import { SCENARIOS, type EventKind, type ScenarioName } from 'ofage/mock';
-import { EVENT_KINDS } from '../shared/event-kinds.ts';
+import { EVENT_KINDS } from 'ofage/mock/client';
 
 /** A run as a file: what was done to the provider, when, and what events came of it. */
 export interface Scenario {

@@ -1,4 +1,4 @@
-/** Names and addresses of the service as a merchant's server meets them: another brand edits this file. */
+/** Names and addresses of the service, as the server kit uses them. */
 
 /** Kept equal to `src/brand.ts` by test/server/brand.test.ts: the kit stands alone and imports nothing. */
 export const API_BASE = 'https://api.ofage.example/api/v1';

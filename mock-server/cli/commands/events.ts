@@ -6,7 +6,7 @@ import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
-import { KINDS } from '../scenario-words.ts';
+import { EVENT_KINDS } from '../../core/event-kinds.ts';
 import type { Column } from '../table.ts';
 
 export const events: Command = {
@@ -23,7 +23,7 @@ export const events: Command = {
   },
   read(words, values) {
     takeWords('events', [], words);
-    const kind = choiceOf(values, 'kind', KINDS);
+    const kind = choiceOf(values, 'kind', EVENT_KINDS);
     const limit = limitOf(values);
     const isWanted = kind && (({ event }: EventResource): boolean => event === kind);
     return async (mock, print) => {

@@ -1,7 +1,8 @@
 import { SCENARIOS } from '../../rules/scenarios.ts';
 import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
 import { choiceOf, integerOf, takeWords, textOf, type Command } from '../command.ts';
-import { KINDS, parseTrigger } from '../scenario-words.ts';
+import { EVENT_KINDS } from '../../core/event-kinds.ts';
+import { parseTrigger } from '../scenario-words.ts';
 import { showSession } from '../show-session.ts';
 
 const list = (words: readonly string[]): string => words.map((word) => `  ${word}`).join('\n');
@@ -18,7 +19,7 @@ Scenarios
 ${list(SCENARIOS.map(({ name }) => name))}
 
 Events
-${list(KINDS)}`,
+${list(EVENT_KINDS)}`,
   options: {
     tenant: TENANT,
     user: { type: 'string', value: 'ID', text: 'the externalUserId of the session' },

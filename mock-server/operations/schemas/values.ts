@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EVENT_KINDS } from '../../rules/endpoints.ts';
+import { EVENT_KINDS } from '../../core/event-kinds.ts';
 import {
   API_FAULTS,
   API_OPERATIONS,

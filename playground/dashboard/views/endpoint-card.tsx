@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
-import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { EVENT_KINDS } from 'ofage/mock/client';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';

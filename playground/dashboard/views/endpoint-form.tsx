@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { EndpointResource, EventKind, NewEndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Copy } from '../../shared/console/parts.tsx';
-import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { EVENT_KINDS } from 'ofage/mock/client';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { EventKind, LegacyWebhookResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
-import { EVENT_KINDS } from '../../shared/event-kinds.ts';
+import { EVENT_KINDS } from 'ofage/mock/client';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';

@@ -16,8 +16,6 @@ import {
   toNumberOrText,
 } from '../../../playground/dashboard/settings-change.ts';
 import { parseSnapshotFile, toSnapshotName } from '../../../playground/shared/snapshot-file.ts';
-import { EVENT_KINDS } from '../../../playground/shared/event-kinds.ts';
-import { EVENT_KINDS as KINDS_OF_THE_SERVICE } from '../../../mock-server/rules/endpoints.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
 async function anAccount() {
@@ -52,10 +50,6 @@ describe('explainPair', () => {
 it('maskSecret shows the prefix and nothing of the secret', () => {
   expect(maskSecret('sk_0123456789')).toMatch(/^sk_•+$/);
   expect(maskSecret('whatever')).toMatch(/^•+$/);
-});
-
-it('offers the events that the service has', () => {
-  expect(EVENT_KINDS).toEqual(KINDS_OF_THE_SERVICE);
 });
 
 it('tells how an endpoint goes, and which buttons do something', async () => {

@@ -1,0 +1,43 @@
+/** What is the same for every event of a kind. */
+interface EventRule {
+  /**
+   * How its webhook is retried: `inline` by three attempts of the request that made it, `durable` with
+   * backoff for 24 hours, `timeout` on the grid of timeouts for as long.
+   */
+  readonly delivery: 'inline' | 'durable' | 'timeout';
+  /** The status that a session gets together with it; null for the start. */
+  readonly status: 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
+  /** The scenario that leads to it most directly. */
+  readonly scenario: string;
+}
+
+/** Every kind of event, in the order of a session's life. A new kind is added here, and to the payloads. */
+export const EVENT_RULES = {
+  'session.started': { delivery: 'inline', status: null, scenario: 'never' },
+  'verification.completed': { delivery: 'durable', status: 'VERIFIED', scenario: 'verified' },
+  'verification.failed': { delivery: 'durable', status: 'FAILED', scenario: 'failed_age_not_met' },
+  'verification.cancelled': { delivery: 'durable', status: 'CANCELLED', scenario: 'cancelled' },
+  'session.timeout': { delivery: 'timeout', status: 'EXPIRED', scenario: 'timeout' },
+} as const satisfies Readonly<Record<string, EventRule>>;
+
+export type EventKind = keyof typeof EVENT_RULES;
+
+/**
+ * Lists the kinds of webhook events, in the order of a session's life.
+ *
+ * @example
+ * ```ts
+ * import { createControlClient, EVENT_KINDS } from 'ofage/mock/client';
+ *
+ * const mock = createControlClient();
+ * for (const name of EVENT_KINDS) await mock.trigger({ name });
+ * ```
+ */
+export const EVENT_KINDS: readonly EventKind[] = Object.keys(EVENT_RULES) as EventKind[];
+
+/** The kind that reports that a session got this status. */
+export function eventOf(status: Exclude<EventRule['status'], null>): EventKind {
+  const kind = EVENT_KINDS.find((one) => EVENT_RULES[one].status === status);
+  if (!kind) throw new Error(`No event reports the status ${status}`);
+  return kind;
+}
