@@ -1,4 +1,4 @@
-import { siteUrl } from '../shared/site.ts';
+import { askShop } from '../shared/ask-shop.ts';
 import type { Answer } from './scenario-file.ts';
 
 /** A webhook receiver that answers as it is told: the lab's, at the shop's server. */
@@ -15,21 +15,12 @@ const BUSY_S = 5;
 
 /** @returns null when the shop's server does not run */
 export async function findReceiver(): Promise<Receiver | null> {
-  const ask = (path: string, init?: RequestInit): Promise<Response> =>
-    fetch(siteUrl(`shop/lab/receiver/${path}`), { cache: 'no-store', ...init });
-  const state = await ask('state').catch(() => null);
-  if (!state?.ok) return null;
-  const { url, settings }: { url?: unknown; settings?: unknown } = Object(await state.json());
+  const state = await askShop('GET', 'lab/receiver/state').catch(() => null);
+  const { url, settings }: { url?: unknown; settings?: object } = Object(state);
   if (typeof url !== 'string') return null;
 
-  const put = async (wanted: unknown): Promise<void> => {
-    const response = await ask('settings', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(wanted),
-    });
-    if (!response.ok) throw new Error(`The lab's receiver answered ${response.status}`);
-  };
+  const put = async (wanted: object | undefined): Promise<void> =>
+    void (await askShop('PUT', 'lab/receiver/settings', { body: wanted }));
   const answer = (behaviour: Answer): Promise<void> =>
     // Unchecked: the replay's account signs with a secret of its own.
     put({ behaviour, seconds: BUSY_S, remembersEvents: true, secret: null });

@@ -1,5 +1,5 @@
 import type { ReceiverSettings, ReceiverState } from '../merchant-backend/lab-plan.ts';
-import { siteUrl } from '../shared/site.ts';
+import { askShop } from '../shared/ask-shop.ts';
 
 /** The receiver as its routes tell of it. */
 export type Receiver = ReceiverState & { readonly url: string };
@@ -15,26 +15,11 @@ export interface ShopLab {
 export function createShopLab(): ShopLab {
   // The pages and the shop's server are one application, so the answers are taken at their word.
   return {
-    receiver: async () => (await ask('GET', 'lab/receiver/state')) as Receiver,
+    receiver: async () => (await askShop('GET', 'lab/receiver/state')) as Receiver,
     setReceiver: async (settings) =>
-      (await ask('PUT', 'lab/receiver/settings', settings)) as Receiver,
-    forgetRequests: async () => void (await ask('DELETE', 'lab/receiver/requests')),
+      (await askShop('PUT', 'lab/receiver/settings', { body: settings })) as Receiver,
+    forgetRequests: async () => void (await askShop('DELETE', 'lab/receiver/requests')),
     publishableKey: async () =>
-      ((await ask('GET', 'config')) as { publishableKey: string }).publishableKey,
+      ((await askShop('GET', 'config')) as { publishableKey: string }).publishableKey,
   };
-}
-
-async function ask(method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(siteUrl(`shop/${path}`), {
-    method,
-    cache: 'no-store',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new Error('The demo shop’s server cannot be reached', { cause });
-  });
-  if (response.status === 204) return null;
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const { message }: { message?: unknown } = Object(answer);
-  throw new Error(String(message ?? `The demo shop’s server answered ${response.status}`));
 }

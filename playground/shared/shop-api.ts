@@ -1,4 +1,4 @@
-import { siteUrl } from './site.ts';
+import { ShopError, askShop } from './ask-shop.ts';
 
 /** What the shop's server says about one session. Only `access` opens anything. */
 export interface Decision {
@@ -68,41 +68,33 @@ export interface ShopApi {
   setReceiver(refuses: boolean): Promise<void>;
 }
 
-/** The shop's server did not do what it was asked. */
-export class ShopError extends Error {
-  override readonly name = 'ShopError';
-  /** What the server answered; `null` when nothing came. */
-  readonly answer: unknown;
-
-  constructor(message: string, answer: unknown = null, options?: ErrorOptions) {
-    super(message, options);
-    this.answer = answer;
-  }
-}
-
 const TOKEN_KEY = 'kontor:token';
 
 export function createShopApi(): ShopApi {
   const signIn = async (): Promise<string> => {
-    const { token } = (await send('POST', 'sign-in', {})) as { token: string };
+    const { token } = (await askShop('POST', 'sign-in', { body: {} })) as { token: string };
     localStorage.setItem(TOKEN_KEY, token);
     return token;
   };
 
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const ask = async (
+    method: Parameters<typeof askShop>[0],
+    path: string,
+    body?: object,
+  ): Promise<unknown> => {
     const token = localStorage.getItem(TOKEN_KEY) ?? (await signIn());
     try {
-      return await send(method, path, body, token);
+      return await askShop(method, path, { body, token });
     } catch (error) {
-      if (!(error instanceof SignedOutError)) throw error;
+      if (!(error instanceof ShopError) || error.status !== 401) throw error;
       // The server does not know this customer any more: it was started anew, with other keys.
-      return send(method, path, body, await signIn());
+      return askShop(method, path, { body, token: await signIn() });
     }
   };
 
   // The shop's pages and its server are one application, so the answers are taken at their word.
   return {
-    config: async () => (await send('GET', 'config')) as { publishableKey: string },
+    config: async () => (await askShop('GET', 'config')) as { publishableKey: string },
     access: async () => (await ask('GET', 'access')) as AccessState,
     verification: async (sessionId) =>
       (await ask('POST', 'verification', { sessionId })) as Decision,
@@ -120,35 +112,12 @@ export function createShopApi(): ShopApi {
       }
     },
     orders: async () => (await ask('GET', 'orders')) as readonly Order[],
-    receiver: async () => (await send('GET', 'receiver')) as { refuses: boolean },
-    setReceiver: async (refuses) => void (await send('PUT', 'receiver', { refuses })),
+    receiver: async () => (await askShop('GET', 'receiver')) as { refuses: boolean },
+    setReceiver: async (refuses) => void (await askShop('PUT', 'receiver', { body: { refuses } })),
   };
 }
 
 function parseRefusal(answer: unknown): OrderAnswer['refusal'] {
   const { code, message }: Record<string, unknown> = Object(answer);
   return typeof code === 'string' ? { code, message: String(message) } : null;
-}
-
-class SignedOutError extends ShopError {}
-
-async function send(method: string, path: string, body?: object, token?: string): Promise<unknown> {
-  const response = await fetch(siteUrl(`shop/${path}`), {
-    method,
-    headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: body ? JSON.stringify(body) : null,
-    cache: 'no-store',
-  }).catch((cause: unknown) => {
-    throw new ShopError("The shop's server cannot be reached", null, { cause });
-  });
-  if (response.status === 204) return null;
-  const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
-  if (response.ok) return answer;
-  const words = answer?.message === undefined ? '' : `: ${String(answer.message)}`;
-  const message = `The shop's server answered ${response.status}${words}`;
-  if (response.status === 401) throw new SignedOutError(message, answer);
-  throw new ShopError(message, answer);
 }

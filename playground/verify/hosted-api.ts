@@ -1,3 +1,4 @@
+import { CHANGE_MS, READ_MS, inTime } from '../shared/in-time.ts';
 import { formatError } from '../shared/kit/format-error.ts';
 import { type HostedSession, parseHostedSession } from './hosted-session.ts';
 
@@ -34,41 +35,46 @@ export class HostedApiError extends Error {
 
 export function createHostedApi(origin: string, token: string): HostedApi {
   const authorization = `Bearer ${token}`;
-  const get = (path: string): Promise<Response> =>
-    fetch(`${origin}/hosted/v1/${path}`, { headers: { authorization }, cache: 'no-store' });
-  const post = (path: string, body: object): Promise<Response> =>
+  const get = (path: string, signal: AbortSignal): Promise<Response> =>
+    fetch(`${origin}/hosted/v1/${path}`, { headers: { authorization }, cache: 'no-store', signal });
+  const post = (path: string, body: object, more: RequestInit): Promise<Response> =>
     fetch(`${origin}/hosted/v1/${path}`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      // Only this flag lets a request finish after its page is gone.
-      keepalive: path === 'leave',
+      ...more,
     });
+  const change = (path: string, body: object = {}): Promise<HostedSession> =>
+    readSession(CHANGE_MS, (signal) => post(path, body, { signal }));
 
   return {
-    session: () => readSession(get('session')),
-    heartbeat: () => readSession(post('heartbeat', {})),
-    continueHere: () => readSession(post('continue', {})),
-    submit: (imageQuality) => readSession(post('submit', { imageQuality })),
-    retry: () => readSession(post('retry', {})),
-    settle: (outcome) => readSession(post('outcome', { outcome })),
-    cancel: () => readSession(post('cancel', {})),
-    leave: () => void post('leave', {}).catch(() => undefined),
+    session: () => readSession(READ_MS, (signal) => get('session', signal)),
+    heartbeat: () => readSession(READ_MS, (signal) => post('heartbeat', {}, { signal })),
+    continueHere: () => change('continue'),
+    submit: (imageQuality) => change('submit', { imageQuality }),
+    retry: () => change('retry'),
+    settle: (outcome) => change('outcome', { outcome }),
+    cancel: () => change('cancel'),
+    // Only `keepalive` lets a request finish after its page is gone. No time limit runs any more then.
+    leave: () => void post('leave', {}, { keepalive: true }).catch(() => undefined),
   };
 }
 
-async function readSession(sent: Promise<Response>): Promise<HostedSession> {
-  let response: Response;
+async function readSession(
+  timeoutMs: number,
+  request: (signal: AbortSignal) => Promise<Response>,
+): Promise<HostedSession> {
   try {
-    response = await sent;
-    if (response.ok) return parseHostedSession(await response.json());
+    return await inTime('The service', timeoutMs, async (signal) => {
+      const response = await request(signal);
+      if (response.ok) return parseHostedSession(await response.json());
+      const message = `the service answered ${response.status}`;
+      throw new HostedApiError(kindOfStatus(response.status), message);
+    });
   } catch (error) {
+    if (error instanceof HostedApiError) throw error;
     throw new HostedApiError('unavailable', formatError(error));
   }
-  throw new HostedApiError(
-    kindOfStatus(response.status),
-    `the service answered ${response.status}`,
-  );
 }
 
 function kindOfStatus(status: number): HostedApiError['kind'] {

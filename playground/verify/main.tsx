@@ -102,7 +102,13 @@ async function start(): Promise<void> {
 /** Before there is anything to see: whoever closes the page at once has left it as well. */
 function listen(): void {
   const refresh = (): void => void flow.refresh();
-  setInterval(refresh, POLL_MS);
+  // One at a time: a browser allows six connections to a host, and the answers must get through.
+  let isPolling = false;
+  setInterval(() => {
+    if (isPolling) return;
+    isPolling = true;
+    void flow.refresh().finally(() => (isPolling = false));
+  }, POLL_MS);
   document.addEventListener('visibilitychange', () => {
     // Only when it comes up: a closing page is hidden too, right after `pagehide`, and a call would then
     // take the farewell back.

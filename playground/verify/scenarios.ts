@@ -1,4 +1,5 @@
 import { createControlClient } from 'ofage/mock/client';
+import { READ_MS, inTime } from '../shared/in-time.ts';
 import type { HostedSession } from './hosted-session.ts';
 
 /** One outcome that the sandbox offers. */
@@ -14,7 +15,11 @@ export const PASSED: Scenario = { name: 'verified', title: 'Verified', needsFace
 /** Asks the mock for its catalogue. A service without one offers no choice. */
 export async function loadScenarios(origin: string): Promise<Scenario[]> {
   try {
-    return parseScenarios(await createControlClient({ baseUrl: origin }).scenarios());
+    const client = createControlClient({
+      baseUrl: origin,
+      around: (_call, send) => inTime('The service', READ_MS, send),
+    });
+    return parseScenarios(await client.scenarios());
   } catch {
     return [];
   }

@@ -1,3 +1,5 @@
+import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
+
 /** One request over HTTP, and its answer, as they were. */
 export interface Exchange {
   /** What it is for, for example `Mallory opens the address`. */
@@ -21,12 +23,27 @@ export interface Ask {
 
 export type SendRequest = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body: string | null },
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body: string | null;
+    signal: AbortSignal;
+  },
 ) => Promise<Pick<Response, 'status' | 'text'>>;
 
-/** Sends a request, and keeps what was sent and what came back. */
+/** A server that the attacks talk to. */
+export interface Server {
+  /** Begins a sentence, for example `The service`. */
+  readonly name: string;
+  readonly send: SendRequest;
+}
+
+/**
+ * Sends a request, and keeps what was sent and what came back.
+ * @throws NoAnswerError when no answer comes in time
+ */
 export async function exchange(
-  send: SendRequest,
+  server: Server,
   title: string,
   url: string,
   { method = 'POST', headers = {}, body }: Ask,
@@ -36,7 +53,10 @@ export async function exchange(
     ...(text === null ? {} : { 'content-type': 'application/json' }),
     ...headers,
   };
-  const response = await send(url, { method, headers: sent, body: text });
+  const [status, answer] = await inTime(server.name, CHANGE_MS, async (signal) => {
+    const response = await server.send(url, { method, headers: sent, body: text, signal });
+    return [response.status, await response.text()] as const;
+  });
   return {
     title,
     method,
@@ -45,8 +65,8 @@ export async function exchange(
       Object.entries(sent).map(([name, value]) => [name, toShown(name, value)]),
     ),
     body: text,
-    status: response.status,
-    answer: parse(await response.text()),
+    status,
+    answer: parse(answer),
   };
 }
 

@@ -63,10 +63,13 @@ const PATIENCE_MS = 10_000;
 export async function createWorld(ports: WorldPorts): Promise<World> {
   const { send, sendToApi, client, shopUrl, returnUrl, openCheck, sleep } = ports;
 
+  const shopServer = { name: "The shop's server", send };
+  const service = { name: 'The service', send: sendToApi };
+
   const shop = (title: string, path: string, ask: ShopAsk = {}): Promise<Exchange> => {
     const { as, ...rest } = ask;
     const headers = { ...rest.headers, ...(as && { authorization: `Bearer ${as.token}` }) };
-    return exchange(send, title, shopUrl(path), { ...rest, headers });
+    return exchange(shopServer, title, shopUrl(path), { ...rest, headers });
   };
   const signIn = async (): Promise<Customer> => {
     const { status, answer } = await shop('Sign in', 'sign-in', { body: {} });
@@ -81,7 +84,7 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
     returnUrl,
     signIn,
     shop,
-    api: (title, path, ask = {}) => exchange(sendToApi, title, `/api/v1/${path}`, ask),
+    api: (title, path, ask = {}) => exchange(service, title, `/api/v1/${path}`, ask),
     client,
     async check(customer, outcome) {
       const { status, answer } = await shop('Check out', 'checkout', {

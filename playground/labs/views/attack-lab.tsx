@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { Json } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
 import { formatError } from '../../shared/kit/format-error.ts';
 import { announce } from '../../shared/kit/toast.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
@@ -99,8 +98,7 @@ async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
   const publishableKey = await shop.publishableKey();
   const returnUrl = siteUrl('return/');
   return createWorld({
-    send: (url, init) =>
-      inTime("The shop's server", CHANGE_MS, (signal) => fetch(url, { ...init, signal })),
+    send: (url, init) => fetch(url, init),
     sendToApi: (path, init) => provider.fetch(path, init),
     client: provider.client,
     shopUrl: (path) => siteUrl(`shop/${path}`),
