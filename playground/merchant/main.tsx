@@ -30,49 +30,26 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/base.css';
 import './shop.css';
-import { openProvider, type Provider } from '../shared/provider.ts';
+import { openProvider } from '../shared/provider.ts';
 import { createShopApi } from '../shared/shop-api.ts';
+import { followServer } from './follow-server.ts';
 import { createGuide } from './guide.ts';
 import { type Shop, createShop, withServer } from './shop.ts';
 import { tracePage, tracedShopApi } from './traced-sdk.ts';
 import { App, type Backstage } from './views/app.tsx';
-
-const REFRESH_MS = 2_000;
 
 tracePage('Shop');
 const shop = createShop(tracedShopApi(createShopApi()));
 const root = document.getElementById('app');
 const backstage = signal<Backstage | null>(null);
 if (root) render(<App shop={shop} backstage={backstage} />, root);
-void start();
+void withServer(shop.outage, start);
 
 async function start(): Promise<void> {
   showCancelledAddress(shop);
-  await refresh();
-  // Webhooks arrive at the server, whenever they like; the page asks what has come.
-  const refreshWhenSeen = (): void => {
-    if (document.visibilityState === 'visible') void refresh();
-  };
-  setInterval(refreshWhenSeen, REFRESH_MS);
-  document.addEventListener('visibilitychange', refreshWhenSeen);
-}
-
-function refresh(): Promise<void> {
-  return withServer(shop.outage, load);
-}
-
-async function load(): Promise<void> {
-  const provider = backstage.value?.provider ?? (await openProvider());
-  shop.access.value = await shop.api.access();
-  shop.publishableKey.value ??= (await shop.api.config()).publishableKey;
-  // Also when the first look failed, and once where two are under way.
-  backstage.value ??= openBackstage(provider);
-}
-
-function openBackstage(provider: Provider): Backstage {
-  const guide = createGuide(shop, provider);
-  guide.follow();
-  return { provider, guide };
+  const provider = await openProvider();
+  followServer(shop, provider.live);
+  backstage.value = { provider, guide: createGuide(shop, provider) };
 }
 
 /** This page is its own cancelUrl. What the address says is a hint like any other. */

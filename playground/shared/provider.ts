@@ -7,7 +7,7 @@ import {
   createControlClient,
 } from 'ofage/mock/client';
 import { CHANGE_MS, NoAnswerError, READ_MS, inTime } from './in-time.ts';
-import { type Live, type LiveNews, createLive } from './live.ts';
+import { type Live, createLive } from './live.ts';
 import { createAttention } from './live/attention.ts';
 import { findSharedParts } from './live/feed.ts';
 
@@ -19,8 +19,6 @@ export interface Provider {
   readonly client: ControlClient;
   /** This page's copy of the state. The answer to each change is shown at once. */
   readonly live: Live;
-  /** Follows the news of the live stream. @returns how to stop */
-  subscribe(hear: (news: LiveNews) => void): () => void;
 }
 
 /** @param service the one in this page; without it, the server that served the page is asked */
@@ -55,7 +53,6 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
       inTime('The service', CHANGE_MS, (signal) => send(path, { signal, ...init })),
     client,
     live,
-    subscribe: live.subscribe,
   };
 }
 

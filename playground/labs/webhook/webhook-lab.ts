@@ -8,6 +8,7 @@ import type {
 import type { ControlClient } from 'ofage/mock/client';
 import type { ReceiverSettings } from '../../merchant-backend/lab-plan.ts';
 import { createOrder } from '../../shared/in-order.ts';
+import { followList } from '../../shared/live/follow-list.ts';
 import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
@@ -18,7 +19,7 @@ export interface WebhookLab {
   readonly receiver: Signal<Receiver | null>;
   readonly endpoint: ReadonlySignal<EndpointResource | null>;
   /** Newest first. */
-  readonly deliveries: Signal<readonly DeliveryResource[]>;
+  readonly deliveries: ReadonlySignal<readonly DeliveryResource[]>;
   readonly walk: Signal<WalkMemory>;
   /** Whether the receiver and the endpoints have been read, so that a missing endpoint is not there. */
   readonly isReady: ReadonlySignal<boolean>;
@@ -72,7 +73,10 @@ export function createWebhookLab(
   const endpoint = computed(
     () => all.list.data.value?.find(({ url }) => url === receiver.value?.url) ?? null,
   );
-  const sent = followDeliveries(live, endpoint);
+  const sent = followList(
+    live,
+    () => endpoint.value && sources.deliveries({ endpointId: endpoint.value.id }, SHOWN),
+  );
   const stopWalk = effect(() => {
     if (endpoint.value?.health.state !== 'paused' || walk.peek().wasPaused) return;
     walk.value = { ...walk.peek(), wasPaused: true };
@@ -105,7 +109,7 @@ export function createWebhookLab(
   return {
     receiver,
     endpoint,
-    deliveries: sent.deliveries,
+    deliveries: computed(() => sent.data.value?.toReversed() ?? []),
     walk,
     isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
     trouble: computed(() => asked.query.trouble.value || all.list.trouble.value),
@@ -164,30 +168,6 @@ export function createWebhookLab(
       await asked.query.reload();
     },
   };
-}
-
-/** Shows the newest deliveries of the endpoint that is there now. */
-function followDeliveries(
-  live: Provider['live'],
-  endpoint: ReadonlySignal<EndpointResource | null>,
-): { deliveries: Signal<readonly DeliveryResource[]>; close(): void } {
-  const deliveries = signal<readonly DeliveryResource[]>([]);
-  const endpointId = computed(() => endpoint.value?.id);
-  const close = effect(() => {
-    if (endpointId.value === undefined) {
-      deliveries.value = [];
-      return undefined;
-    }
-    const opened = live.openList(sources.deliveries({ endpointId: endpointId.value }, SHOWN));
-    const stop = opened.list.data.subscribe((items) => {
-      deliveries.value = items?.toReversed() ?? [];
-    });
-    return () => {
-      stop();
-      opened.close();
-    };
-  });
-  return { deliveries, close };
 }
 
 function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {

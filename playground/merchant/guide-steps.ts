@@ -1,0 +1,110 @@
+import type { EndpointResource, SessionResource } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
+import { siteUrl } from '../shared/site.ts';
+import { findEndpoint, findTenantId } from './account.ts';
+import { changeQuantity, countOf } from './basket.ts';
+import { PRODUCTS } from './products.ts';
+import { type Shop, becomeNewCustomer } from './shop.ts';
+import { type TaskId, findTask } from './tasks.ts';
+
+/** What the steps of the guide work with. */
+export interface GuideParts {
+  readonly shop: Shop;
+  readonly client: ControlClient;
+  /** Says what became of a task. */
+  tell(task: TaskId, text: string): void;
+  /** Makes the shop's server refuse webhooks, or accept them again. */
+  setRefusing(refuses: boolean): Promise<void>;
+}
+
+/** An hour of refusals is what it takes; the retry after it pauses, and those are ten minutes apart at most. */
+const REFUSING_MS = 75 * 60_000;
+const TEN_MINUTES_MS = 10 * 60_000;
+
+/** Sets everything up for a check that ends as the task wants. */
+export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
+  const { shop, tell } = parts;
+  const { nextOutcome, coach } = findTask(id);
+  await setNextOutcome(parts, nextOutcome);
+  // Nothing is known of a new customer, neither access nor attempts that count against a limit.
+  await becomeNewCustomer(shop);
+  const [first] = PRODUCTS;
+  if (first && countOf(shop.basket.value) === 0) {
+    shop.basket.value = changeQuantity(shop.basket.value, first.sku, 1);
+  }
+  if (id === 'expired' && ['redirect', 'server'].includes(shop.options.value.mode)) {
+    // This page has to stay, to move the clock.
+    shop.options.value = { ...shop.options.value, mode: 'popup' };
+  }
+  tell(id, coach ?? '');
+}
+
+/** Returns the check whose page is open, so that its countdown can be seen to end. */
+export function findOpenCheck(sessions: readonly SessionResource[]): SessionResource | undefined {
+  return sessions.find(({ status, openDevices }) => status === 'pending' && openDevices.length > 0);
+}
+
+/** Moves the clock to the end of the check. */
+export async function letTimePass({ client, tell }: GuideParts): Promise<void> {
+  await client.clock.advance(TEN_MINUTES_MS);
+  tell('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
+}
+
+/** Refuses webhooks for so long that the service pauses the endpoint. */
+export async function refuseForAnHour(parts: GuideParts): Promise<void> {
+  const { shop, client, tell, setRefusing } = parts;
+  await readEndpoint(parts);
+  await setRefusing(true);
+  const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl('return/') });
+  await client.settle(sessionId, 'cancelled');
+  await client.clock.advance(REFUSING_MS);
+  const { health } = await readEndpoint(parts);
+  tell(
+    'paused',
+    health.notice ??
+      (health.state === 'paused'
+        ? 'The webhooks are paused.'
+        : 'The webhooks are not paused yet: see the dashboard.'),
+  );
+}
+
+/** Accepts webhooks again, resumes the endpoint, and has the missed events delivered. */
+export async function redeliver(parts: GuideParts): Promise<void> {
+  const { client, tell, setRefusing } = parts;
+  const { id, health } = await readEndpoint(parts);
+  await setRefusing(false);
+  const isPaused = health.state === 'paused';
+  const test = await (isPaused ? client.resumeEndpoint(id) : client.testEndpoint(id));
+  if (!test.success) throw new Error('The test event was refused: see the dashboard.');
+  const { queued } = await client.redeliver(id);
+  tell(
+    'redelivered',
+    queued === 0
+      ? 'Nothing was missed. Have the webhooks paused first.'
+      : `${queued} missed ${queued === 1 ? 'event goes' : 'events go'} out again.`,
+  );
+}
+
+/** Forgets everything that was set up. */
+export async function clearUp(parts: GuideParts): Promise<void> {
+  await setNextOutcome(parts, null);
+  await parts.setRefusing(false);
+  await becomeNewCustomer(parts.shop);
+}
+
+async function setNextOutcome(
+  { shop, client }: GuideParts,
+  outcome: ReturnType<typeof findTask>['nextOutcome'],
+): Promise<void> {
+  const tenantId = await findTenantId(shop.api, client);
+  await client.clearNextOutcomes(tenantId);
+  if (outcome) await client.queueNextOutcomes(tenantId, [outcome]);
+}
+
+/** @throws Error when the shop has no endpoint any more */
+async function readEndpoint({ shop, client }: GuideParts): Promise<EndpointResource> {
+  const tenantId = await findTenantId(shop.api, client);
+  const endpoint = findEndpoint(await client.endpoints(tenantId));
+  if (endpoint) return endpoint;
+  throw new Error("The shop's webhook endpoint is gone: add it again on the dashboard.");
+}

@@ -1,0 +1,31 @@
+import { type ReadonlySignal, computed, effect, signal, untracked } from '@preact/signals';
+import type { Live } from '../live.ts';
+import type { ListItem, ListSource, LiveList } from './list.ts';
+
+/** A list whose source changes. */
+export interface FollowedList<Item> {
+  /** Null while there is no source, and until the list of a new one has been read. */
+  readonly data: ReadonlySignal<readonly Item[] | null>;
+  close(): void;
+}
+
+/**
+ * Follows a list whose source depends on signals, for example the deliveries to the chosen endpoint.
+ * @param toSource Reads the signals. Null when there is nothing to follow.
+ */
+export function followList<Item extends ListItem>(
+  live: Pick<Live, 'openList'>,
+  toSource: () => ListSource<Item> | null,
+): FollowedList<Item> {
+  const list = signal<LiveList<Item> | null>(null);
+  const source = computed(toSource);
+  const key = computed(() => source.value?.key ?? null);
+  const close = effect(() => {
+    void key.value;
+    const wanted = source.peek();
+    const opened = wanted && untracked(() => live.openList(wanted));
+    list.value = opened?.list ?? null;
+    return () => opened?.close();
+  });
+  return { data: computed(() => list.value?.data.value ?? null), close };
+}
