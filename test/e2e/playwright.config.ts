@@ -77,6 +77,7 @@ export default defineConfig({
         'dashboard.spec.ts',
         'dashboard-states.spec.ts',
         'labs.spec.ts',
+        'many-pages.spec.ts',
       ],
       use: chromium,
     },

@@ -1,0 +1,144 @@
+/** Many open pages of one origin, which share one stream: a browser opens six connections to a host. */
+import { expect, type BrowserContext, type Page, type Request } from '@playwright/test';
+import { passThrough } from './support/hosted-page.ts';
+import type { Provider } from './support/provider.ts';
+import { buy, openCheck } from './support/shop-states.ts';
+import { test } from './support/test.ts';
+
+/** A page that has a clock is live. */
+const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
+/** Opening ten pages takes its time on a busy machine. */
+const SLOW = { timeout: 30_000 };
+
+test.describe.configure({ timeout: 120_000 });
+
+/** Follows the requests for the live stream that are open, and the page that each belongs to. */
+function watchStreams(context: BrowserContext) {
+  const open = new Map<Request, Page>();
+  const isStream = (request: Request): boolean =>
+    new URL(request.url()).pathname === '/control/v1/stream';
+  context.on('request', (request) => {
+    if (!isStream(request)) return;
+    open.set(request, request.frame().page());
+  });
+  const end = (request: Request): void => void open.delete(request);
+  context.on('requestfinished', end);
+  context.on('requestfailed', end);
+  return {
+    /** The pages that read a stream now. */
+    get readers(): Page[] {
+      return [...open].flatMap(([, page]) => (page.isClosed() ? [] : [page]));
+    },
+  };
+}
+
+/** Opens the pages one after the other, each once the one before is live. */
+async function openPages(page: Page, { shop }: Provider, count: number): Promise<Page[]> {
+  const pages: Page[] = [];
+  while (pages.length < count) {
+    const next = pages.length === 0 ? page : await page.context().newPage();
+    await next.goto(`${shop}/${PATHS[pages.length % PATHS.length]}`);
+    await expect(next.getByTestId('clock')).toBeVisible(SLOW);
+    pages.push(next);
+  }
+  return pages;
+}
+
+const isFrozen = (page: Page) =>
+  expect(page.getByTestId('clock-freeze')).toHaveText('Resume', SLOW);
+const runs = (page: Page) => expect(page.getByTestId('clock-freeze')).toHaveText('Freeze', SLOW);
+
+/** Shows or hides a page, as a browser does when another tab is chosen. Playwright shows all pages at once. */
+const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, visibilityState);
+
+test('with ten pages open, an order goes through in the first', async ({ page, provider }) => {
+  const streams = watchStreams(page.context());
+  const pages = await openPages(page, provider, 10);
+  expect(streams.readers).toHaveLength(1);
+
+  await expect(page.getByTestId('verify-age')).toBeEnabled(SLOW);
+  await passThrough(await openCheck(page), 'verified');
+  await expect(page.getByTestId('gate')).toHaveAttribute('data-open', 'true', SLOW);
+  await buy(page);
+  await page.getByTestId('checkout').click();
+  await expect(page.getByTestId('confirmation')).toBeVisible(SLOW);
+
+  // What happened in one page shows in the others.
+  const [session] = await provider.client.sessions();
+  const dashboards = pages.filter((one) => one.url().includes('/dashboard/'));
+  expect(dashboards).toHaveLength(2);
+  for (const dashboard of dashboards) {
+    const row = dashboard.getByTestId('session-row').filter({ hasText: session?.id ?? '' });
+    await expect(row).toContainText('verified', SLOW);
+  }
+  await pages[4]?.getByTestId('clock-freeze').click();
+  for (const one of pages) await isFrozen(one);
+  await page.getByTestId('clock-freeze').click();
+  for (const one of pages) await runs(one);
+  expect(streams.readers).toHaveLength(1);
+});
+
+test('when the page that reads the stream is closed, another one goes on', async ({
+  page,
+  provider,
+}) => {
+  const streams = watchStreams(page.context());
+  const pages = await openPages(page, provider, 3);
+  for (let left = pages; left.length > 1; left = left.filter((one) => !one.isClosed())) {
+    const [reader] = streams.readers;
+    expect(left).toContain(reader);
+    await reader?.close();
+    const others = left.filter((one) => one !== reader);
+    await expect.poll(() => streams.readers.length, SLOW).toBe(1);
+    expect(others).toContain(streams.readers[0]);
+    await provider.client.clock.freeze();
+    for (const one of others) await isFrozen(one);
+    await provider.client.clock.resume();
+    for (const one of others) await runs(one);
+  }
+});
+
+test('when the page that reads the stream is frozen, another one goes on', async ({
+  page,
+  provider,
+}) => {
+  const streams = watchStreams(page.context());
+  const pages = await openPages(page, provider, 3);
+  const reader = streams.readers[0] ?? page;
+  const others = pages.filter((one) => one !== reader);
+  const devtools = await page.context().newCDPSession(reader);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await provider.client.clock.freeze();
+  for (const one of others) await isFrozen(one);
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await isFrozen(reader);
+  await provider.client.clock.resume();
+  for (const one of pages) await runs(one);
+  await expect.poll(() => streams.readers.length, SLOW).toBe(1);
+});
+
+test('no stream is open while every page is hidden, and nothing is missed', async ({
+  page,
+  provider,
+}) => {
+  const streams = watchStreams(page.context());
+  const pages = await openPages(page, provider, 3);
+  const [first, ...others] = pages;
+  for (const one of others) await see(one, 'hidden');
+  await expect.poll(() => streams.readers, SLOW).toEqual([first]);
+  await see(page, 'hidden');
+  await expect.poll(() => streams.readers, SLOW).toEqual([]);
+
+  await provider.client.clock.freeze();
+  const [last] = others.slice(-1);
+  if (last) await see(last, 'visible');
+  await expect.poll(() => streams.readers, SLOW).toEqual([last]);
+  // The hidden ones hear it as well.
+  for (const one of pages) await isFrozen(one);
+  await provider.client.clock.resume();
+  for (const one of pages) await runs(one);
+});
