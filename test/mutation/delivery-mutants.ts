@@ -252,6 +252,12 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: "case 'healthy':",
   },
   {
+    name: 'a new event waits for the retries that are due later',
+    file: 'rules/next-start.ts',
+    find: 'compare(start, best) < 0',
+    replace: 'compare(start, best) > 0',
+  },
+  {
     name: 'retries ignore the gate',
     file: 'rules/next-start.ts',
     find: "head('retries', gateMs) : null",

@@ -45,22 +45,19 @@ function checkGaps(
     ...trace.crashes.flatMap(({ atMs, upMs }) => [atMs, upMs]),
   ];
   const starts = lane.map(({ sent }) => sent.atMs);
-  for (const { fromMs, toMs } of join(
-    line.flatMap((states) => pendingSpans(states, trace.endMs)),
-  )) {
+  const waits = line.flatMap((states) => waitsOf(states, trace.endMs));
+  for (const { fromMs, toMs } of join(waits)) {
     const inside = (atMs: number): boolean => atMs > fromMs && atMs < toMs;
     const marks = [...stops.filter(inside), ...starts.filter(inside), toMs].sort((a, b) => a - b);
     let lastMs = fromMs;
     for (const markMs of marks) {
-      const gapMs = markMs - lastMs;
-      if (gapMs > 60 * SECOND) report.saw('P3');
-      // A request, the longest wait, and the lease of a holder that died in it.
-      const longestMs = 15 * SECOND + longestWaitMs(line, lastMs) + 30 * SECOND;
-      if (gapMs > longestMs && !history.isDownAt(lastMs)) {
+      if (markMs - lastMs > 60 * SECOND) report.saw('P3');
+      const gap = { fromMs: lastMs, toMs: markMs };
+      if (waits.some((wait) => isTooLong(wait, gap)) && !history.isDownAt(lastMs)) {
         const held = lane
           .filter(
             ({ recorded, retryAfterMs }) =>
-              recorded && retryAfterMs > 0 && recorded.atMs <= lastMs + 16 * SECOND,
+              recorded && retryAfterMs > 0 && recorded.atMs <= gap.fromMs + 16 * SECOND,
           )
           .map(({ recorded, retryAfterMs }) => recorded!.atMs + retryAfterMs);
         if (markMs > Math.max(0, ...held) + 6 * SECOND)
@@ -74,23 +71,43 @@ function checkGaps(
   }
 }
 
+/** A time in which one delivery is pending, and how long its policy lets it wait for a request. */
+interface Wait extends Span {
+  readonly longestMs: number;
+}
+
+/**
+ * Returns whether a delivery waits too long in a stretch without a start. Each delivery is judged by its own
+ * policy, for the part of the stretch in which it is pending: the request that begins the stretch may
+ * deliver a completion, while all that still waits is a timeout event that is due in twenty minutes.
+ */
+function isTooLong({ fromMs, toMs, longestMs }: Wait, gap: Span): boolean {
+  const waitedMs = Math.min(toMs, gap.toMs) - Math.max(fromMs, gap.fromMs);
+  // A request, the longest wait, and the lease of a holder that died in it.
+  return waitedMs > 15 * SECOND + longestMs + 30 * SECOND;
+}
+
+/** A delivery's pending times. Each try of a timeout event begins another one, with a longer delay. */
+function waitsOf(states: readonly DeliveryState[], endMs: number): Wait[] {
+  const waits: Wait[] = [];
+  for (const [at, { row, atMs }] of states.entries()) {
+    if (row.status !== 'pending') continue;
+    const longestMs = longestWaitMs(row);
+    const toMs = states[at + 1]?.atMs ?? endMs;
+    const last = waits.at(-1);
+    if (last?.toMs === atMs && last.longestMs === longestMs) waits.splice(-1, 1, { ...last, toMs });
+    else waits.push({ fromMs: atMs, toMs, longestMs });
+  }
+  return waits;
+}
+
 /**
  * Durable events wait ten minutes at most. A timeout event's delay doubles with no cap but the number of
  * its tries: with ten of them the last is 5 s * 2^8.
  */
-function longestWaitMs(line: Line, atMs: number): number {
-  const rows = line.flatMap((states) => states.findLast((state) => state.atMs <= atMs)?.row ?? []);
-  const waiting = rows.filter(({ status }) => status === 'pending');
-  const isTimeout = waiting.length > 0 && waiting.every(({ policy }) => policy === 'timeout');
-  const tries = Math.max(...waiting.map((row) => row.attempts - row.baseAttempts));
-  return Math.max(600, isTimeout ? 5 * 2 ** tries : 0) * SECOND;
-}
-
-function pendingSpans(states: readonly DeliveryState[], endMs: number): Span[] {
-  const spans: Span[] = [];
-  for (const [at, { row, atMs }] of states.entries())
-    if (row.status === 'pending') spans.push({ fromMs: atMs, toMs: states[at + 1]?.atMs ?? endMs });
-  return spans;
+function longestWaitMs({ policy, attempts, baseAttempts }: DeliveryRow): number {
+  const isTimeout = policy === 'timeout';
+  return Math.max(600, isTimeout ? 5 * 2 ** (attempts - baseAttempts) : 0) * SECOND;
 }
 
 function join(spans: readonly Span[]): Span[] {
