@@ -355,6 +355,13 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: 'session.settledAtMs',
   },
   {
+    name: 'a start that is sent late says that it was sent in time',
+    file: 'rules/payload.ts',
+    find: "kind === 'session.timeout' ? session.expiresAtMs : nowMs",
+    replace:
+      "kind === 'session.timeout' ? session.expiresAtMs : kind === 'session.started' ? session.createdAtMs : nowMs",
+  },
+  {
     name: 'one public answer of several is enough',
     file: 'delivery/destination.ts',
     find: '!addresses.every(isPublicAddress)',

@@ -167,6 +167,17 @@ export class History {
     );
   }
 
+  /**
+   * When the first attempt of an event was written, to whichever endpoint. A crash may come before its
+   * request is sent.
+   */
+  firstClaimMs(eventId: string): number | undefined {
+    const [first] = [...this.#claims]
+      .flatMap(([id, claims]) => (this.lastOf(id).eventId === eventId ? claims : []))
+      .sort((a, b) => a.place.order - b.place.order);
+    return first?.place.atMs;
+  }
+
   /** Whether an attempt of a delivery, or one before a place, never came to an end that was recorded. */
   wasCutShort(id: string, before?: Place): boolean {
     const claims = this.#claims.get(id) ?? [];
