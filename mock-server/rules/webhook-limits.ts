@@ -52,7 +52,10 @@ export const REJECT_PAUSE_MS = 3_600_000;
 /** An endpoint that has failed in any way for so long is paused. Specified. */
 export const FAIL_PAUSE_MS = 24 * 3_600_000;
 
-/** No pause for fewer failures than this: two far apart are not "keeps failing". */
+/**
+ * No pause for fewer failed requests than this: two far apart are not "keeps failing". Each request counts,
+ * also when several were under way together.
+ */
 export const PAUSE_MIN_FAILURES = 3;
 
 /** The oldest event that is redelivered. Specified. */

@@ -226,6 +226,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'rules/lane-jobs.ts',
     find: 'failedRequestsOf(health) >= PAUSE_MIN_FAILURES',
     replace: 'health.consecutiveFailures >= PAUSE_MIN_FAILURES',
+    test: 'test/mock-server/delivery/pauses.test.ts',
   },
   {
     name: 'failures take no places away',

@@ -126,7 +126,7 @@ describe('an endpoint that accepts one event again', () => {
 });
 
 describe('a pause', () => {
-  it('is not for two failures, nor for an hour that one 500 broke', async () => {
+  it('is not for an hour that one 500 broke', async () => {
     // Rejections for 55 minutes, one 500, and rejections again.
     const began = { at: 0 };
     const scene = await createScene(() =>
@@ -138,6 +138,26 @@ describe('a pause', () => {
     for (; began.at < 150 * MINUTE; began.at += MINUTE) await scene.advance(MINUTE);
     expect((await scene.health()).state).toBe('paused');
   });
+
+  it.each([
+    { atOnce: 1, state: 'degraded', why: 'two requests are too few' },
+    { atOnce: 2, state: 'paused', why: 'three are enough, although two of them were one wave' },
+  ])(
+    'needs three rejected requests: $atOnce at once and one an hour later, $why',
+    async ({ atOnce, state }) => {
+      const { control, advance, sent, health } = await createScene(() => answered(404), {
+        endpoints: [{ url: HOOK, events: ['session.started'] }],
+      });
+      for (let n = 0; n < atOnce; n += 1) await control.trigger({ name: 'never' });
+      await advance(0);
+      expect(await health()).toMatchObject({ state: 'degraded', consecutiveFailures: 1 });
+      await advance(HOUR);
+      await control.trigger({ name: 'never' });
+      await advance(0);
+      expect(sent).toHaveLength(atOnce + 1);
+      expect((await health()).state).toBe(state);
+    },
+  );
 
   it('outlives disabling and enabling, and a new address', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
