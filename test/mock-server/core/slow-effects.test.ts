@@ -5,8 +5,11 @@ import { createWorld } from './world.ts';
 
 const SECOND = 1_000;
 
-/** A job whose request hangs until it is told to end, fifteen seconds of virtual time after its start. */
-function createHanging(story: string[]) {
+/**
+ * A job whose request hangs until it is told to end, fifteen seconds of virtual time after its start.
+ * @param since Tells the virtual time, for the story.
+ */
+function createHanging(story: string[], since?: () => Promise<number>) {
   const running = new Set<() => void>();
   const handler: JobHandler = (_db, { id, ref }, nowMs) => {
     let expire = (): void => {};
@@ -17,7 +20,7 @@ function createHanging(story: string[]) {
         story.push(`${id} starts`);
         await hanging;
         running.delete(expire);
-        story.push(`${id} ends`);
+        story.push(since ? `${id} ends at ${await since()}` : `${id} ends`);
       },
       { limit: { endMs: nowMs + 15 * SECOND, group: ref, expire } },
     );
@@ -51,6 +54,23 @@ describe('a move of the clock while an effect hangs', () => {
     expect(story).toEqual(['a starts', 'a ends']);
     expect(ran).toEqual(['later at 20000']);
     expect(move.isOver).toBe(true);
+  });
+
+  it('ends the effect at its own instant, before what is due later', async () => {
+    const story: string[] = [];
+    const since = async (): Promise<number> => (await scheduler.clock.now()) - startMs;
+    const { handler } = createHanging(story, since);
+    const note: JobHandler = (_db, { id }, nowMs) => {
+      story.push(`${id} runs at ${nowMs - startMs}`);
+      return undefined;
+    };
+    const { real, scheduler, add, startMs } = createWorld({ handlers: { hang: handler, note } });
+    await scheduler.clock.freeze();
+    await add({ id: 'a', kind: 'hang', afterMs: 0 }, { id: 'later', afterMs: 20 * SECOND });
+    const move = watch(scheduler.clock.advance(60 * SECOND));
+    await real.pass(5 * SECOND);
+    expect(move.isOver).toBe(true);
+    expect(story).toEqual(['a starts', 'a ends at 15000', 'later runs at 20000']);
   });
 
   it('leaves it under way when its time is not over at the target', async () => {
