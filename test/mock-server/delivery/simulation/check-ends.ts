@@ -9,7 +9,7 @@ import {
 } from './history.ts';
 import type { Report } from './report.ts';
 
-/** I1, I3, I5, I6, I7: how deliveries end, and how often they are tried before. */
+/** I1, I3, I5, I6, I7, I12: how deliveries end, and how often they are tried before. */
 export function checkEnds(history: History, report: Report): void {
   const tries = groupBy(history.tries, ({ delivery }) => delivery?.id ?? '');
   for (const [id, states] of history.deliveries) {
@@ -40,7 +40,7 @@ function checkVerdict(
   if (row.status === 'undelivered' && row.reason === null)
     report.fail('I1', `${name} has no reason`);
   if (row.reason === 'lost' && !history.wasCutShort(row.id))
-    report.fail('5.8', `${name} is lost, and no request was under way`);
+    report.fail('I12', `${name} is lost, and no request was under way`);
 
   const oks = own.filter(({ verdict }) => verdict === 'ok');
   if (oks.length > 0) report.saw('I3');
@@ -126,12 +126,13 @@ function checkSeries(
 }
 
 function checkInline(report: Report, recorded: readonly Try[], name: string): void {
+  if (recorded.some(({ verdict }) => verdict !== 'ok')) report.saw('I12');
   for (const [at, one] of recorded.entries()) {
     const before = recorded[at - 1];
     if (!before) continue;
-    if (before.verdict === 'reject') report.fail('5.8', `${name} was repeated after a rejection`);
+    if (before.verdict === 'reject') report.fail('I12', `${name} was repeated after a rejection`);
     const waitedMs = one.sent.atMs - before.recorded!.atMs;
-    if (waitedMs < [1, 2][at - 1]! * SECOND) report.fail('5.8', `${name} waited ${waitedMs} ms`);
+    if (waitedMs < [1, 2][at - 1]! * SECOND) report.fail('I12', `${name} waited ${waitedMs} ms`);
   }
 }
 

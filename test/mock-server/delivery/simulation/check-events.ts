@@ -49,13 +49,16 @@ function checkRoutes(
   if (after.hasLegacy) report.saw('H9');
   if (after.isChoosy) report.saw('H10');
   // Two things in one commit: either order is right.
-  if (before.urls.join() === after.urls.join() && actual.join() !== after.urls.join())
-    report.fail('I2', `${event.kind} went to [${actual}] instead of [${after.urls}]`);
+  if (before.urls.join() === after.urls.join() && actual.join() !== after.urls.join()) {
+    const what = `${event.kind} went to [${actual}] instead of [${after.urls}]`;
+    if (after.hasLegacy) report.fail('H9', what);
+    else report.fail('I2', what);
+  }
 
   for (const { row } of rows) {
     if (row.tenantId !== event.tenantId)
       report.fail('H10', 'a delivery belongs to another account than its event');
-    if (row.policy !== POLICY_OF[event.kind]) report.fail('5.8', `${event.kind} is ${row.policy}`);
+    if (row.policy !== POLICY_OF[event.kind]) report.fail('I12', `${event.kind} is ${row.policy}`);
     const owner = history.ownerOf(row.endpointId, commit);
     const wasPaused = history.isPausedAt(owner, commit - 1);
     const isPaused = history.isPausedAt(owner, commit);

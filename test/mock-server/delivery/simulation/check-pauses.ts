@@ -209,10 +209,9 @@ function checkAllowed(history: History, report: Report, one: Try): void {
     report.fail('H6', `${where}: an event from before the pause ended`);
   if (both((at) => history.configAt(owner, at)?.enabled === false))
     report.fail('H5', `${where} was disabled`);
-  if (both((at) => history.configAt(owner, at) === null))
-    report.fail('5.9', `${where} was deleted`);
+  if (both((at) => history.configAt(owner, at) === null)) report.fail('H5', `${where} was deleted`);
   if (isInline && history.wasCutShort(delivery!.id, claimed))
-    report.fail('5.8', `${where}: an inline event is repeated after a crash`);
+    report.fail('I12', `${where}: an inline event is repeated after a crash`);
 }
 
 /** H8: what the health says is what happened. */
