@@ -49,11 +49,31 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   ) as MockService;
 }
 
+// What a service is made of
 export type { DemoTenant, ServiceOptions } from './service.ts';
-export type { ClockReading, ServiceClock } from './control/clock.ts';
+export type { RealClock } from './core/clock.ts';
+export type { Resolve } from './delivery/destination.ts';
+export type {
+  Sender,
+  WebhookFailure,
+  WebhookRefusal,
+  WebhookRequest,
+  WebhookResult,
+} from './delivery/sender.ts';
+export type { MswHandlers } from './hosts/msw.ts';
+export type { Log } from './core/log.ts';
+export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
+
+// What can happen
+export { SCENARIOS, type Scenario, type ScenarioName } from './rules/scenarios.ts';
+export { EVENT_KINDS, type EventKind } from './core/event-kinds.ts';
+
+// What steers it: `service.control` and `service.clock`
 export type { Control } from './control/control.ts';
-export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
-export type { ScenarioResource, StateResource } from './control/state.ts';
+export type { WebhookControl } from './control/webhooks.ts';
+export type { ClockReading, ServiceClock } from './control/clock.ts';
+
+// What it takes
 export type {
   AccountInput,
   EndpointChangeInput,
@@ -63,7 +83,28 @@ export type {
   TenantInput,
   TriggerInput,
 } from './control/input-types.ts';
-export type { WebhookControl } from './control/webhooks.ts';
+export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
+export type { RequestFilter } from './control/request-log.ts';
+export type { FaultInput } from './control/steering.ts';
+export type { ObservationInput, ObservationKind } from './control/observations.ts';
+
+// What it returns
+export type { Demo } from './rules/demo.ts';
+export type { ScenarioResource, StateResource } from './control/state.ts';
+export type {
+  AttemptResource,
+  DeliveryResource,
+  EndpointResource,
+  EventResource,
+  FaultResource,
+  KeyPairResource,
+  KeyResource,
+  NewEndpointResource,
+  SessionResource,
+  TenantResource,
+} from './control/resources.ts';
+export type { RequestResource } from './control/request-log.ts';
+export type { ObservationResource } from './control/observations.ts';
 export type {
   EmailResource,
   HealthResource,
@@ -71,35 +112,13 @@ export type {
   NoticeResource,
   WebhookTestResource,
 } from './control/webhook-resources.ts';
-export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';
 export type { Redelivery } from './rules/redelivery.ts';
-export type {
-  AttemptResource,
-  DeliveryResource,
-  EndpointResource,
-  EventResource,
-  KeyPairResource,
-  KeyResource,
-  NewEndpointResource,
-  SessionResource,
-  TenantResource,
-} from './control/resources.ts';
-export type { Demo } from './rules/demo.ts';
-export { EVENT_KINDS } from './core/event-kinds.ts';
-export { SCENARIOS, type Scenario, type ScenarioName } from './rules/scenarios.ts';
-export type { Log } from './core/log.ts';
-export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
-export type { Sender, WebhookRequest, WebhookResult } from './delivery/sender.ts';
-export type { MswHandlers } from './hosts/msw.ts';
-export type { RealClock } from './core/clock.ts';
-export type { Entry, Turn } from './core/log.ts';
-export type { Change } from './core/db.ts';
+export type { Snapshot } from './control/snapshot.ts';
 export type {
   BillingBlock,
   DeliveryPolicy,
   DeliveryStatus,
   Device,
-  EventKind,
   Member,
   PauseReason,
   Policy,
@@ -107,9 +126,9 @@ export type {
   VerificationMode,
 } from './core/tables.ts';
 export type { LaneState } from './rules/lanes.ts';
-export type { FaultResource } from './control/resources.ts';
-export type { FaultInput } from './control/steering.ts';
-export type { RequestFilter, RequestResource } from './control/request-log.ts';
+
+// What it finds: signatures explained, and the doctor
+export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';
 export type { Doctor, DoctorFilter, DoctorReport } from './control/doctor.ts';
 export type {
   DoctorCode,
@@ -117,12 +136,3 @@ export type {
   DoctorFinding,
   DoctorSeverity,
 } from './doctor/finding.ts';
-export type {
-  ObservationInput,
-  ObservationKind,
-  ObservationResource,
-} from './control/observations.ts';
-export type { Snapshot } from './control/snapshot.ts';
-export type { Resolve } from './delivery/destination.ts';
-export type { WebhookFailure, WebhookRefusal } from './delivery/sender.ts';
-export type { Mac } from './http/session-tokens.ts';

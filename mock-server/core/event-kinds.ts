@@ -1,10 +1,19 @@
+export type EventKind =
+  | 'session.started'
+  | 'verification.completed'
+  | 'verification.failed'
+  | 'verification.cancelled'
+  | 'session.timeout';
+
+/**
+ * How a webhook is retried: `inline` by three attempts of the request that made it, `durable` with backoff
+ * for 24 hours, `timeout` on the grid of timeouts for as long.
+ */
+export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
+
 /** What is the same for every event of a kind. */
 interface EventRule {
-  /**
-   * How its webhook is retried: `inline` by three attempts of the request that made it, `durable` with
-   * backoff for 24 hours, `timeout` on the grid of timeouts for as long.
-   */
-  readonly delivery: 'inline' | 'durable' | 'timeout';
+  readonly delivery: DeliveryPolicy;
   /** The status that a session gets together with it; null for the start. */
   readonly status: 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
   /** The scenario that leads to it most directly. */
@@ -18,9 +27,7 @@ export const EVENT_RULES = {
   'verification.failed': { delivery: 'durable', status: 'FAILED', scenario: 'failed_age_not_met' },
   'verification.cancelled': { delivery: 'durable', status: 'CANCELLED', scenario: 'cancelled' },
   'session.timeout': { delivery: 'timeout', status: 'EXPIRED', scenario: 'timeout' },
-} as const satisfies Readonly<Record<string, EventRule>>;
-
-export type EventKind = keyof typeof EVENT_RULES;
+} as const satisfies Readonly<Record<EventKind, EventRule>>;
 
 /**
  * Lists the kinds of webhook events, in the order of a session's life.

@@ -1,7 +1,7 @@
-import type { EVENT_RULES, EventKind } from './event-kinds.ts';
+import type { DeliveryPolicy, EventKind } from './event-kinds.ts';
 import type { QueueRule } from './queues.ts';
 
-export type { EventKind } from './event-kinds.ts';
+export type { DeliveryPolicy, EventKind } from './event-kinds.ts';
 
 /**
  * The rows of every table. Times are integer milliseconds since the epoch. A row is never changed in
@@ -226,7 +226,6 @@ export interface EventRow {
   readonly body: string | null;
 }
 
-export type DeliveryPolicy = (typeof EVENT_RULES)[EventKind]['delivery'];
 export type DeliveryStatus = 'pending' | 'delivered' | 'undelivered' | 'cancelled';
 
 export interface DeliveryRow {
