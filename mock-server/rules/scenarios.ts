@@ -20,6 +20,7 @@ export const SCENARIOS = [
     outcome: 'verified',
     reason: null,
     needsFaceMatch: false,
+    knownAfter: 'face',
   },
   {
     name: 'verified_after_id',
@@ -28,6 +29,7 @@ export const SCENARIOS = [
     outcome: 'verified',
     reason: null,
     needsFaceMatch: false,
+    knownAfter: 'end',
   },
   {
     name: 'failed_age_not_met',
@@ -36,6 +38,7 @@ export const SCENARIOS = [
     outcome: 'failed',
     reason: 'age_not_met',
     needsFaceMatch: false,
+    knownAfter: 'document',
   },
   {
     name: 'failed_image_quality',
@@ -44,6 +47,7 @@ export const SCENARIOS = [
     outcome: 'failed',
     reason: 'image_quality',
     needsFaceMatch: false,
+    knownAfter: 'face',
   },
   {
     name: 'failed_document_rejected',
@@ -52,6 +56,7 @@ export const SCENARIOS = [
     outcome: 'failed',
     reason: 'document_rejected',
     needsFaceMatch: false,
+    knownAfter: 'document',
   },
   {
     name: 'failed_face_mismatch',
@@ -60,6 +65,7 @@ export const SCENARIOS = [
     outcome: 'failed',
     reason: 'face_mismatch',
     needsFaceMatch: true,
+    knownAfter: 'end',
   },
   {
     name: 'cancelled',
@@ -68,6 +74,7 @@ export const SCENARIOS = [
     outcome: 'cancelled',
     reason: 'cancelled',
     needsFaceMatch: false,
+    knownAfter: 'face',
   },
   {
     name: 'timeout',
@@ -76,6 +83,7 @@ export const SCENARIOS = [
     outcome: 'expired',
     reason: null,
     needsFaceMatch: false,
+    knownAfter: 'face',
   },
   {
     name: 'never',
@@ -84,6 +92,7 @@ export const SCENARIOS = [
     outcome: 'pending',
     reason: null,
     needsFaceMatch: false,
+    knownAfter: 'face',
   },
 ] as const satisfies readonly Scenario[];
 
@@ -97,6 +106,11 @@ export interface Scenario {
   readonly reason: string | null;
   /** Only a session with face match can end so. */
   readonly needsFaceMatch: boolean;
+  /**
+   * The picture after which a check can end so: of the face, of the back of the document, or the last one
+   * that the session asks for. After the face alone nobody fails by their looks: a document decides.
+   */
+  readonly knownAfter: 'face' | 'document' | 'end';
 }
 
 export type ScenarioName = (typeof SCENARIOS)[number]['name'];

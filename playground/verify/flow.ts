@@ -4,7 +4,8 @@ import { type Ending, toEnding } from './ending.ts';
 import { type HostedApi, HostedApiError } from './hosted-api.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { ProgressStore } from './progress.ts';
-import { type Place, isFaceEnoughFor, isLastStep, stepsFor } from './steps.ts';
+import { PASSED } from './scenarios.ts';
+import { type Place, isFaceEnoughFor, isImagePoorFor, isLastStep, stepsFor } from './steps.ts';
 
 /** What is on screen. */
 export type View =
@@ -182,8 +183,8 @@ export function createFlow(ports: FlowPorts): Flow {
       if (at.name !== 'capture' || !current) return;
       const preset = current.presetOutcome;
       const chosen = ports.chosenOutcome();
-      const outcome = preset ?? chosen ?? 'verified';
-      const isPoor = ports.takeBlur() || outcome === 'failed_image_quality';
+      const outcome = preset ?? chosen ?? PASSED.name;
+      const isPoor = ports.takeBlur() || isImagePoorFor(outcome);
       const isLast = isLastStep(current, outcome, at);
       if (!isPoor && !isLast && at.step !== 'face') {
         show('capture', at.index + 1);

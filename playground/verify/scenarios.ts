@@ -1,6 +1,7 @@
 import { createControlClient } from 'ofage/mock/client';
 import { READ_MS, inTime } from '../shared/in-time.ts';
 import type { HostedSession } from './hosted-session.ts';
+import { isPassedByDocument } from './steps.ts';
 
 /** One outcome that the sandbox offers. */
 export interface Scenario {
@@ -31,7 +32,7 @@ export function scenariosFor(scenarios: readonly Scenario[], session: HostedSess
     ({ name, needsFaceMatch }) =>
       (!needsFaceMatch || session.faceMatchEnabled) &&
       // Where a document comes first anyway, there is no estimate that could ask for one.
-      !(name === 'verified_after_id' && session.verificationMode === 'L2'),
+      !(isPassedByDocument(name) && session.verificationMode === 'L2'),
   );
 }
 

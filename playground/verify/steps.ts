@@ -1,3 +1,4 @@
+import { SCENARIOS } from 'ofage/mock/client';
 import type { HostedSession } from './hosted-session.ts';
 
 /** One picture that the shopper takes. */
@@ -25,9 +26,19 @@ export function stepsFor(session: Policy, isFaceEnough: boolean): readonly Step[
   return isFaceEnough ? ['face'] : ['face', ...document];
 }
 
-/** Whether the estimate alone lets the shopper pass. Nobody fails by their looks: a document decides. */
+/** Whether the estimate alone decides. */
 export function isFaceEnoughFor(outcome: string): boolean {
-  return !AFTER_DOCUMENT.has(outcome);
+  return knownAfter(outcome) === 'face';
+}
+
+/** Whether the shopper passes although the estimate asked for a document. */
+export function isPassedByDocument(outcome: string): boolean {
+  return findScenario(outcome)?.outcome === 'verified' && !isFaceEnoughFor(outcome);
+}
+
+/** Whether the pictures of a check that ends so are not usable. */
+export function isImagePoorFor(outcome: string): boolean {
+  return findScenario(outcome)?.reason === 'image_quality';
 }
 
 /** Whether it is known after this picture how the check ends. */
@@ -37,18 +48,13 @@ export function isLastStep(
   { step }: Pick<Place, 'step'>,
 ): boolean {
   if (step === 'face') return isFaceEnoughFor(outcome);
-  if (step === 'back' && KNOWN_FROM_DOCUMENT.has(outcome)) return true;
+  if (step === 'back' && knownAfter(outcome) === 'document') return true;
   // Who shows a document shows all of it, even if the outcome was changed to one that needs none.
   return step === stepsFor(session, false).at(-1);
 }
 
-const KNOWN_FROM_DOCUMENT: ReadonlySet<string> = new Set([
-  'failed_age_not_met',
-  'failed_document_rejected',
-]);
+function knownAfter(outcome: string): 'face' | 'document' | 'end' {
+  return findScenario(outcome)?.knownAfter ?? 'face';
+}
 
-const AFTER_DOCUMENT: ReadonlySet<string> = new Set([
-  ...KNOWN_FROM_DOCUMENT,
-  'verified_after_id',
-  'failed_face_mismatch',
-]);
+const findScenario = (outcome: string) => SCENARIOS.find(({ name }) => name === outcome);

@@ -144,6 +144,7 @@ export const scenario = v.strictObject({
   outcome: v.picklist(['verified', 'failed', 'cancelled', 'expired', 'pending']),
   reason: textOrNull,
   needsFaceMatch: flag,
+  knownAfter: v.picklist(['face', 'document', 'end']),
 });
 
 export const snapshot = v.strictObject({
