@@ -193,6 +193,6 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
     signedWithSecretVersion: orNull(int),
     fault: optional(oneOf(...WEBHOOK_FAULTS)),
   },
-  jobs: { kind: text, dueMs: time, ref: text },
+  jobs: { kind: text, dueMs: time, ref: text, rank: optional(int) },
   settings: { value: text },
 };

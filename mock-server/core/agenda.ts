@@ -2,8 +2,8 @@ import TinyQueue from 'tinyqueue';
 import type { JobRow } from './tables.ts';
 
 /**
- * Jobs in the order in which they fall due. Those of one instant come in the order of their ids, so that a
- * seeded run repeats itself.
+ * Jobs in the order in which they fall due. Those of one instant come in the order of their ranks, then of
+ * their ids, so that a seeded run repeats itself.
  */
 export interface Agenda {
   /** Adds a job. Returns whether nothing else was due as early. */
@@ -30,7 +30,7 @@ export function createAgenda(): Agenda {
     const dueMs = dueTimes.peek();
     const instant = dueMs === undefined ? undefined : instants.get(dueMs);
     if (instant?.isSorted === false) {
-      instant.jobs.sort(byId);
+      instant.jobs.sort(byRank);
       instant.isSorted = true;
     }
     return instant;
@@ -70,10 +70,13 @@ function insert(instant: Instant, job: JobRow): void {
     return;
   }
   // The instant has come, so what is left is sorted and stays so.
-  const place = jobs.findLastIndex((other) => byId(other, job) < 0) + 1;
+  const place = jobs.findLastIndex((other) => byRank(other, job) < 0) + 1;
   jobs.splice(Math.max(taken, place), 0, job);
 }
 
-function byId(a: JobRow, b: JobRow): number {
+function byRank(a: JobRow, b: JobRow): number {
+  const { rank: first = Infinity } = a;
+  const { rank: second = Infinity } = b;
+  if (first !== second) return first - second;
   return a.id < b.id ? -1 : 1;
 }

@@ -285,6 +285,11 @@ export interface JobRow {
   readonly dueMs: number;
   /** What it is about: a session's or a lane's id. */
   readonly ref: string;
+  /**
+   * Its place among the jobs of its instant: the least comes first, and those without a rank come last.
+   * It is stored, so that the order is the same after a restart. Missing in what an earlier version wrote.
+   */
+  readonly rank?: number;
 }
 
 /** Kinds of jobs that nobody waits for: the clock does not name them as the next thing due. */

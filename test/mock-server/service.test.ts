@@ -180,6 +180,32 @@ describe('createMockService', () => {
     expect(await keysOf({})).not.toEqual(await keysOf({}));
   });
 
+  it('expires the sessions of one instant as they were created, after a restart too', async () => {
+    const shared = createSharedMemory();
+    const start = () =>
+      createMockService({ clock: { frozen: true }, log: createMemoryLog(shared), seed: 1 });
+    const before = start();
+    const { secretKey } = await before.ready;
+    const created: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const response = await before.fetch(
+        new Request('http://localhost/api/v1/sessions/create', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+        }),
+      );
+      created.push(((await response.json()) as { sessionId: string }).sessionId);
+    }
+    await before.close();
+    const after = start();
+    await after.clock.advance(600_000);
+    const events = await after.control.events();
+    const expired = events.filter(({ event }) => event === 'session.timeout');
+    expect(expired.map(({ sessionId }) => sessionId)).toEqual(created);
+    await after.close();
+  });
+
   it('starts a new clock where the options say', async () => {
     const frozen = createMockService({ clock: { now: new Date(JANUARY), frozen: true } });
     expect((await frozen.clock.now()).getTime()).toBe(JANUARY);

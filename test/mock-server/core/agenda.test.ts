@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createAgenda } from '../../../mock-server/core/agenda.ts';
 import type { JobRow } from '../../../mock-server/core/tables.ts';
 
-const job = (id: string, dueMs: number): JobRow => ({ id, kind: 'note', dueMs, ref: id });
+const job = (id: string, dueMs: number, rank?: number): JobRow => ({
+  id,
+  kind: 'note',
+  dueMs,
+  ref: id,
+  ...(rank !== undefined && { rank }),
+});
 
 describe('createAgenda()', () => {
   it('has the earliest first, and of equals the least id', () => {
@@ -18,6 +24,18 @@ describe('createAgenda()', () => {
     expect(drain(agenda)).toEqual(['early', 'a', 'b', 'late']);
   });
 
+  it('has equals by their ranks, then by their ids, those without a rank last', () => {
+    const agenda = createAgenda();
+    for (const [id, rank] of [
+      ['a', undefined],
+      ['second', 10],
+      ['c', 9],
+      ['b', 9],
+    ] as const)
+      agenda.add(job(id, 2, rank));
+    expect(drain(agenda)).toEqual(['b', 'c', 'second', 'a']);
+  });
+
   it('says of a job whether nothing was due as early', () => {
     const agenda = createAgenda();
     expect(agenda.add(job('b', 2))).toBe(true);
@@ -30,7 +48,11 @@ describe('createAgenda()', () => {
 
   it('agrees with sorting everything, whatever is added while jobs are taken out', () => {
     const step = fc.oneof(
-      fc.record({ id: fc.integer({ min: 0, max: 99 }).map(String), dueMs: fc.nat({ max: 5 }) }),
+      fc.record({
+        id: fc.integer({ min: 0, max: 99 }).map(String),
+        dueMs: fc.nat({ max: 5 }),
+        rank: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+      }),
       fc.constant('shift' as const),
     );
     fc.assert(
@@ -42,9 +64,13 @@ describe('createAgenda()', () => {
             agenda.shift();
             model = model.slice(1);
           } else {
-            agenda.add(job(one.id, one.dueMs));
-            model = [...model, job(one.id, one.dueMs)].sort(
-              (a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+            const added = job(one.id, one.dueMs, one.rank);
+            agenda.add(added);
+            model = [...model, added].sort(
+              (a, b) =>
+                a.dueMs - b.dueMs ||
+                (a.rank ?? 99) - (b.rank ?? 99) ||
+                (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
             );
           }
           expect(agenda.first()).toEqual(model[0]);
