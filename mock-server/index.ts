@@ -84,7 +84,7 @@ export type {
   TriggerInput,
 } from './control/input-types.ts';
 export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
-export type { RequestFilter } from './control/request-log.ts';
+export type { RequestFilter } from './control/requests.ts';
 export type { FaultInput } from './control/steering.ts';
 export type { ObservationInput, ObservationKind } from './control/observations.ts';
 
@@ -103,7 +103,7 @@ export type {
   SessionResource,
   TenantResource,
 } from './control/resources.ts';
-export type { RequestResource } from './control/request-log.ts';
+export type { RequestResource } from './control/requests.ts';
 export type { ObservationResource } from './control/observations.ts';
 export type {
   EmailResource,

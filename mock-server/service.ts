@@ -2,8 +2,6 @@ import { API_ORIGIN, VERIFY_URL } from './brand.ts';
 import type { ServiceClock } from './control/clock.ts';
 import type { Control } from './control/control.ts';
 import { createLive } from './control/live.ts';
-import { createObservationLog } from './control/observations.ts';
-import { createRequestLog } from './control/request-log.ts';
 import { toClockReading } from './control/resources.ts';
 import { systemClock } from './core/clock.ts';
 import type { Db } from './core/db.ts';
@@ -17,6 +15,7 @@ import { createWebhookTester } from './delivery/webhook-tester.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control-gate.ts';
 import { momentOf, type ServiceHost } from './http/host.ts';
+import { createRequestRecorder } from './http/request-recorder.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
 import { createMemoryLog } from './logs/memory.ts';
 import { createClock, createControl, createRunOperation } from './operations/run-operation.ts';
@@ -91,9 +90,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     () => toUuid(systemRandom),
     (db) => toClockReading(scheduler.clock.peek(db)),
   );
-  const requests = createRequestLog((read) => live.publish('request', read));
   const tellReload = (): void => live.publish('reload', () => null);
-  const observed = createObservationLog((read) => live.publish('observation', read));
   let signingKey = '';
   const store = createStore(
     options.log ?? createMemoryLog(),
@@ -104,6 +101,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     live.observe,
     onError,
   );
+  const requests = createRequestRecorder(store, real, onError);
   const pollMs = options.pollMs ?? (options.log ? 1000 : 0);
   const delivery = { store: () => store, clock: real, random, sender };
   const scheduler = createScheduler({
@@ -163,13 +161,12 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       return use(scheduler.clock);
     },
     tester: createWebhookTester({ transact, momentIn, clock: real, sender }),
-    requests,
-    observed,
+    flushRequests: () => requests.flush(),
     judgeDestination,
     tellReload,
     async reset() {
-      requests.clear();
-      observed.clear();
+      // The ones that wait belong to the state that ends.
+      await requests.flush();
       const demo = await transact((db) => {
         const again = toSameDemo(db, firstDemo, named);
         forgetAll(db, [SIGNING_KEY_ID]);
@@ -195,6 +192,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     async close() {
       live.close();
       await opening?.catch(() => {});
+      await requests.flush();
       await scheduler.stop();
       await store.close();
     },

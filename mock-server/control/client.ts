@@ -8,7 +8,7 @@ import { CONTROL_ROUTES, type Control } from './control.ts';
 import { ControlError } from './control-error.ts';
 import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';
 import type { LiveTopic } from './live.ts';
-import type { RequestFilter, RequestResource } from './request-log.ts';
+import type { RequestFilter, RequestResource } from './requests.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import { CONTROL_PATH, splitArguments, STREAM_PATH, type Route } from './route.ts';
 

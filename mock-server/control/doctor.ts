@@ -36,7 +36,7 @@ export interface Doctor {
   doctor(filter?: DoctorFilter): Promise<DoctorReport>;
   /** Tells what the service cannot see: what the merchant's side did with a result. */
   addObservation(input: ObservationInput): Promise<ObservationResource>;
-  /** The last 500 of these, oldest first. Kept by each process or tab for itself. */
+  /** The last 500 of these, oldest first. */
   observations(): Promise<ObservationResource[]>;
 }
 

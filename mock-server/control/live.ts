@@ -1,7 +1,10 @@
+import { CAPPED_TABLES } from '../core/capped-tables.ts';
 import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
 import { laneOf } from '../rules/lanes.ts';
 import type { ClockReading } from './clock.ts';
+import { toObservationResource } from './observations.ts';
+import { toRequestResource } from './requests.ts';
 import {
   toDeliveryResource,
   toEndpointResource,
@@ -98,23 +101,24 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
     },
     observe(db, changes) {
       if (!isRecording) return;
-      if (changes === null || changes.length > MAX_AT_ONCE) {
+      const news = changes && withoutTurnover(changes);
+      if (news === null || countRare(news) > MAX_AT_ONCE) {
         toldDue = undefined;
         return publish('reload', () => null);
       }
       const clock = readClock(db);
       const told = new Set<string>();
-      for (const change of changes) {
+      for (const change of news) {
         for (const subject of toSubjects(db, change)) {
           const key = `${subject.topic}:${subject.id}`;
           if (told.has(key)) continue;
           const data = toResource(db, subject, clock);
           if (!data && !subject.isDeleted) continue;
           told.add(key);
-          publish(subject.topic, () => data ?? { id: subject.id, deleted: true });
+          publish(subject.topic, () => data ?? { id: shownId(subject), deleted: true });
         }
       }
-      if (clock.nextDue === toldDue && !changes.some(([table]) => table === 'clock')) return;
+      if (clock.nextDue === toldDue && !news.some(([table]) => table === 'clock')) return;
       toldDue = clock.nextDue;
       publish('clock', () => clock);
     },
@@ -152,7 +156,30 @@ const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   events: 'event',
   deliveries: 'delivery',
   faults: 'fault',
+  requests: 'request',
+  observations: 'observation',
 };
+
+/** Leaves out the rows that a capped table drops to make room: pages keep as many as they like. */
+function withoutTurnover(changes: readonly Change[]): readonly Change[] {
+  const growth = new Map<TableName, number>();
+  for (const [table, , row] of changes) {
+    if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
+  }
+  if (growth.size === 0) return changes;
+  // A table that loses more rows than it gets was emptied.
+  return changes.filter(([table, , row]) => row !== null || (growth.get(table) ?? -1) < 0);
+}
+
+/** Counts the changes, those apart of which there are many in an ordinary commit. */
+function countRare(changes: readonly Change[]): number {
+  return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
+}
+
+/** Requests and observations are shown with numbers. */
+function shownId({ topic, id }: Subject): string | number {
+  return topic === 'request' || topic === 'observation' ? Number(id) : id;
+}
 
 function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
   const topic = TOPICS[table];
@@ -205,6 +232,10 @@ function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): obje
     }
     case 'fault':
       return orNull(db.get('faults', id), toFaultResource);
+    case 'request':
+      return orNull(db.get('requests', id), toRequestResource);
+    case 'observation':
+      return orNull(db.get('observations', id), toObservationResource);
     default:
       return null;
   }

@@ -1,5 +1,8 @@
+import type { ObservationRow } from '../core/tables.ts';
+import { toIso } from './resources.ts';
+
 /** What a merchant's side does with a result, which the service cannot see. */
-export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
+export type ObservationKind = ObservationRow['kind'];
 
 export const OBSERVATION_KINDS = [
   'access_granted',
@@ -24,7 +27,7 @@ export interface ObservationInput {
 }
 
 export interface ObservationResource {
-  /** Counts up from 1. */
+  /** Counts up from 1, and from 1 again after a reset. */
   id: number;
   at: string;
   kind: ObservationKind;
@@ -34,35 +37,7 @@ export interface ObservationResource {
   by: string | null;
 }
 
-/** The last observations that this holder of the state was told. They are not part of the state. */
-export interface ObservationLog {
-  add(observation: Omit<ObservationResource, 'id'>): ObservationResource;
-  /** Oldest first. */
-  list(): readonly ObservationResource[];
-  clear(): void;
-}
-
-/** How many observations are kept. */
-export const MAX_OBSERVATIONS = 500;
-
-/** @param onAdd Told of each observation as it is added. */
-export function createObservationLog(
-  onAdd: (read: () => ObservationResource) => void,
-): ObservationLog {
-  let kept: ObservationResource[] = [];
-  let count = 0;
-  return {
-    add(observation) {
-      count += 1;
-      const added = { id: count, ...observation };
-      kept = [...kept.slice(1 - MAX_OBSERVATIONS), added];
-      onAdd(() => added);
-      return added;
-    },
-    list: () => kept,
-    clear() {
-      kept = [];
-      count = 0;
-    },
-  };
+export function toObservationResource(row: ObservationRow): ObservationResource {
+  const { no, atMs, kind, tenantId, sessionId, eventId, by } = row;
+  return { id: no, at: toIso(atMs), kind, tenantId, sessionId, eventId, by };
 }

@@ -43,6 +43,16 @@ export function oneOf(...values: readonly string[]): Check {
   };
 }
 
+/** An object without fixed keys. */
+export const textsByName: Check = {
+  name: 'an object of strings',
+  holds: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((item) => text.holds(item)),
+};
+
 /** @param name In the plural: `an array of strings`. */
 export function listOf(check: Check, name: string): Check {
   return {

@@ -1,6 +1,13 @@
 import type { Rows, TableName } from '../core/tables.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
-import { FAULT_KINDS, FAULT_OPERATIONS, WEBHOOK_FAULTS } from '../rules/faults.ts';
+import {
+  API_FAULTS,
+  API_OPERATIONS,
+  FAULT_KINDS,
+  FAULT_OPERATIONS,
+  WEBHOOK_FAULTS,
+} from '../rules/faults.ts';
+import { OBSERVATION_KINDS } from './observations.ts';
 import {
   flag,
   int,
@@ -11,6 +18,7 @@ import {
   optional,
   orNull,
   text,
+  textsByName,
   time,
   url,
   type Check,
@@ -195,4 +203,35 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
   },
   jobs: { kind: text, dueMs: time, ref: text, rank: optional(int) },
   settings: { value: text },
+  requests: {
+    no: int,
+    surface: oneOf('api', 'hosted'),
+    surfaceNo: int,
+    atMs: time,
+    realAtMs: time,
+    durationMs: number,
+    method: text,
+    path: text,
+    operation: orNull(oneOf(...API_OPERATIONS)),
+    credential: orNull(text),
+    origin: orNull(text),
+    isBrowser: flag,
+    tenantId: orNull(text),
+    sessionId: orNull(text),
+    status: int,
+    fault: orNull(oneOf(...API_FAULTS)),
+    requestHeaders: textsByName,
+    requestBody: orNull(text),
+    responseHeaders: textsByName,
+    responseBody: text,
+  },
+  observations: {
+    no: int,
+    atMs: time,
+    kind: oneOf(...OBSERVATION_KINDS),
+    tenantId: text,
+    sessionId: text,
+    eventId: orNull(text),
+    by: orNull(text),
+  },
 };

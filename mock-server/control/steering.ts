@@ -1,6 +1,6 @@
 import type { FaultRow } from '../core/tables.ts';
 import type { ScenarioName } from '../rules/scenarios.ts';
-import type { RequestFilter, RequestResource } from './request-log.ts';
+import type { RequestFilter, RequestResource } from './requests.ts';
 import type { FaultResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
@@ -53,7 +53,7 @@ export interface Steering {
 
   /**
    * The last 500 requests to the API and the last 500 to the hosted page's API, newest first, secrets left
-   * out. Kept by each process or tab for itself.
+   * out. They belong to the state. Another process or tab sees them about a quarter of a second later.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
 }

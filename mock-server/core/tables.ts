@@ -1,7 +1,11 @@
+import type { ObservationRow, RequestRow } from './capped-tables.ts';
 import type { DeliveryPolicy, EventKind } from './event-kinds.ts';
+import type { FaultRow, WebhookFaultRow } from './fault-rows.ts';
 import type { QueueRule } from './queues.ts';
 
+export type { ObservationRow, RequestRow } from './capped-tables.ts';
 export type { DeliveryPolicy, EventKind } from './event-kinds.ts';
+export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 
 /**
  * The rows of every table. Times are integer milliseconds since the epoch. A row is never changed in
@@ -96,31 +100,6 @@ export interface SessionRow {
 export interface OutcomeQueueRow {
   readonly id: string;
   readonly scenarios: readonly string[];
-}
-
-/** Makes the next calls of an operation, or the next webhooks, go wrong. */
-export type FaultRow = ApiFaultRow | WebhookFaultRow;
-
-export interface ApiFaultRow extends FaultFacts {
-  readonly operation: 'create' | 'validate' | 'hosted';
-  readonly fault: '429' | '500' | '503' | 'slow' | 'malformed';
-}
-
-export interface WebhookFaultRow extends FaultFacts {
-  readonly operation: 'webhook';
-  /** What the service takes a receiver to have done. See delivery/with-fault.ts. */
-  readonly fault: '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
-}
-
-interface FaultFacts {
-  readonly id: string;
-  /** Only calls, or webhooks, of this account; null is every account's. */
-  readonly tenantId: string | null;
-  /** How many are still to go wrong. */
-  readonly remaining: number;
-  /** How long a slow answer takes, in real time. */
-  readonly delayMs: number;
-  readonly createdAtMs: number;
 }
 
 /** One fixed window, keyed `tenant:operation`. */
@@ -333,6 +312,8 @@ export interface Rows {
   jobs: JobRow;
   clock: ClockRow;
   settings: SettingRow;
+  requests: RequestRow;
+  observations: ObservationRow;
 }
 
 export type TableName = keyof Rows;
@@ -356,6 +337,8 @@ export const INDEXES = {
   jobs: [],
   clock: [],
   settings: [],
+  requests: ['sessionId'],
+  observations: ['sessionId'],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
 export type IndexOf<T extends TableName> = (typeof INDEXES)[T][number];

@@ -1,4 +1,4 @@
-import type { RequestResource } from '../control/request-log.ts';
+import type { RequestResource } from '../control/requests.ts';
 
 /** A request to the API, read: who asked for what, and what was answered. */
 export interface Call {
@@ -30,7 +30,8 @@ export function toCalls(requests: readonly RequestResource[]): Call[] {
   return requests
     .filter(({ path, fault }) => fault === null && path.startsWith('/api/'))
     .map(toCall)
-    .sort((a, b) => Number(a.id) - Number(b.id));
+    // Servers that share the state write their requests a moment later, each for itself.
+    .sort((a, b) => a.atMs - b.atMs || Number(a.id) - Number(b.id));
 }
 
 /** What was asked for, in a word or by its address. */

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { virtualNow, type RealClock } from '../core/clock.ts';
 import type { Live } from '../control/live.ts';
-import type { RequestRecord } from '../control/request-log.ts';
+import type { RequestRecord } from '../control/request-record.ts';
 import type { ServiceError } from '../core/errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { RunOperation } from '../operations/run-operation.ts';

@@ -1,9 +1,9 @@
-import type { RequestLog } from '../control/request-log.ts';
 import type { Store } from '../core/store.ts';
 import { virtualNow, type RealClock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import type { Db } from '../core/db.ts';
 import type { Moment } from '../rules/moment.ts';
+import type { RequestRecorder } from './request-recorder.ts';
 import type { TokenSigner } from './session-tokens.ts';
 
 /** What the routes need of the service that they stand in front of. */
@@ -12,7 +12,7 @@ export interface ServiceHost {
   readonly clock: RealClock;
   readonly random: Random;
   readonly tokens: TokenSigner;
-  readonly requests: RequestLog;
+  readonly requests: RequestRecorder;
   /** The hosted page's address, to which a session's id and token are appended. */
   readonly verifyUrl: string;
 }

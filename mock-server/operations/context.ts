@@ -1,5 +1,3 @@
-import type { ObservationLog } from '../control/observations.ts';
-import type { RequestLog } from '../control/request-log.ts';
 import type { Db } from '../core/db.ts';
 import type { ClockControl, ClockState } from '../core/scheduler.ts';
 import type { Destination } from '../delivery/destination.ts';
@@ -16,8 +14,8 @@ export interface Context {
   /** Real time, milliseconds since the epoch. */
   realNow(): number;
   readonly tester: WebhookTester;
-  readonly requests: RequestLog;
-  readonly observed: ObservationLog;
+  /** Writes the requests that were answered a moment ago. */
+  flushRequests(): Promise<void>;
   judgeDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
   /** Tells listeners that the state is another one. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Doctor } from '../control/doctor.ts';
-import { OBSERVATION_KINDS } from '../control/observations.ts';
+import { OBSERVATION_KINDS, toObservationResource } from '../control/observations.ts';
 import { choice, optionalText, requiredInstant, requiredText } from '../rules/fields.ts';
+import { addObservation, listObservations } from '../rules/observations.ts';
 import { parseInput } from '../rules/parse-input.ts';
 import { getSession } from '../rules/session-life.ts';
 import { examineIntegration } from './examine-integration.ts';
@@ -20,7 +21,7 @@ export const doctorOperations = {
   observations: op({
     summary: 'What the merchant’s side told, oldest first',
     response: v.array(show.observation),
-    run: ({ observed }) => [...observed.list()],
+    run: ({ transact }) => transact((db) => listObservations(db).map(toObservationResource)),
   }),
   addObservation: op({
     summary: 'Tell what the service cannot see',
@@ -45,19 +46,19 @@ export const doctorOperations = {
     response: show.observation,
     status: 201,
     refusals: [404],
-    async run({ transact, observed }, { kind, sessionId, eventId, at, by }) {
+    run({ transact }, { kind, sessionId, eventId, at, by }) {
       if (kind === 'webhook_processed') parseInput(processedInput, { eventId });
-      const session = await transact((db, moment) => {
+      return transact((db, moment) => {
         const { tenantId } = getSession(db, sessionId, moment);
-        return { tenantId, nowMs: moment.nowMs };
-      });
-      return observed.add({
-        at: new Date(at ?? session.nowMs).toISOString(),
-        kind,
-        tenantId: session.tenantId,
-        sessionId,
-        eventId: eventId ?? null,
-        by: by ?? null,
+        const row = addObservation(db, {
+          atMs: at == null ? moment.nowMs : Date.parse(at),
+          kind,
+          tenantId,
+          sessionId,
+          eventId: eventId ?? null,
+          by: by ?? null,
+        });
+        return toObservationResource(row);
       });
     },
   }),

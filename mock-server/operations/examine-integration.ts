@@ -1,5 +1,7 @@
 import type { DoctorFilter, DoctorReport } from '../control/doctor.ts';
 import { listDeliveries, listSessions } from '../control/lists.ts';
+import { toObservationResource } from '../control/observations.ts';
+import { listRequests } from '../control/requests.ts';
 import { toEndpointResource, toSessionResource, toTenantResource } from '../control/resources.ts';
 import { toLegacyResource } from '../control/webhook-resources.ts';
 import type { Db } from '../core/db.ts';
@@ -8,6 +10,8 @@ import { toCalls } from '../doctor/calls.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Hook, Seen } from '../doctor/seen.ts';
 import type { Moment } from '../rules/moment.ts';
+import { listObservations } from '../rules/observations.ts';
+import { countForgottenRequests } from '../rules/request-log.ts';
 import { getSession } from '../rules/session-life.ts';
 import { getTenant } from '../rules/tenants.ts';
 import type { Context } from './context.ts';
@@ -17,25 +21,14 @@ const MAX_LOOKED_AT = 1_000;
 
 /** Gathers what the service saw of an integration, and judges it. */
 export async function examineIntegration(
-  { transact, requests, observed }: Pick<Context, 'transact' | 'requests' | 'observed'>,
+  { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
   filter: DoctorFilter,
 ): Promise<DoctorReport> {
-  const kept = requests.list({ limit: Infinity });
-  const seen = await transact((db, moment) => look(db, filter, moment));
-  const all: Seen = {
-    ...seen,
-    calls: toCalls(kept).filter(
-      ({ tenantId, sessionId }) =>
-        isWanted(filter.sessionId, sessionId) &&
-        (tenantId === null || isWanted(filter.tenantId, tenantId)),
-    ),
-    observations: observed
-      .list()
-      .filter(
-        ({ tenantId, sessionId }) =>
-          isWanted(filter.tenantId, tenantId) && isWanted(filter.sessionId, sessionId),
-      ),
-  };
+  await flushRequests();
+  const { forgottenRequests, ...all } = await transact((db, moment) => ({
+    ...look(db, filter, moment),
+    forgottenRequests: countForgottenRequests(db),
+  }));
   const { calls, sessions, deliveries, observations } = all;
   const times = [
     ...[calls, observations].flatMap((list) => list.slice(0, 1).map(({ at }) => at)),
@@ -49,7 +42,7 @@ export async function examineIntegration(
       deliveries: deliveries.length,
       observations: observations.length,
       since: times.toSorted()[0] ?? null,
-      forgottenRequests: requests.forgotten,
+      forgottenRequests,
     },
     findings: examine(all),
   };
@@ -60,11 +53,7 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
 }
 
 /** @throws {ServiceError} not_found or session_not_found when the filter asks for what there is not */
-function look(
-  db: Db,
-  { tenantId, sessionId }: DoctorFilter,
-  moment: Moment,
-): Omit<Seen, 'calls' | 'observations'> {
+function look(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Seen {
   const { nowMs } = moment;
   const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
   if (session && !isWanted(tenantId, session.tenantId))
@@ -78,6 +67,15 @@ function look(
     sessions: session ? [toSessionResource(session)] : listSessions(db, filter).toReversed(),
     deliveries: listDeliveries(db, { ...filter, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
+    // A request whose key was not accepted belongs to nobody.
+    calls: toCalls(listRequests(db, { limit: Infinity })).filter(
+      (call) =>
+        isWanted(sessionId, call.sessionId) &&
+        (call.tenantId === null || isWanted(tenantId, call.tenantId)),
+    ),
+    observations: listObservations(db)
+      .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
+      .map(toObservationResource),
   };
 }
 

@@ -43,7 +43,10 @@ export const stateOperations = {
   snapshot: op({
     summary: 'Save the whole run',
     response: show.snapshot,
-    run: ({ transact }) => transact((db, { nowMs }) => takeSnapshot(db, nowMs)),
+    async run({ flushRequests, transact }) {
+      await flushRequests();
+      return transact((db, { nowMs }) => takeSnapshot(db, nowMs));
+    },
   }),
   loadSnapshot: op({
     summary: 'Load a run that was saved',
@@ -51,7 +54,8 @@ export const stateOperations = {
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
     refusals: [413],
-    async run({ transact, realNow, tellReload }, snapshot) {
+    async run({ flushRequests, transact, realNow, tellReload }, snapshot) {
+      await flushRequests();
       await transact((db) => restoreSnapshot(db, snapshot, realNow()));
       tellReload();
     },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { listRequests } from '../control/requests.ts';
 import { toFaultResource } from '../control/resources.ts';
 import type { Steering } from '../control/steering.ts';
 import {
@@ -109,6 +110,9 @@ export const steeringOperations = {
       limit,
     }),
     response: v.array(show.request),
-    run: ({ requests }, filter) => requests.list(filter),
+    async run({ flushRequests, transact }, filter) {
+      await flushRequests();
+      return transact((db) => listRequests(db, filter));
+    },
   }),
 } satisfies OperationsOf<Steering>;

@@ -19,8 +19,8 @@ export function planRetention(db: Db, nowMs: number): void {
 }
 
 /**
- * Drops the oldest sessions whose time is over, with their events, deliveries and attempts. Each call looks
- * at one batch and leaves a job for the next, so that a pass looks at each session once.
+ * Drops the oldest sessions whose time is over, with their events, deliveries, attempts, requests and
+ * observations. Each call looks at one batch and leaves a job for the next, so that a pass looks at each session once.
  * @param keptId The last session that this pass has kept; anything else starts a pass.
  */
 export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
@@ -70,5 +70,7 @@ function dropSession(db: Db, { id }: SessionRow): void {
     }
     db.delete('events', event.id);
   }
+  for (const request of db.find('requests', 'sessionId', id)) db.delete('requests', request.id);
+  for (const told of db.find('observations', 'sessionId', id)) db.delete('observations', told.id);
   db.delete('sessions', id);
 }

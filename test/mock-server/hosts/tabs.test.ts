@@ -47,6 +47,23 @@ async function createSession(service: MockService): Promise<string> {
   return ((await response.json()) as { sessionId: string }).sessionId;
 }
 
+describe('the requests of two tabs', () => {
+  it('are one list, which outlives the tab that answered', async () => {
+    const [a, b] = tabs;
+    const sessionId = await createSession(a!.service);
+    await a!.service.control.addObservation({ kind: 'access_granted', sessionId });
+    // What the page does once the answer has left.
+    await a!.realClock.pass(0);
+    await vi.waitFor(async () => {
+      expect(await b!.service.control.requests()).toMatchObject([{ id: 1, sessionId }]);
+    }, WAIT);
+    await a!.service.close();
+    await createSession(b!.service);
+    expect(await b!.service.control.requests()).toMatchObject([{ id: 2 }, { id: 1 }]);
+    expect(await b!.service.control.observations()).toMatchObject([{ sessionId }]);
+  });
+});
+
 describe('the clock of two tabs', () => {
   it('is one: what one tab freezes and moves, the other reads', async () => {
     const [a, b] = tabs.map(({ service }) => service);

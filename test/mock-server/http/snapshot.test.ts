@@ -22,6 +22,9 @@ const TOO_LATE = [
   ['deliveries', 'nextAtMs'],
   ['attempts', 'startedAtMs'],
   ['jobs', 'dueMs'],
+  ['requests', 'atMs'],
+  ['requests', 'realAtMs'],
+  ['observations', 'atMs'],
 ] as const;
 
 /** Where the id in a path comes from. */
@@ -39,6 +42,10 @@ async function aRun(my: TestService) {
   const pending = await my.create();
   const verified = await my.create({ externalUserId: 'anna' });
   await my.service.control.settle(verified.sessionId, 'verified');
+  await my.service.control.addObservation({
+    kind: 'access_granted',
+    sessionId: verified.sessionId,
+  });
   await my.service.clock.advance(240_000);
   return { pending, verified };
 }

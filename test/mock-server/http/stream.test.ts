@@ -278,6 +278,58 @@ describe('the live stream', () => {
     await Promise.all([a.service.close(), b.service.close()]);
   });
 
+  it('tells of the requests and observations of another holder, too', async () => {
+    const shared = createSharedMemory();
+    const here = aService({ log: createMemoryLog(shared) });
+    const there = aService({ log: createMemoryLog(shared) });
+    const { sessionId } = await there.create();
+    await here.service.ready;
+    const live = openStream(await here.service.fetch(stream('?topics=request,observation')));
+    const observation = await there.service.control.addObservation({
+      kind: 'access_granted',
+      sessionId,
+    });
+    const [request] = await there.service.control.requests();
+    await here.service.ready;
+    await here.service.control.state();
+    const told = (await live.read(2)).map(({ event, data }) => [event, data]);
+    expect(new Map(told as [string, unknown][])).toEqual(
+      new Map<string, unknown>([
+        ['request', request],
+        ['observation', observation],
+      ]),
+    );
+    // Another holder's reset is a set of changes like any other.
+    await there.service.control.reset();
+    await here.service.control.state();
+    const gone = (await live.read(2)).map(({ event, data }) => [event, data]);
+    expect(new Map(gone as [string, unknown][])).toEqual(
+      new Map<string, unknown>([
+        ['request', { id: 1, deleted: true }],
+        ['observation', { id: 1, deleted: true }],
+      ]),
+    );
+    await live.close();
+    await Promise.all([here, there].map(({ service }) => service.close()));
+  });
+
+  it('tells of every request of a burst, and not of those that make room for it', async () => {
+    const my = aService({ realClock: createManualClock() });
+    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    await my.service.control.requests();
+    const live = openStream(await my.service.fetch(stream()));
+    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    await my.service.control.requests();
+    const { sessionId } = await my.create();
+    const news = await live.read(502);
+    expect(news.slice(0, 500).map(({ event, data }) => [event, data.id])).toEqual(
+      Array.from({ length: 500 }, (_, n) => ['request', 501 + n]),
+    );
+    expect(news.slice(500).map(({ data }) => data.sessionId ?? data.id)).toContain(sessionId);
+    await live.close();
+    await my.service.close();
+  });
+
   it('shows that it is alive, every 2 seconds of real time', async () => {
     const realClock = createManualClock();
     const my = aService({ realClock });

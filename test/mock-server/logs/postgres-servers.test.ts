@@ -176,6 +176,31 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     }
   }, 60_000);
 
+  it('see each other’s requests and observations, also those of one that was killed', async () => {
+    const [one, two] = await startTwo();
+    const id = await create(one);
+    const validated = await validate(two, id);
+    expect(validated.status).toBe(200);
+    await control(two, 'POST', '/observations', { kind: 'access_granted', sessionId: id });
+    const operations = async (server: Server): Promise<unknown> => {
+      const { items } = await control(server, 'GET', '/requests');
+      return (items as { operation: string }[]).map(({ operation }) => operation).sort();
+    };
+    // Whatever waits to be written is written within a quarter of a second.
+    for (const server of [one, two]) {
+      await vi.waitFor(async () => {
+        expect(await operations(server)).toEqual(['create', 'validate']);
+      }, 10_000);
+    }
+    await two.process.kill('SIGKILL');
+    const third = await start();
+    for (const server of [one, third]) {
+      expect(await operations(server)).toEqual(['create', 'validate']);
+      const { items } = await control(server, 'GET', '/observations');
+      expect(items).toMatchObject([{ id: 1, sessionId: id }]);
+    }
+  });
+
   it('leave the endpoint of each other’s shop alone', async () => {
     const hook = (port: number): string => `http://localhost:${port}/shop/webhooks/ofage`;
     const one = await run('--json', '--forward-to', hook(5001)).ready();

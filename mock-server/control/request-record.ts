@@ -1,0 +1,105 @@
+import type { RequestRow } from '../core/tables.ts';
+import type { KeptRequest } from '../rules/request-log.ts';
+
+/** A request to the API or to the hosted page's API, and what it was answered. */
+export interface RequestRecord {
+  /** Virtual time. */
+  readonly atMs: number;
+  /** When it came in, in real time. */
+  readonly realAtMs: number;
+  /** Real time. */
+  readonly durationMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: RequestRow['operation'];
+  /** The API key or session token as it was sent. */
+  readonly credential: string | null;
+  readonly tenantId: string | null;
+  readonly sessionId: string | null;
+  readonly status: number;
+  readonly fault: RequestRow['fault'];
+  readonly requestHeaders: Headers;
+  /** Null when there was too much of it. */
+  readonly requestText: string | null;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly response: object | string;
+}
+
+const MAX_TEXT = 4_096;
+
+export function surfaceOf({ path }: Pick<RequestRecord, 'path'>): RequestRow['surface'] {
+  return path.startsWith('/hosted/') ? 'hosted' : 'api';
+}
+
+/** Shortens the texts of a request, and leaves out what opens an account or a session. */
+export function toKeptRequest(record: RequestRecord): KeptRequest {
+  const { credential, requestHeaders, requestText, responseHeaders, response, ...rest } = record;
+  const origin = requestHeaders.get('origin');
+  const responseText = typeof response === 'string' ? response : JSON.stringify(response);
+  return {
+    ...rest,
+    surface: surfaceOf(record),
+    path: redact(record.path),
+    credential: credential && toBeginning(credential),
+    origin,
+    // Node's own fetch sends `sec-fetch-mode`, but no site.
+    isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
+    requestHeaders: toShownHeaders([...requestHeaders]),
+    requestBody: requestText === null ? null : redact(shorten(requestText)),
+    responseHeaders: toShownHeaders(Object.entries(responseHeaders)),
+    responseBody: redact(shorten(responseText)),
+  };
+}
+
+/** Cuts a text off. The copy keeps the whole from being kept. */
+export function shorten(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return JSON.parse(JSON.stringify(text.slice(0, MAX_TEXT))) as string;
+}
+
+function toShownHeaders(headers: readonly [string, string][]): Record<string, string> {
+  return Object.fromEntries(
+    headers.map(([name, value]) => {
+      const lower = name.toLowerCase();
+      return [lower, toShownHeader(lower, value)];
+    }),
+  );
+}
+
+function toShownHeader(name: string, value: string): string {
+  switch (name) {
+    case 'authorization':
+    case 'x-api-key': {
+      const [, scheme = '', credential = ''] = /^(\S+ +)?(.*)$/.exec(shorten(value)) ?? [];
+      // A key with a blank in it is not taken apart.
+      return /^bearer $/i.test(scheme) || scheme === '' ? scheme + toBeginning(credential) : '…';
+    }
+    case 'cookie':
+    case 'proxy-authorization':
+      return '…';
+    default:
+      return redact(shorten(value));
+  }
+}
+
+/** `sk_8f3a…`: enough to tell one key from another, and not to use it. */
+function toBeginning(credential: string): string {
+  const [, prefix = ''] = /^([a-z]{1,8}\d?_)/.exec(credential) ?? [];
+  // A short key would be given away whole.
+  const shown = credential.length >= prefix.length + 16 ? prefix.length + 4 : prefix.length;
+  return `${credential.slice(0, shown)}…`;
+}
+
+/**
+ * Hides secrets. Keys and tokens are found by their prefix, up to the end of the word, because a configured key
+ * may contain any character. In JSON they are also found by the name of their property.
+ */
+function redact(text: string): string {
+  // Most texts are headers without a quote or an underscore, and need no search.
+  const named = text.includes('"') ? text.replaceAll(NAMED_SECRETS, '$1…') : text;
+  const hasPrefix = named.includes('_') || named.includes('%5');
+  return hasPrefix ? named.replaceAll(PREFIXED_SECRETS, '$1_…') : named;
+}
+
+const NAMED_SECRETS = /("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g;
+const PREFIXED_SECRETS = /\b(sk|st1|ht1|whsec)(?:_|%5F)[^\s"&\\]+/gi;

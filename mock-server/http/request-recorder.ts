@@ -1,0 +1,88 @@
+import type { RealClock } from '../core/clock.ts';
+import type { Store } from '../core/store.ts';
+import { shorten, surfaceOf, toKeptRequest, type RequestRecord } from '../control/request-record.ts';
+import { addRequests, MAX_REQUESTS, type NewRequest } from '../rules/request-log.ts';
+
+/** Puts the requests that were answered into the state, a moment later and many at once. */
+export interface RequestRecorder {
+  record(record: RequestRecord): void;
+  /** Writes what waits. Never rejects: what could not be written is reported, and lost. */
+  flush(): Promise<void>;
+}
+
+/** How far apart two writes are at least. Milliseconds of real time. */
+const INTERVAL_MS = 250;
+/**
+ * How much longer to wait after a write, for each request in it. A busy service thus writes at most 400
+ * requests a second, and the others are never written: newer ones would have pushed them out.
+ */
+const INTERVAL_PER_REQUEST_MS = 2.5;
+
+/**
+ * Requests do not wait to be recorded, and one that changes nothing else stays that cheap. The first one
+ * after a quiet moment is written at once, so that it is there although the page that sent it goes away.
+ */
+export function createRequestRecorder(
+  store: Pick<Store, 'transact'>,
+  clock: RealClock,
+  onError: (error: unknown) => void,
+): RequestRecorder {
+  let waiting = createBatch();
+  let nextAtMs = -Infinity;
+  let intervalMs = INTERVAL_MS;
+  let cancel: (() => void) | null = null;
+
+  async function flush(): Promise<void> {
+    cancel?.();
+    cancel = null;
+    const added = waiting.take();
+    if (added.length === 0) return;
+    intervalMs = Math.max(INTERVAL_MS, added.length * INTERVAL_PER_REQUEST_MS);
+    nextAtMs = clock.now() + intervalMs;
+    await store.transact((db) => addRequests(db, added)).catch(onError);
+  }
+
+  return {
+    record(record) {
+      waiting.add(record);
+      if (cancel) return;
+      const nowMs = clock.now();
+      // The computer's clock may have been set back.
+      const delayMs = Math.min(Math.max(0, nextAtMs - nowMs), intervalMs);
+      cancel = clock.wakeAt(nowMs + delayMs, () => void flush());
+    },
+    flush,
+  };
+}
+
+/** The requests that wait to be written, in the order of their answers: the newest of each surface. */
+function createBatch() {
+  const kept: Record<'api' | 'hosted', Waiting[]> = { api: [], hosted: [] };
+  const counts = { all: 0, api: 0, hosted: 0 };
+
+  return {
+    add(record: RequestRecord): void {
+      const surface = surfaceOf(record);
+      const place = counts[surface] % MAX_REQUESTS;
+      counts.all += 1;
+      counts[surface] += 1;
+      const requestText = record.requestText && shorten(record.requestText);
+      kept[surface][place] = {
+        no: counts.all,
+        surfaceNo: counts[surface],
+        record: { ...record, requestText },
+      };
+    },
+    take(): NewRequest[] {
+      const taken = [...kept.api.splice(0), ...kept.hosted.splice(0)];
+      counts.all = counts.api = counts.hosted = 0;
+      return taken
+        .sort((a, b) => a.no - b.no)
+        .map(({ record, ...place }) => ({ ...place, request: toKeptRequest(record) }));
+    },
+  };
+}
+
+interface Waiting extends Pick<NewRequest, 'no' | 'surfaceNo'> {
+  readonly record: RequestRecord;
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../core/db.ts';
+import type { ObservationRow } from '../core/tables.ts';
+
+/** How many observations are kept. */
+export const MAX_OBSERVATIONS = 500;
+
+/** Adds an observation, and drops the oldest beyond {@link MAX_OBSERVATIONS}. */
+export function addObservation(
+  db: Db,
+  observation: Omit<ObservationRow, 'id' | 'no'>,
+): ObservationRow {
+  const known = listObservations(db);
+  const no = (known.at(-1)?.no ?? 0) + 1;
+  for (const { id } of known.slice(0, 1 - MAX_OBSERVATIONS)) db.delete('observations', id);
+  return db.put('observations', { id: String(no), no, ...observation });
+}
+
+/** Oldest first. */
+export function listObservations(db: Db): ObservationRow[] {
+  // Rows whose deletion was undone are out of order.
+  return [...db.all('observations')].sort((a, b) => a.no - b.no);
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../core/db.ts';
+import type { RequestRow } from '../core/tables.ts';
+
+/** How many requests are kept to the API, and how many to the hosted page's. */
+export const MAX_REQUESTS = 500;
+
+/** A request without its place among those that the state holds. */
+export type KeptRequest = Omit<RequestRow, 'id' | 'no' | 'surfaceNo'>;
+
+/** A request with its place among those that are added together, counted from 1. */
+export interface NewRequest {
+  readonly no: number;
+  readonly surfaceNo: number;
+  readonly request: KeptRequest;
+}
+
+/** The number of the newest request, of all and of each surface; 0 without any. */
+type Newest = Record<'no' | RequestRow['surface'], number>;
+
+/** Adds requests, and drops the oldest of each surface beyond {@link MAX_REQUESTS}. */
+export function addRequests(db: Db, added: readonly NewRequest[]): void {
+  const before = findNewest(db);
+  for (const { no, surfaceNo, request } of added) {
+    db.put('requests', {
+      ...request,
+      id: String(before.no + no),
+      no: before.no + no,
+      surfaceNo: before[request.surface] + surfaceNo,
+    });
+  }
+  const newest = findNewest(db);
+  const isTooOld = ({ surface, surfaceNo }: RequestRow): boolean =>
+    surfaceNo <= newest[surface] - MAX_REQUESTS;
+  for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
+}
+
+/** Returns how many requests to the API are no longer kept. */
+export function countForgottenRequests(db: Db): number {
+  let kept = 0;
+  for (const { surface } of db.all('requests')) if (surface === 'api') kept += 1;
+  return findNewest(db).api - kept;
+}
+
+/** Looks at every row, because rows whose deletion was undone are out of order. */
+function findNewest(db: Db): Newest {
+  const newest: Newest = { no: 0, api: 0, hosted: 0 };
+  for (const { no, surface, surfaceNo } of db.all('requests')) {
+    if (no > newest.no) newest.no = no;
+    if (surfaceNo > newest[surface]) newest[surface] = surfaceNo;
+  }
+  return newest;
+}

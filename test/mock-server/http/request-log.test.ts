@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceOptions } from 'ofage/mock';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Log } from '../../../mock-server/core/log.ts';
+import type { RequestRow } from '../../../mock-server/core/tables.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { aService, type TestService } from './a-service.ts';
+
+const opened: TestService[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ service }) => service.close()));
+});
+
+const QUARTER_MS = 250;
+
+/** A service that shares its state with the others of the same memory, with timers that the test runs. */
+function aHolder(memory = createSharedMemory(), options: ServiceOptions = {}) {
+  const realClock = createManualClock();
+  const log = createMemoryLog(memory);
+  const my = aService({ realClock, pollMs: 1_000, log, ...options });
+  opened.push(my);
+  return { ...my, memory, realClock };
+}
+
+/** The requests in the log's entries, by the entry that added them. */
+function written(memory: ReturnType<typeof createSharedMemory>): RequestRow[][] {
+  return memory.entries
+    .map(({ changes }) =>
+      changes.flatMap(([table, , row]) => (table === 'requests' && row ? [row as RequestRow] : [])),
+    )
+    .filter((rows) => rows.length > 0);
+}
+
+const numbers = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
+
+describe('the log of requests', () => {
+  it('is there after a restart, with what was observed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ofage-requests-'));
+    const file = join(folder, 'state.sqlite');
+    const before = aService({ log: openSqliteLog(file) });
+    const { sessionId } = await before.create();
+    await before.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    // A request that changes nothing else.
+    await before.api('create', 'sk_unknown', {});
+    const requests = await before.service.control.requests();
+    const observations = await before.service.control.observations();
+    await before.create();
+    await before.service.close();
+
+    const after = aService({ log: openSqliteLog(file) });
+    expect(await after.service.control.requests()).toEqual([
+      expect.objectContaining({ id: 3, operation: 'create', status: 201 }),
+      ...requests,
+    ]);
+    expect(await after.service.control.observations()).toEqual(observations);
+    await after.create();
+    expect((await after.service.control.requests({ limit: 1 }))[0]).toMatchObject({ id: 4 });
+    await after.service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is shared by the services of one state, and counts on', async () => {
+    const one = aHolder();
+    const two = aHolder(one.memory);
+    const { sessionId } = await one.create();
+    await one.realClock.pass(0);
+    const { secretKey } = await two.service.ready;
+    await two.api('validate', secretKey, { sessionId });
+    await two.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    await one.create();
+
+    const seen = await one.service.control.requests();
+    expect(seen).toMatchObject([
+      { id: 2, operation: 'create' },
+      { id: 1, operation: 'create', sessionId },
+    ]);
+    expect(await two.service.control.requests()).toEqual([
+      expect.objectContaining({ id: 3, operation: 'validate', sessionId }),
+      ...seen,
+    ]);
+    expect(await one.service.control.observations()).toMatchObject([{ id: 1, sessionId }]);
+    // In the order of their times, although the number of the second create is lower.
+    const { seen: judged } = await one.service.control.doctor();
+    expect(judged).toMatchObject({ requests: 3, observations: 1, forgottenRequests: 0 });
+  });
+
+  it('keeps 500 of all services together', async () => {
+    const one = aHolder();
+    const two = aHolder(one.memory);
+    for (let n = 0; n < 300; n += 1) {
+      await one.api('create', 'sk_one', {});
+      await two.api('create', 'sk_two', {});
+    }
+    // Each writes what waits before it reads.
+    await one.service.control.requests();
+    const all = await two.service.control.requests({ limit: 1_000 });
+    expect(numbers(all)).toEqual(Array.from({ length: 500 }, (_, n) => 600 - n));
+    expect((await one.service.control.doctor()).seen).toMatchObject({
+      requests: 500,
+      forgottenRequests: 100,
+    });
+  });
+
+  it('writes the first request at once, and what comes soon after together', async () => {
+    const { memory, realClock, api } = aHolder();
+    await api('create', 'sk_1', {});
+    await realClock.pass(0);
+    expect(written(memory).map(({ length }) => length)).toEqual([1]);
+    for (let n = 0; n < 20; n += 1) {
+      await api('create', 'sk_2', {});
+      await realClock.pass(10);
+    }
+    expect(written(memory).map(({ length }) => length)).toEqual([1]);
+    await realClock.pass(QUARTER_MS);
+    await api('create', 'sk_3', {});
+    await realClock.pass(0);
+    expect(written(memory).map(({ length }) => length)).toEqual([1, 20]);
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory).map(({ length }) => length)).toEqual([1, 20, 1]);
+    // A service that nobody asks writes nothing.
+    await realClock.pass(60_000);
+    expect(written(memory)).toHaveLength(3);
+  });
+
+  it('writes no more than it keeps of a burst, and 400 a second', async () => {
+    const { memory, realClock, api, control } = aHolder();
+    for (let n = 0; n < 2_000; n += 1) await api('create', 'sk_1', {});
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory).map((rows) => [rows.length, rows[0]?.no, rows.at(-1)?.no])).toEqual([
+      [500, 1_501, 2_000],
+    ]);
+    await api('create', 'sk_1', {});
+    await realClock.pass(900);
+    expect(written(memory)).toHaveLength(1);
+    await realClock.pass(QUARTER_MS);
+    expect(
+      written(memory)
+        .map((rows) => rows.map(({ no }) => no))
+        .at(-1),
+    ).toEqual([2_001]);
+    expect((await control('GET', '/doctor')).body.seen).toMatchObject({ forgottenRequests: 1_501 });
+  });
+
+  it('does not wait for ever when the computer’s clock is set back', async () => {
+    let backMs = 0;
+    const realClock = createManualClock();
+    const memory = createSharedMemory();
+    const { api } = aHolder(memory, {
+      realClock: {
+        now: () => realClock.now() - backMs,
+        wakeAt: (atMs, wake) => realClock.wakeAt(atMs + backMs, wake),
+      },
+    });
+    await api('create', 'sk_1', {});
+    await realClock.pass(0);
+    backMs = 3_600_000;
+    await api('create', 'sk_1', {});
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory)).toHaveLength(2);
+  });
+
+  it('writes no key or token', async () => {
+    const my = aHolder();
+    const { secretKey, publishableKey } = await my.service.ready;
+    const { sessionId, sessionToken, handoffToken } = await my.create();
+    await my.api('validate', secretKey, { sessionId, sessionToken, text: secretKey });
+    await my.hosted('session', sessionToken);
+    await my.hosted('continue', handoffToken);
+    await my.api('create', publishableKey, { secret: 'something of ours' });
+    await my.service.control.requests();
+    const text = JSON.stringify(written(my.memory));
+    expect(written(my.memory).flat()).toHaveLength(5);
+    for (const secret of [secretKey, sessionToken, handoffToken, 'something of ours'])
+      expect(text).not.toContain(secret.slice(8));
+  });
+
+  it('is saved in snapshots, and comes back with them', async () => {
+    const one = aHolder();
+    const { sessionId } = await one.create();
+    await one.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    const requests = await one.service.control.requests();
+    const observations = await one.service.control.observations();
+    const snapshot = await one.service.control.snapshot();
+
+    const two = aHolder();
+    await two.api('create', 'sk_of_another_state', {});
+    await two.service.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
+    expect(await two.service.control.requests()).toEqual(requests);
+    expect(await two.service.control.observations()).toEqual(observations);
+
+    // As an earlier version took it.
+    const { requests: _, observations: __, ...tables } = snapshot.tables;
+    await two.service.control.loadSnapshot({ ...snapshot, tables });
+    expect(await two.service.control.requests()).toEqual([]);
+    expect(await two.service.control.observations()).toEqual([]);
+    await two.create();
+    expect(numbers(await two.service.control.requests())).toEqual([1]);
+  });
+
+  it('is forgotten by a reset in every service', async () => {
+    const one = aHolder();
+    const two = aHolder(one.memory);
+    const { sessionId } = await one.create();
+    await one.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    expect(await two.service.control.observations()).toHaveLength(1);
+    await one.service.control.reset();
+    for (const { service } of [one, two]) {
+      expect(await service.control.requests()).toEqual([]);
+      expect(await service.control.observations()).toEqual([]);
+    }
+  });
+
+  it('opens a state of a version that did not keep it', async () => {
+    const old = aHolder();
+    const { sessionId } = await old.create();
+    await old.service.close();
+    const memory = createSharedMemory();
+    for (const { changes, ...entry } of old.memory.entries) {
+      const known = changes.filter(([table]) => table !== 'requests' && table !== 'observations');
+      memory.entries.push({ ...entry, changes: known });
+    }
+    const my = aHolder(memory);
+    expect(await my.service.control.requests()).toEqual([]);
+    expect((await my.service.control.doctor()).seen).toMatchObject({ forgottenRequests: 0 });
+    await my.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    expect(await my.service.control.observations()).toHaveLength(1);
+  });
+
+  it('goes on after a write that failed, and says that it did', async () => {
+    const errors: unknown[] = [];
+    let isFull = false;
+    const memory = createSharedMemory();
+    const inner = createMemoryLog(memory);
+    const log: Log = {
+      async commit(turn) {
+        await inner.commit({
+          ...turn,
+          apply: (entry) => turn.apply(entry),
+          snapshot: () => turn.snapshot(),
+          run() {
+            const entry = turn.run();
+            if (entry && isFull) throw new Error('The disk is full');
+            return entry;
+          },
+        });
+      },
+      close: () => inner.close(),
+    };
+    const my = aHolder(memory, { log, onError: (error) => errors.push(error) });
+    await my.api('create', 'sk_1', {});
+    await my.service.control.requests();
+    isFull = true;
+    await my.api('create', 'sk_2', {});
+    expect(numbers(await my.service.control.requests())).toEqual([1]);
+    expect(errors).toEqual([new Error('The disk is full')]);
+    isFull = false;
+    await my.api('create', 'sk_3', {});
+    expect(numbers(await my.service.control.requests())).toEqual([2, 1]);
+  });
+
+  it('goes with the sessions that it is about, and not before', async () => {
+    const my = aHolder();
+    const DAY = 86_400_000;
+    const { sessionId } = await my.create();
+    await my.control('POST', '/observations', { kind: 'access_granted', sessionId });
+    await my.api('create', 'sk_unknown', {});
+    await my.service.clock.advance(6 * DAY);
+    expect(await my.service.control.requests()).toHaveLength(2);
+    await my.service.clock.advance(2 * DAY);
+    expect(numbers(await my.service.control.requests())).toEqual([2]);
+    expect(await my.service.control.observations()).toEqual([]);
+    await settle();
+  });
+});
