@@ -1,11 +1,6 @@
 import { type ReadonlySignal, type Signal, computed, signal } from '@preact/signals';
 import type { EventResource, RequestResource, SessionResource } from 'ofage/mock';
 import type { Provider } from '../shared/provider.ts';
-import {
-  clearRelayedRequests,
-  onRelayedRequest,
-  readRelayedRequests,
-} from '../shared/request-relay.ts';
 import { clearTrace, onTrace, readTrace } from '../shared/trace.ts';
 import { ENTRY_KINDS, type Entry, type EntryKind } from './entry.ts';
 import { type EntryFilter, filterEntries } from './filter-entries.ts';
@@ -20,7 +15,7 @@ import {
 } from './recorder.ts';
 import { SESSIONS, type ServiceFeed, type ServiceListener, followService } from './service-feed.ts';
 import { createTimeline } from './timeline.ts';
-import { toRequestEntry, toTraceEntry } from './to-entries.ts';
+import { toTraceEntry } from './to-entries.ts';
 
 /** The state of the page. */
 export interface Inspector {
@@ -95,11 +90,6 @@ export function createInspector(provider: Provider): Inspector {
     onFault: (fault) => note((notes) => noteFault(notes, fault)),
   };
   const feed = signal<ServiceFeed | null>(null);
-  const takeRequest = (request: RequestResource): Entry => {
-    const entry = toRequestEntry(request);
-    feed.peek()?.requests.set(entry.id, request);
-    return entry;
-  };
 
   const entries = computed(() => (isPaused.value ? (held.value ?? all.value) : all.value));
   return {
@@ -127,25 +117,24 @@ export function createInspector(provider: Provider): Inspector {
     ),
     eventOf: (eventId) => feed.peek()?.events.get(eventId),
     async requests() {
-      for (const request of await provider.client.requests({ limit: 500 })) takeRequest(request);
-      const all = [...(feed.peek()?.requests.values() ?? [])];
-      return all.toSorted((a, b) => (a.realAt < b.realAt ? -1 : 1));
+      const newest = await provider.client.requests({ limit: 500 });
+      const all = new Map(feed.peek()?.requests);
+      for (const request of newest) all.set(String(request.id), request);
+      return [...all.values()].toSorted((a, b) => (a.realAt < b.realAt ? -1 : 1));
     },
     clear() {
       clearTrace();
-      clearRelayedRequests();
       timeline.clear();
       all.value = [];
       held.value = isPaused.value ? [] : null;
     },
     start() {
       add(readTrace().map(toTraceEntry));
-      const following = followService(live, listener, readRelayedRequests);
+      const following = followService(live, listener);
       feed.value = following;
       const opened = live.openList(SESSIONS);
       const stops = [
         onTrace((entry) => add([toTraceEntry(entry)])),
-        onRelayedRequest((request) => add([takeRequest(request)])),
         following.close,
         opened.list.data.subscribe((items) => (sessionList.value = items?.toReversed() ?? [])),
         opened.close,

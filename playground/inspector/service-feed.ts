@@ -30,8 +30,7 @@ export interface ServiceFeed {
   /** What it is made from. */
   readonly lists: readonly LiveList<ListItem>[];
   readonly events: ReadonlyMap<string, EventResource>;
-  /** By the ids of their entries: each tab of the static playground counts its own requests. */
-  readonly requests: Map<string, RequestResource>;
+  readonly requests: ReadonlyMap<string, RequestResource>;
   close(): void;
 }
 
@@ -59,28 +58,15 @@ const CLOCK_REST_MS = 400;
 interface Kind<Item extends ListItem> {
   readonly source: ListSource<Item>;
   readonly known: Map<string, Item>;
-  /** @default by its id */
-  keyOf?(item: Item): string;
-  /** Further items, which the list does not have. */
-  others?(): readonly Item[];
   toEntries(item: Item, heardMs: number | null): Entry[];
   /** Called when an item has changed. @returns the entries of the change itself */
   toChanges?(after: Item, before: Item | undefined, at: string, heardMs: number): Entry[];
 }
 
-/** @param relayed The requests that other tabs of the static playground have answered. */
-export function followService(
-  live: Live,
-  listener: ServiceListener,
-  relayed: () => readonly RequestResource[],
-): ServiceFeed {
-  const kinds = createKinds(listener, relayed);
+export function followService(live: Live, listener: ServiceListener): ServiceFeed {
+  const kinds = createKinds(listener);
   // Each kind fits its own items, and the topic of its list tells which items those are.
   const all = Object.values(kinds) as unknown as readonly Kind<ListItem>[];
-  const keyOf = (
-    { keyOf: toKey = ({ id }) => String(id) }: Kind<ListItem>,
-    item: ListItem,
-  ): string => toKey(item);
   const opened = all.map((kind) => ({ kind, ...live.openList(kind.source) }));
   const lists = opened.map(({ list }) => list);
 
@@ -88,9 +74,7 @@ export function followService(
   function takeList(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
     if (list.reads.value === 0) return;
     kind.known.clear();
-    for (const item of [...(list.data.peek() ?? []), ...(kind.others?.() ?? [])]) {
-      kind.known.set(keyOf(kind, item), item);
-    }
+    for (const item of list.data.peek() ?? []) kind.known.set(String(item.id), item);
     if (lists.some(({ reads }) => reads.peek() === 0)) return;
     const toEntries = (one: Kind<ListItem>): Entry[] =>
       [...one.known.values()].flatMap((item) => one.toEntries(item, null));
@@ -103,13 +87,14 @@ export function followService(
     const heardMs = Date.now();
     const at = new Date(live.clock.now()).toISOString();
     if (isDeleted(data)) {
-      const gone = kinds.endpoints.known.get(data.id);
-      kind.known.delete(data.id);
+      const id = String(data.id);
+      const gone = kinds.endpoints.known.get(id);
+      kind.known.delete(id);
       if (gone && topic === 'endpoint') listener.add(toEndpointChanges(gone, null, at, heardMs));
       return;
     }
     const item = data as ListItem;
-    const key = keyOf(kind, item);
+    const key = String(item.id);
     const before = kind.known.get(key);
     kind.known.set(key, item);
     const changes = kind.toChanges?.(item, before, at, heardMs) ?? [];
@@ -132,7 +117,7 @@ export function followService(
   };
 }
 
-function createKinds(listener: ServiceListener, relayed: () => readonly RequestResource[]) {
+function createKinds(listener: ServiceListener) {
   const sessions: Kind<SessionResource> = {
     source: SESSIONS,
     known: new Map(),
@@ -175,8 +160,6 @@ function createKinds(listener: ServiceListener, relayed: () => readonly RequestR
   const requests: Kind<RequestResource> = {
     source: sources.requests({}, MOST_REQUESTS),
     known: new Map(),
-    keyOf: (request) => toRequestEntry(request).id,
-    others: relayed,
     toEntries: (request) => [toRequestEntry(request)],
   };
   return { sessions, events, deliveries, endpoints, faults, requests };

@@ -40,7 +40,7 @@ export function toRequestEntry(request: RequestResource): Entry {
   const { id, at, realAt, method, path, status, fault, sessionId } = request;
   const asked = fault === null ? '' : `, fault ${fault}`;
   return {
-    // Each tab of the static playground counts its own requests from 1.
+    // After a reset requests count from 1 again.
     id: `request:${realAt}:${id}`,
     kind: 'request',
     virtualMs: Date.parse(at),

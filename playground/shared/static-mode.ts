@@ -7,9 +7,7 @@ import {
   createIndexedDbStore,
 } from '../merchant-backend/indexeddb-store.ts';
 import { createObserve } from '../merchant-backend/observe.ts';
-import { keepObservations } from './kept-observations.ts';
 import { deliverLeaves } from './leave-outbox.ts';
-import { relayRequests } from './request-relay.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
 
 /** Where webhooks go: public by its spelling, and answered by whichever page sends them. */
@@ -36,10 +34,6 @@ async function start(): Promise<MockService> {
     tenant: { allowedDomains: [location.hostname] },
     endpoints: [{ url: WEBHOOK_URL }],
   });
-  const observations = keepObservations(
-    (observation) => service.control.addObservation(observation),
-    localStorage,
-  );
   const openShop = once(async () => {
     const { publishableKey, secretKey, webhookSecret } = await service.ready;
     return createDemoBackend({
@@ -53,7 +47,7 @@ async function start(): Promise<MockService> {
       labStore: createIndexedDbLabStore(`${stateName} labs`),
       publicUrl: SHOP_ORIGIN,
       breakConnection: () => Response.error(),
-      observe: createObserve(observations.tell),
+      observe: createObserve((observation) => service.control.addObservation(observation)),
     });
   });
   const askShop = async (path: string, request: Request): Promise<Response> => {
@@ -83,7 +77,6 @@ async function start(): Promise<MockService> {
     serviceWorker: { url: siteUrl('mockServiceWorker.js') },
   });
 
-  void relayRequests(service);
   await deliverLeaves((sessionToken) =>
     service.fetch(
       new Request(`${STATIC_API_ORIGIN}/hosted/v1/leave`, {
@@ -93,8 +86,6 @@ async function start(): Promise<MockService> {
       }),
     ),
   );
-  // A forbidden storage costs the doctor a finding, and nobody a page.
-  await observations.tellAgain().catch(() => undefined);
   return service;
 }
 

@@ -8,7 +8,7 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
-import { IS_STATIC, siteUrl } from '../../shared/site.ts';
+import { siteUrl } from '../../shared/site.ts';
 import '../doctor.css';
 import { type SessionsBehind, readSessionsBehind, toEvidenceLink } from '../evidence.ts';
 import { bySeverity, count, toVerdict } from '../verdict.ts';
@@ -96,12 +96,6 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       {trouble && (
         <p class="note note--bad" role="alert" data-testid="trouble">
           {trouble}
-        </p>
-      )}
-      {IS_STATIC && (
-        <p class="note">
-          Without a server the doctor knows the requests of this tab alone, and what the shops told
-          it. Sessions and webhooks it knows all.
         </p>
       )}
       {found && !trouble && <Report report={found.report} behind={found.behind} />}

@@ -22,7 +22,9 @@ export interface LiveNews {
 export const RELOAD: LiveNews = { topic: 'reload', data: null };
 
 /** Whether the news is that a resource was deleted. */
-export function isDeleted(data: unknown): data is { readonly id: string; readonly deleted: true } {
+export function isDeleted(
+  data: unknown,
+): data is { readonly id: string | number; readonly deleted: true } {
   return Object(data).deleted === true;
 }
 

@@ -22,20 +22,16 @@ afterEach(async () => {
 });
 
 function follow() {
-  const feed = followService(
-    my.provider.live,
-    {
-      add: (entries) => added.push(...entries),
-      replace: (entries) => (truth = entries),
-      anchor: () => undefined,
-      onDelivery: () => undefined,
-      onEndpoint(before, after) {
-        if (before?.health.pausedAt != null && after.health.pausedAt === null) resumed += 1;
-      },
-      onFault: () => undefined,
+  const feed = followService(my.provider.live, {
+    add: (entries) => added.push(...entries),
+    replace: (entries) => (truth = entries),
+    anchor: () => undefined,
+    onDelivery: () => undefined,
+    onEndpoint(before, after) {
+      if (before?.health.pausedAt != null && after.health.pausedAt === null) resumed += 1;
     },
-    () => [],
-  );
+    onFault: () => undefined,
+  });
   ({ close } = feed);
   return feed;
 }
