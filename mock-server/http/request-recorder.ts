@@ -13,10 +13,10 @@ export interface RequestRecorder {
 /** How far apart two writes are at least. Milliseconds of real time. */
 const INTERVAL_MS = 250;
 /**
- * How much longer to wait after a write, for each request in it. A busy service thus writes at most 400
+ * How much longer to wait after a write, for each request in it. A busy service thus writes at most 200
  * requests a second, and the others are never written: newer ones would have pushed them out.
  */
-const INTERVAL_PER_REQUEST_MS = 2.5;
+const INTERVAL_PER_REQUEST_MS = 5;
 
 /**
  * Requests do not wait to be recorded, and one that changes nothing else stays that cheap. The first one
