@@ -45,18 +45,7 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
       return c.json({ customerId, token: await signIn.issue(customerId) });
     })
     // The request itself: the signature is over the raw bytes, so nothing may parse them first.
-    .post('/webhooks/ofage', async (c) =>
-      (await store.receiver.get('webhooks'))?.refuses ? c.body(null, 401) : webhooks(c.req.raw),
-    )
-    // For trying out what a receiver that is set up wrongly leads to. A real shop has no such switch.
-    .get('/receiver', async (c) =>
-      c.json((await store.receiver.get('webhooks')) ?? { refuses: false }),
-    )
-    .put('/receiver', async (c) => {
-      const { refuses } = await readJson(c.req.raw);
-      await store.receiver.update('webhooks', () => ({ refuses: refuses === true }));
-      return c.json({ refuses: refuses === true });
-    });
+    .post('/webhooks/ofage', (c) => webhooks(c.req.raw));
 
   const signedIn = new Hono<{ Variables: { customerId: string } }>()
     .use(requireSignIn(signIn))

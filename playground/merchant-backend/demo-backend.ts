@@ -20,7 +20,8 @@ export interface DemoBackendOptions extends ShopBackendOptions {
   readonly breakConnection: (env: unknown) => Response;
 }
 
-const CAPTURED = 'shop';
+/** The one row of what the labs keep about the shop. */
+const SHOP = 'shop';
 const CAPTURED_KEPT = 20;
 
 export function createDemoBackend(options: DemoBackendOptions): Hono {
@@ -30,7 +31,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
 
   const capture = async (request: Request): Promise<void> => {
     const kept = await toKeptWebhook(request);
-    await labStore.captured.update(CAPTURED, (known = []) =>
+    await labStore.captured.update(SHOP, (known = []) =>
       [{ n: (known[0]?.n ?? 0) + 1, ...kept }, ...known].slice(0, CAPTURED_KEPT),
     );
   };
@@ -42,11 +43,20 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       const copy = (): Request => new Request(url, { method, headers, body });
       // An attacker who reads a log has this. It may not cost the shop its webhook.
       await capture(copy()).catch(() => undefined);
-      return shop.fetch(copy());
+      return (await labStore.refusal.get(SHOP))?.refuses ? c.body(null, 401) : shop.fetch(copy());
+    })
+    .get('/shop/receiver', async (c) =>
+      c.json((await labStore.refusal.get(SHOP)) ?? { refuses: false }),
+    )
+    .put('/shop/receiver', async (c) => {
+      const { refuses } = await c.req.json<{ refuses?: unknown }>();
+      const state = { refuses: refuses === true };
+      await labStore.refusal.update(SHOP, () => state);
+      return c.json(state);
     })
     .get('/shop/lab/captured', async (c) => {
       const sessionId = c.req.query('sessionId');
-      const items = (await labStore.captured.get(CAPTURED)) ?? [];
+      const items = (await labStore.captured.get(SHOP)) ?? [];
       return c.json({ items: items.filter((item) => item.sessionId === sessionId) });
     })
     .route(

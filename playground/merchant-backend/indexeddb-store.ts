@@ -11,7 +11,6 @@ export function createIndexedDbStore(databaseName: string): ShopStore {
     completions: createTable(database, 'completions'),
     events: createTable(database, 'events'),
     orders: createTable(database, 'orders'),
-    receiver: createTable(database, 'receiver'),
   };
 }
 
@@ -22,6 +21,7 @@ export function createIndexedDbLabStore(databaseName: string): LabStore {
     receiver: createTable(database, 'receiver'),
     captured: createTable(database, 'captured'),
     careless: createTable(database, 'careless'),
+    refusal: createTable(database, 'refusal'),
   };
 }
 

@@ -10,6 +10,8 @@ export interface LabStore {
   readonly captured: Table<readonly KeptWebhook[]>;
   /** The careless shop's customers, by id. */
   readonly careless: Table<CarelessCustomer>;
+  /** One row, `shop`: whether the shop answers every webhook with 401, as with a wrong secret. */
+  readonly refusal: Table<{ readonly refuses: boolean }>;
 }
 
 export function createMemoryLabStore(): LabStore {
@@ -17,5 +19,6 @@ export function createMemoryLabStore(): LabStore {
     receiver: createMemoryTable(),
     captured: createMemoryTable(),
     careless: createMemoryTable(),
+    refusal: createMemoryTable(),
   };
 }

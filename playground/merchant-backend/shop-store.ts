@@ -16,8 +16,6 @@ export interface ShopStore {
   readonly events: Table<EventClaim>;
   /** By our customer id, newest first. */
   readonly orders: Table<readonly Order[]>;
-  /** One row, `webhooks`: how the receiver behaves while somebody tries out a broken one. */
-  readonly receiver: Table<ReceiverState>;
 }
 
 export interface Table<Row> {
@@ -50,11 +48,6 @@ export interface EventClaim {
   readonly untilMs: number;
 }
 
-export interface ReceiverState {
-  /** Whether every webhook is answered with 401, as by a receiver that holds a wrong secret. */
-  readonly refuses: boolean;
-}
-
 export interface ReceivedWebhook {
   /** ISO 8601. */
   readonly receivedAt: string;
@@ -74,7 +67,6 @@ export function createMemoryStore(): ShopStore {
     completions: createMemoryTable(),
     events: createMemoryTable(),
     orders: createMemoryTable(),
-    receiver: createMemoryTable(),
   };
 }
 

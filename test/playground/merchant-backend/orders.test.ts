@@ -69,19 +69,3 @@ describe('an order', () => {
     expect(PRODUCTS.map(({ sku }) => sku).sort()).toEqual(PRICE_LIST.map(({ sku }) => sku).sort());
   });
 });
-
-describe('the receiver', () => {
-  it('refuses webhooks while it is told to, and takes them afterwards', async () => {
-    const { ask, sent, deliver, signIn, service } = await openShop();
-    const customer = await signIn();
-    expect((await ask('GET', 'receiver')).body).toEqual({ refuses: false });
-    await ask('PUT', 'receiver', undefined, { refuses: true });
-    await customer.check('cancelled');
-    await service.clock.advance(0);
-    const [first] = sent;
-    if (!first) throw new Error('Nothing was sent');
-    expect(await deliver(first)).toBe(401);
-    await ask('PUT', 'receiver', undefined, { refuses: false });
-    expect(await deliver(first)).toBe(204);
-  });
-});
