@@ -1,9 +1,10 @@
 /**
- * Measures, and never judges: `npm run bench -- sdk`, `-- service`, `-- sessions` or `-- webhooks`. Where there is a
+ * Measures, and never judges: `npm run bench -- postgres`, `-- sdk`, `-- service`, `-- sessions` or `-- webhooks`. Where there is a
  * baseline, figures are ratios against it in the same run, because absolute times say more about the machine than
  * about the code.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  postgres: () => import('./postgres.ts'),
   sdk: () => import('./sdk.ts'),
   service: () => import('./service.ts'),
   sessions: () => import('./sessions.ts'),

@@ -9,6 +9,8 @@ import { Client } from 'pg';
 /** A PostgreSQL server of this test file's own, with its data in a temporary folder. */
 export interface TestPostgres {
   readonly port: number;
+  /** The process whose children serve the connections. */
+  readonly pid: number;
   /** The folder of its socket, for addresses without TCP. */
   readonly folder: string;
   /** The address of a database, which need not exist. */
@@ -36,7 +38,14 @@ export function hasPostgres(): boolean {
   return false;
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+export interface TestPostgresOptions {
+  /** Waits for the disk at every commit, as a server in production does. Tests do not need it. @default false */
+  readonly isDurable?: boolean;
+}
+
+export async function startPostgres({
+  isDurable = false,
+}: TestPostgresOptions = {}): Promise<TestPostgres> {
   const programs = findPrograms();
   if (!programs) throw new Error('There is no PostgreSQL on this machine');
   const folder = mkdtempSync(join(tmpdir(), 'ofage-pg-'));
@@ -47,7 +56,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   const port = await findPort();
   const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
 
-  let server = await run(programs, folder, data, port);
+  const start = (): Promise<ChildProcess> => run(programs, folder, data, port, isDurable);
+  let server = await start();
   let databases = 0;
   const stop = async (): Promise<void> => {
     // "Fast": it ends its sessions and stops in order.
@@ -56,6 +66,9 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
   return {
     port,
+    get pid() {
+      return server.pid ?? 0;
+    },
     folder,
     url,
     async createDatabase(options = '') {
@@ -66,7 +79,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     query,
     async restart() {
       await stop();
-      server = await run(programs, folder, data, port);
+      server = await start();
     },
     async stop() {
       await stop();
@@ -100,14 +113,14 @@ async function run(
   folder: string,
   data: string,
   port: number,
+  isDurable: boolean,
 ): Promise<ChildProcess> {
   const settings = [
     `port=${port}`,
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
-    // Nothing here has to outlive the machine.
-    'fsync=off',
-    'full_page_writes=off',
+    // What a test keeps need not outlive the machine.
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
     'shared_buffers=16MB',
     'max_connections=40',
     'lc_messages=C',

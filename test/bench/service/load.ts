@@ -1,6 +1,6 @@
 // The second process: keeps N requests in flight on as many connections, and reads the server's CPU time.
-import { readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { openConnection } from '../connection.ts';
+import { readCpuUs } from '../cpu.ts';
 
 /** One kind of request, sent until there were enough of them or the time is over. */
 export interface Phase {
@@ -34,66 +34,6 @@ export interface PhaseReport {
   p99Ms: number;
   /** Answers with another status. */
   wrong: number;
-}
-
-/** One connection that sends a request at a time. */
-function openConnection(
-  port: number,
-): Promise<(bytes: string) => Promise<{ status: number; body: string }>> {
-  return new Promise((opened, failed) => {
-    const socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
-    let received = '';
-    let waiting:
-      | { resolve(answer: { status: number; body: string }): void; reject(e: Error): void }
-      | undefined;
-    socket.once('error', (error) => (waiting ? waiting.reject(error) : failed(error)));
-    socket.once('close', () => waiting?.reject(new Error('The server hung up')));
-    socket.on('data', (text: string) => {
-      received += text;
-      const body = bodyOf(received);
-      if (body === null) return;
-      const status = Number(received.slice(9, 12));
-      received = '';
-      const { resolve } = waiting!;
-      waiting = undefined;
-      resolve({ status, body });
-    });
-    socket.once('connect', () =>
-      opened(
-        (bytes) =>
-          new Promise((resolve, reject) => {
-            waiting = { resolve, reject };
-            socket.write(bytes);
-          }),
-      ),
-    );
-  });
-}
-
-/** The body once all of it is there. */
-function bodyOf(text: string): string | null {
-  const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return null;
-  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end + 2))?.[1];
-  const body = text.slice(end + 4);
-  if (length !== undefined) return body.length >= Number(length) ? body : null;
-  return body.endsWith('0\r\n\r\n') ? body : null;
-}
-
-/**
- * CPU time of all threads of a process so far, microseconds: garbage collection and compilation included. Read
- * in nanoseconds, because /proc/PID/stat counts in hundredths of a second, four percent of a phase.
- */
-function readCpuUs(pid: number): number | null {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const times = threads.map((thread) =>
-      Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1'), 10),
-    );
-    return times.reduce((sum, ns) => sum + ns, 0) / 1000;
-  } catch {
-    return null;
-  }
 }
 
 async function run({ port, pid, inFlight, phases }: LoadOrder): Promise<PhaseReport[]> {

@@ -1,0 +1,170 @@
+/**
+ * Several servers on one PostgreSQL database that waits for its disk: creates a second beside one server's in
+ * the same run, where the CPU time goes, and what the machine does for the same rows without servers and locks.
+ */
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createControlClient } from '../../mock-server/client.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { readCpuUs, readTreeCpuUs } from './cpu.ts';
+import type { LoadOrder, LoadReport } from './postgres/load.ts';
+import { CLI, startOfAge, type Subject } from './service/servers.ts';
+import { median, printTable } from './statistics.ts';
+
+const ROUNDS = 3;
+const IN_FLIGHT = 64;
+const MILLISECONDS = 5_000;
+const WARM_UP_MS = 1_500;
+/** What one create writes, in bytes. */
+const ROW_BYTES = 2_000;
+
+interface Setting {
+  readonly servers: number;
+  readonly accounts: number;
+}
+
+const SETTINGS: readonly Setting[] = [1, 100].flatMap((accounts) =>
+  [1, 2, 4].map((servers) => ({ servers, accounts })),
+);
+
+/** Rates a second, times in microseconds a create. */
+interface Measurement {
+  readonly rate: number;
+  readonly serversUs: number;
+  readonly postgresUs: number;
+  readonly loadUs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const execute = promisify(execFile);
+const program = (name: string): string =>
+  fileURLToPath(new URL(`postgres/${name}.ts`, import.meta.url));
+
+export async function run(): Promise<void> {
+  if (!hasPostgres()) return;
+  if (!existsSync(CLI)) throw new Error('Cannot measure: dist/ofage-mock.js was not built');
+  const postgres = await startPostgres({ isDurable: true });
+  try {
+    await measureServers(postgres);
+    await measureBareInserts(postgres);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function measureServers(postgres: TestPostgres): Promise<void> {
+  const measured = SETTINGS.map((): Measurement[] => []);
+  // In turn, so that a slow moment of the machine meets all of them.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, setting] of SETTINGS.entries())
+      measured[index]?.push(await measureSetting(postgres, setting));
+  }
+  const of = (index: number, read: (one: Measurement) => number): number =>
+    median((measured[index] ?? []).map(read));
+  printTable(`Creates: medians of ${ROUNDS} rounds, ${IN_FLIGHT} in flight, CPU time of each`, [
+    ['', 'a second', 'of one', 'servers us', 'PostgreSQL us', 'load us', 'p50 ms', 'p99 ms'],
+    ...SETTINGS.map(({ servers, accounts }, index) => {
+      const rate = of(index, (one) => one.rate);
+      const base = SETTINGS.findIndex((one) => one.servers === 1 && one.accounts === accounts);
+      return [
+        `${count(servers, 'server')}, ${count(accounts, 'account')}`,
+        rate.toFixed(0),
+        (rate / of(base, (one) => one.rate)).toFixed(2),
+        of(index, (one) => one.serversUs).toFixed(0),
+        of(index, (one) => one.postgresUs).toFixed(0),
+        of(index, (one) => one.loadUs).toFixed(0),
+        of(index, (one) => one.p50Ms).toFixed(1),
+        of(index, (one) => one.p99Ms).toFixed(1),
+      ];
+    }),
+  ]);
+}
+
+async function measureSetting(
+  postgres: TestPostgres,
+  { servers, accounts }: Setting,
+): Promise<Measurement> {
+  const url = await postgres.createDatabase();
+  const subjects: Subject[] = [];
+  try {
+    for (let n = 0; n < servers; n += 1)
+      subjects.push(await startOfAge(`server ${n + 1}`, ['--data', url]));
+    const ports = subjects.map(({ port }) => port);
+    const keys: string[] = [];
+    while (keys.length < accounts) keys.push(await createAccount(ports[0] ?? 0));
+    const order = { ports, keys, inFlight: IN_FLIGHT };
+    await load({ ...order, milliseconds: WARM_UP_MS });
+
+    const serversCpu = (): number =>
+      subjects.reduce((sum, { pid }) => sum + (readCpuUs(pid) ?? Number.NaN), 0);
+    const postgresCpu = (): number => readTreeCpuUs(postgres.pid) ?? Number.NaN;
+    const before = { servers: serversCpu(), postgres: postgresCpu() };
+    const report = await load({ ...order, milliseconds: MILLISECONDS });
+    return {
+      rate: report.creates / report.seconds,
+      serversUs: (serversCpu() - before.servers) / report.creates,
+      postgresUs: (postgresCpu() - before.postgres) / report.creates,
+      loadUs: report.cpuUs / report.creates,
+      p50Ms: report.p50Ms,
+      p99Ms: report.p99Ms,
+    };
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.stop()));
+  }
+}
+
+async function load(order: LoadOrder): Promise<LoadReport> {
+  const { stdout } = await execute(process.execPath, [program('load'), JSON.stringify(order)]);
+  return JSON.parse(stdout) as LoadReport;
+}
+
+/** Makes an account without limits and returns its secret key. */
+async function createAccount(port: number): Promise<string> {
+  const control = createControlClient({ baseUrl: `http://127.0.0.1:${port}` });
+  const rateLimits = { create: 1_000_000, validate: 1_000_000 };
+  const { id } = await control.createTenant({ rateLimits });
+  return (await control.createKeyPair(id)).secret.value;
+}
+
+/** The most that any way of locking could reach: as many connections as requests, and nothing orders them. */
+async function measureBareInserts(postgres: TestPostgres): Promise<void> {
+  const counts = [1, 2, 4];
+  const measured = counts.map((): { rate: number; postgresUs: number }[] => []);
+  const url = await postgres.createDatabase();
+  await postgres.query(url, 'CREATE TABLE bare (seq bigserial PRIMARY KEY, body text NOT NULL)');
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, processes] of counts.entries()) {
+      const before = readTreeCpuUs(postgres.pid) ?? Number.NaN;
+      const stored = await insertBare(url, processes);
+      const postgresUs = ((readTreeCpuUs(postgres.pid) ?? Number.NaN) - before) / stored;
+      measured[index]?.push({ rate: (stored * 1000) / MILLISECONDS, postgresUs });
+    }
+  }
+  const rate = (index: number): number => median((measured[index] ?? []).map((one) => one.rate));
+  printTable('The same rows, each a transaction of its own, without servers and locks', [
+    ['', 'a second', 'of one', 'PostgreSQL us'],
+    ...counts.map((processes, index) => [
+      `${count(processes, 'process', 'es')}, ${IN_FLIGHT / 2} connections`,
+      rate(index).toFixed(0),
+      (rate(index) / rate(0)).toFixed(2),
+      median((measured[index] ?? []).map((one) => one.postgresUs)).toFixed(0),
+    ]),
+  ]);
+}
+
+async function insertBare(url: string, processes: number): Promise<number> {
+  const order = JSON.stringify([url, IN_FLIGHT / 2 / processes, MILLISECONDS, ROW_BYTES]);
+  const children = Array.from({ length: processes }, () => fork(program('bare'), [order]));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  const counts = children.map((child) => once(child, 'message'));
+  for (const child of children) child.send('go');
+  return (await Promise.all(counts)).reduce((sum, [stored]) => sum + Number(stored), 0);
+}
+
+function count(number: number, noun: string, ending = 's'): string {
+  return `${number} ${noun}${number === 1 ? '' : ending}`;
+}
