@@ -1,6 +1,7 @@
 /**
  * Several servers on one PostgreSQL database that waits for its disk: creates a second beside one server's in
- * the same run, where the CPU time goes, and what the machine does for the same rows without servers and locks.
+ * the same run, and where the CPU time goes. Servers with a database each, which wait for nobody, show how far any
+ * way of sharing could get; the same rows without servers and locks, what PostgreSQL does alone.
  */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,11 +25,16 @@ const ROW_BYTES = 2_000;
 interface Setting {
   readonly servers: number;
   readonly accounts: number;
+  /** All servers have one database, rather than one each. */
+  readonly isShared: boolean;
 }
 
-const SETTINGS: readonly Setting[] = [1, 100].flatMap((accounts) =>
-  [1, 2, 4].map((servers) => ({ servers, accounts })),
-);
+const SETTINGS: readonly Setting[] = [
+  ...[1, 100].flatMap((accounts) =>
+    [1, 2, 4].map((servers) => ({ servers, accounts, isShared: true })),
+  ),
+  ...[2, 4].map((servers) => ({ servers, accounts: 100, isShared: false })),
+];
 
 /** Rates a second, times in microseconds a create. */
 interface Measurement {
@@ -67,11 +73,11 @@ async function measureServers(postgres: TestPostgres): Promise<void> {
     median((measured[index] ?? []).map(read));
   printTable(`Creates: medians of ${ROUNDS} rounds, ${IN_FLIGHT} in flight, CPU time of each`, [
     ['', 'a second', 'of one', 'servers us', 'PostgreSQL us', 'load us', 'p50 ms', 'p99 ms'],
-    ...SETTINGS.map(({ servers, accounts }, index) => {
+    ...SETTINGS.map(({ servers, accounts, isShared }, index) => {
       const rate = of(index, (one) => one.rate);
       const base = SETTINGS.findIndex((one) => one.servers === 1 && one.accounts === accounts);
       return [
-        `${count(servers, 'server')}, ${count(accounts, 'account')}`,
+        `${count(servers, 'server')}, ${count(accounts, 'account')}${isShared ? '' : ', a database each'}`,
         rate.toFixed(0),
         (rate / of(base, (one) => one.rate)).toFixed(2),
         of(index, (one) => one.serversUs).toFixed(0),
@@ -86,17 +92,17 @@ async function measureServers(postgres: TestPostgres): Promise<void> {
 
 async function measureSetting(
   postgres: TestPostgres,
-  { servers, accounts }: Setting,
+  { servers, accounts, isShared }: Setting,
 ): Promise<Measurement> {
-  const url = await postgres.createDatabase();
+  const shared = await postgres.createDatabase();
   const subjects: Subject[] = [];
   try {
-    for (let n = 0; n < servers; n += 1)
-      subjects.push(await startOfAge(`server ${n + 1}`, ['--data', url]));
+    while (subjects.length < servers) {
+      const url = isShared ? shared : await postgres.createDatabase();
+      subjects.push(await startOfAge('a server', ['--data', url]));
+    }
     const ports = subjects.map(({ port }) => port);
-    const keys: string[] = [];
-    while (keys.length < accounts) keys.push(await createAccount(ports[0] ?? 0));
-    const order = { ports, keys, inFlight: IN_FLIGHT };
+    const order = { servers: await createAccounts(ports, accounts, isShared), inFlight: IN_FLIGHT };
     await load({ ...order, milliseconds: WARM_UP_MS });
 
     const serversCpu = (): number =>
@@ -122,15 +128,25 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return JSON.parse(stdout) as LoadReport;
 }
 
-/** Makes an account without limits and returns its secret key. */
-async function createAccount(port: number): Promise<string> {
-  const control = createControlClient({ baseUrl: `http://127.0.0.1:${port}` });
-  const rateLimits = { create: 1_000_000, validate: 1_000_000 };
-  const { id } = await control.createTenant({ rateLimits });
-  return (await control.createKeyPair(id)).secret.value;
+/** Makes accounts without limits, and says which secret keys to ask each server with. */
+async function createAccounts(
+  ports: readonly number[],
+  accounts: number,
+  isShared: boolean,
+): Promise<LoadOrder['servers']> {
+  const servers = ports.map((port) => ({ port, keys: [] as string[] }));
+  for (let n = 0; n < accounts; n += 1) {
+    const port = ports[isShared ? 0 : n % ports.length] ?? 0;
+    const control = createControlClient({ baseUrl: `http://127.0.0.1:${port}` });
+    const rateLimits = { create: 1_000_000, validate: 1_000_000 };
+    const { id } = await control.createTenant({ rateLimits });
+    const { value } = (await control.createKeyPair(id)).secret;
+    for (const server of servers) if (isShared || server.port === port) server.keys.push(value);
+  }
+  return servers;
 }
 
-/** The most that any way of locking could reach: as many connections as requests, and nothing orders them. */
+/** What PostgreSQL and its disk do when nothing orders the transactions. */
 async function measureBareInserts(postgres: TestPostgres): Promise<void> {
   const counts = [1, 2, 4];
   const measured = counts.map((): { rate: number; postgresUs: number }[] => []);

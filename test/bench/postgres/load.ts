@@ -1,10 +1,9 @@
-// Run by ../postgres.ts: keeps so many requests in flight over all servers, each for the next account.
+// Run by ../postgres.ts: keeps so many requests in flight over all servers, each for its server's next account.
 import { openConnection } from '../connection.ts';
 
 export interface LoadOrder {
-  readonly ports: readonly number[];
-  /** Secret keys, one an account. */
-  readonly keys: readonly string[];
+  /** With the secret keys of the accounts that each is asked for. */
+  readonly servers: readonly { readonly port: number; readonly keys: readonly string[] }[];
   readonly inFlight: number;
   readonly milliseconds: number;
 }
@@ -24,20 +23,19 @@ const BODY = JSON.stringify({
   challengeAge: 30,
 });
 
-async function run({ ports, keys, inFlight, milliseconds }: LoadOrder): Promise<LoadReport> {
+async function run({ servers, inFlight, milliseconds }: LoadOrder): Promise<LoadReport> {
   const connections = await Promise.all(
-    Array.from({ length: inFlight }, (_, n) => openConnection(ports[n % ports.length] ?? 0)),
-  );
-  const requests = keys.map(
-    (key) =>
-      `POST /api/v1/sessions/create HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+    Array.from({ length: inFlight }, async (_, n) => {
+      const { port, keys } = servers[n % servers.length] ?? { port: 0, keys: [] };
+      return { send: await openConnection(port), requests: keys.map(toRequest) };
+    }),
   );
   const latencies: number[] = [];
   let sent = 0;
+  const cpuAtStart = process.cpuUsage();
   const startedAt = performance.now();
   await Promise.all(
-    connections.map(async (send) => {
+    connections.map(async ({ send, requests }) => {
       while (performance.now() - startedAt < milliseconds) {
         const request = requests[sent % requests.length] ?? '';
         sent += 1;
@@ -50,7 +48,7 @@ async function run({ ports, keys, inFlight, milliseconds }: LoadOrder): Promise<
   );
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.cpuUsage(cpuAtStart);
   return {
     creates: latencies.length,
     seconds,
@@ -58,6 +56,12 @@ async function run({ ports, keys, inFlight, milliseconds }: LoadOrder): Promise<
     p50Ms: latencies[latencies.length >> 1] ?? Number.NaN,
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
   };
+}
+
+function toRequest(key: string): string {
+  const head = `POST /api/v1/sessions/create HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}`;
+  const type = `content-type: application/json\r\ncontent-length: ${BODY.length}`;
+  return `${head}\r\n${type}\r\n\r\n${BODY}`;
 }
 
 console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '') as LoadOrder)));
