@@ -1,5 +1,5 @@
 /**
- * Measures, and never judges: `npm run bench -- postgres`, `-- sdk`, `-- service`, `-- sessions` or `-- webhooks`. Where there is a
+ * Measures, and never judges: `npm run bench -- postgres`, or another of the names below. Where there is a
  * baseline, figures are ratios against it in the same run, because absolute times say more about the machine than
  * about the code.
  */
