@@ -1,24 +1,5 @@
 import { findItem } from './price-list.ts';
-import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
-
-export interface Order {
-  /** Printed on the confirmation. */
-  readonly number: string;
-  /** ISO 8601. */
-  readonly placedAt: string;
-  readonly lines: readonly OrderLine[];
-  /** Euro cents. */
-  readonly totalCents: number;
-  /** The check that allowed it. */
-  readonly sessionId: string;
-}
-
-export interface OrderLine {
-  readonly sku: string;
-  readonly name: string;
-  readonly priceCents: number;
-  readonly quantity: number;
-}
+import { NEW_CUSTOMER, type Order, type OrderLine, type ShopStore } from './shop-store.ts';
 
 /** Why there is no order; the page turns it into a next step. */
 export interface Refusal {

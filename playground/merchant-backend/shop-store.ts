@@ -1,5 +1,4 @@
 import type { ValidationResult } from 'ofage/server';
-import type { Order } from './orders.ts';
 
 /**
  * What the shop remembers. Replace it with your database: `update` must be atomic, so that two tabs
@@ -55,6 +54,25 @@ export interface ReceivedWebhook {
   readonly event: string;
   readonly sessionId: string;
   readonly duplicate: boolean;
+}
+
+export interface Order {
+  /** Printed on the confirmation. */
+  readonly number: string;
+  /** ISO 8601. */
+  readonly placedAt: string;
+  readonly lines: readonly OrderLine[];
+  /** Euro cents. */
+  readonly totalCents: number;
+  /** The check that allowed it. */
+  readonly sessionId: string;
+}
+
+export interface OrderLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly priceCents: number;
+  readonly quantity: number;
 }
 
 export const NEW_CUSTOMER: Customer = { access: null, webhooks: [] };

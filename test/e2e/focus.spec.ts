@@ -4,8 +4,8 @@
  */
 import { expect } from '@playwright/test';
 import { ENGINES } from './focus/browsers.ts';
-import { describeCell, startDesk, type Cell, type Desk } from './focus/cell.ts';
-import { listCells } from './focus/cells.ts';
+import { describeCell, startDesk, type Desk } from './focus/cell.ts';
+import { listCells, type Cell } from './focus/cells.ts';
 import { missingCommands } from './focus/desktop.ts';
 import { startStage } from './focus/stage.ts';
 import { test } from './support/test.ts';

@@ -1,29 +1,9 @@
 /** Plays one thing that a shopper does with real windows, and judges what the SDK made of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBrowser, type Browser, type Engine } from './browsers.ts';
+import type { Cell } from './cells.ts';
 import { startDesktop, type Desktop, type DesktopWindow } from './desktop.ts';
 import type { Scene, Stage } from './stage.ts';
-
-export interface Cell {
-  readonly engine: Engine;
-  readonly target: 'popup' | 'tab';
-  /** The shop's Cross-Origin-Opener-Policy. */
-  readonly shop?: string;
-  /** The verification page's Cross-Origin-Opener-Policy. */
-  readonly hosted?: string;
-  /** Duration of the create call, milliseconds. */
-  readonly createMs: number;
-  /** Time that the verification page takes to answer, milliseconds. */
-  readonly hostedMs: number;
-  /** Time after which the verification page leaves for a bank's page with COOP. Milliseconds. */
-  readonly hopMs?: number;
-  /** The verification page announces that it is there, and that it leaves. */
-  readonly announces: boolean;
-  /** Moment at which the shopper comes back to the shop's window, in milliseconds since the click. */
-  readonly focusAtMs?: number;
-  /** Moment at which the shopper closes the window, in milliseconds since the click. */
-  readonly closeAtMs?: number;
-}
 
 export interface Played {
   readonly cell: Cell;

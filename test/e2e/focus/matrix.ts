@@ -5,9 +5,9 @@
  * Ends with 1 when a check that is open was reported as cancelled, or a closed one was not noticed.
  */
 import { parseArgs } from 'node:util';
-import { describeCell, startDesk, type Cell, type Desk } from './cell.ts';
+import { describeCell, startDesk, type Desk } from './cell.ts';
 import { ENGINES, type Engine } from './browsers.ts';
-import { COOP, KINDS, listCells, type Kind } from './cells.ts';
+import { COOP, KINDS, listCells, type Cell, type Kind } from './cells.ts';
 import { startStage } from './stage.ts';
 
 const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell } from './cell.ts';
+import type { Cell } from './cells.ts';
 
 const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
 const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
