@@ -112,6 +112,7 @@ test('when the page that reads the stream is frozen, another one goes on', async
   const others = pages.filter((one) => one !== reader);
   const devtools = await page.context().newCDPSession(reader);
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await expect.poll(() => others.some((one) => streams.readers.includes(one)), SLOW).toBe(true);
   await provider.client.clock.freeze();
   for (const one of others) await isFrozen(one);
   await devtools.send('Page.setWebLifecycleState', { state: 'active' });
