@@ -13,7 +13,10 @@ import { findSharedParts } from './live/feed.ts';
 
 /** The provider, as the playground's pages reach it: a server, or the service in the page itself. */
 export interface Provider {
-  /** Any request below the provider's origin, for example `/api/v1/sessions/create`. */
+  /**
+   * Sends any request below the provider's origin, for example `/api/v1/sessions/create`, and reads its
+   * answer whole.
+   */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The control API. Each request has a time limit, and rejects with a sentence that can be shown. */
   readonly client: ControlClient;
@@ -50,7 +53,11 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
 
   return {
     fetch: (path, init = {}) =>
-      inTime('The service', CHANGE_MS, (signal) => send(path, { signal, ...init })),
+      inTime('The service', CHANGE_MS, async (signal) => {
+        const response = await send(path, { signal, ...init });
+        // Read here, within the time limit. An answer without a body must stay without one.
+        return new Response(response.body && (await response.arrayBuffer()), response);
+      }),
     client,
     live,
   };

@@ -68,12 +68,12 @@ describe('a request of a page', () => {
     });
   });
 
-  it('to the API gives up, too', async () => {
+  it.each([
+    { why: 'no answer comes', answer: () => new Promise<never>(() => {}) },
+    { why: 'its body does not end', answer: async () => new Response(new ReadableStream()) },
+  ])('to the API gives up, too, when $why', async ({ answer }) => {
     endTimeLimits();
-    const provider = createProvider({
-      apiOrigin: 'https://api.ofage.example',
-      fetch: () => new Promise<never>(() => {}),
-    });
+    const provider = createProvider({ apiOrigin: 'https://api.ofage.example', fetch: answer });
     await expect(provider.fetch('/api/v1/sessions/create')).rejects.toThrow(
       'The service did not answer within 30 seconds. Try again.',
     );
