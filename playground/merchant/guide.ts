@@ -14,12 +14,12 @@ import { type CustomerRecord, followRecord } from './record.ts';
 import type { Shop } from './shop.ts';
 import { TASK_IDS, type TaskId, achievedIn, findTask, parseDone } from './tasks.ts';
 
-/** Takes somebody through everything that can happen, and ticks off what has. */
+/** Leads the visitor through the tasks, and ticks off those that are done. */
 export interface Guide {
   readonly done: Signal<readonly TaskId[]>;
   /** The one that was begun last, until it is done. */
   readonly current: Signal<TaskId | null>;
-  /** What became of the task that was begun last, or why it did not work. */
+  /** The result of the task that was begun last, or the reason why it failed. */
   readonly news: Signal<News | null>;
   readonly isBusy: Signal<boolean>;
   readonly isRefusing: ReadonlySignal<boolean>;
@@ -42,7 +42,7 @@ const CURRENT_KEY = 'kontor:task';
 /** Creates the guide, which follows what happens until it is closed. */
 export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
-  const { done, current, news, isBusy } = state;
+  const { done, current, news } = state;
   const refusing = provider.live.openQuery({ topics: [], read: () => shop.api.receiver() });
   const parts: steps.GuideParts = {
     shop,
@@ -54,18 +54,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     },
   };
 
-  const run = async (task: TaskId, work: () => Promise<void>): Promise<void> => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
-    parts.tell(task, 'One moment…');
-    try {
-      await work();
-    } catch (error) {
-      parts.tell(task, formatError(error));
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const run = createRun(state, parts.tell);
   const letTimePass = (sessionId: string): Promise<void> =>
     run('expired', async () => {
       await steps.letTimePass(parts);
@@ -110,6 +99,25 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
       stopNoting();
       for (const { close } of [followed, refusing]) close();
     },
+  };
+}
+
+/** Creates a function that runs the work of a task, one at a time, and says why one failed. */
+function createRun(
+  { isBusy }: State,
+  tell: steps.GuideParts['tell'],
+): (task: TaskId, work: () => Promise<void>) => Promise<void> {
+  return async (task, work) => {
+    if (isBusy.peek()) return;
+    isBusy.value = true;
+    tell(task, 'One moment…');
+    try {
+      await work();
+    } catch (error) {
+      tell(task, formatError(error));
+    } finally {
+      isBusy.value = false;
+    }
   };
 }
 
