@@ -42,6 +42,11 @@ test('redirect: state survives every page load, and access opens', async ({ page
   await expect(
     page.locator('[data-testid=webhook][data-event="verification.completed"]'),
   ).toHaveCount(1);
+  // Each page that asked has gone since.
+  const { requests } = createControlClient({ baseUrl: API, fetch: fetchIn(page) });
+  const asked = (await requests({ limit: 500 })).map(({ path, status }) => `${path} ${status}`);
+  for (const known of ['/api/v1/sessions/create 201', '/api/v1/sessions/validate 200'])
+    expect(asked).toContain(known);
 });
 
 test('server-side pattern: the shop in the page creates the session with its secret key', async ({
