@@ -1,6 +1,11 @@
 import type { RealClock } from '../core/clock.ts';
 import type { Store } from '../core/store.ts';
-import { shorten, surfaceOf, toKeptRequest, type RequestRecord } from '../control/request-record.ts';
+import {
+  shorten,
+  surfaceOf,
+  toKeptRequest,
+  type RequestRecord,
+} from '../control/request-record.ts';
 import { addRequests, MAX_REQUESTS, type NewRequest } from '../rules/request-log.ts';
 
 /** Puts the requests that were answered into the state, a moment later and many at once. */
