@@ -12,5 +12,5 @@ export type { Control } from './control/control.ts';
 export type { ServiceClock } from './control/clock.ts';
 export type { LiveTopic } from './control/live.ts';
 export { EVENT_KINDS } from './core/event-kinds.ts';
-export { SCENARIOS } from './rules/scenarios.ts';
+export { SCENARIOS } from './sessions/scenarios.ts';
 export { ControlError, type ControlErrorCode } from './control/control-error.ts';

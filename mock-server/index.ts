@@ -65,7 +65,7 @@ export type { Log } from './core/log.ts';
 export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
 
 // What can happen
-export { SCENARIOS, type Scenario, type ScenarioName } from './rules/scenarios.ts';
+export { SCENARIOS, type Scenario, type ScenarioName } from './sessions/scenarios.ts';
 export { EVENT_KINDS, type EventKind } from './core/event-kinds.ts';
 
 // What steers it: `service.control` and `service.clock`
@@ -89,7 +89,7 @@ export type { FaultInput } from './control/steering.ts';
 export type { ObservationInput, ObservationKind } from './control/observations.ts';
 
 // What it returns
-export type { Demo } from './rules/demo.ts';
+export type { Demo } from './accounts/demo.ts';
 export type { ScenarioResource, StateResource } from './control/state.ts';
 export type {
   AttemptResource,
@@ -112,7 +112,7 @@ export type {
   NoticeResource,
   WebhookTestResource,
 } from './control/webhook-resources.ts';
-export type { Redelivery } from './rules/redelivery.ts';
+export type { Redelivery } from './webhooks/redelivery.ts';
 export type { Snapshot } from './control/snapshot.ts';
 export type {
   BillingBlock,
@@ -125,7 +125,7 @@ export type {
   TableName,
   VerificationMode,
 } from './core/tables.ts';
-export type { LaneState } from './rules/lanes.ts';
+export type { LaneState } from './webhooks/lanes.ts';
 
 // What it finds: signatures explained, and the doctor
 export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';

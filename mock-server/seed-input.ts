@@ -3,11 +3,11 @@ import type { AccountInput, EndpointInput, TenantInput } from './control/input-t
 import type { Destination } from './delivery/destination.ts';
 import { toNewEndpoint } from './operations/endpoints.ts';
 import { endpointInput, tenantInput } from './operations/inputs.ts';
-import type { AccountSeed } from './rules/accounts.ts';
-import type { DemoSeed } from './rules/demo.ts';
-import type { NewEndpoint } from './rules/endpoints.ts';
-import { parseInput } from './rules/parse-input.ts';
-import type { TenantChange } from './rules/tenants.ts';
+import type { AccountSeed } from './accounts/accounts.ts';
+import type { DemoSeed } from './accounts/demo.ts';
+import type { NewEndpoint } from './webhooks/endpoints.ts';
+import { parseInput } from './input/parse-input.ts';
+import type { TenantChange } from './accounts/tenants.ts';
 
 /** The account that a new state begins with. */
 export interface DemoTenant extends TenantInput {

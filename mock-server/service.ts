@@ -26,15 +26,15 @@ import {
   toSameDemo,
   type Demo,
   type DemoSeed,
-} from './rules/demo.ts';
+} from './accounts/demo.ts';
 import {
   ensureSigningKey,
   readSigningKey,
   SIGNING_KEY_ID,
   startClock,
-} from './rules/first-state.ts';
-import { createSessionJobs } from './rules/session-jobs.ts';
-import { takeOverDeliveries } from './rules/start-up.ts';
+} from './accounts/first-state.ts';
+import { createSessionJobs } from './sessions/session-jobs.ts';
+import { takeOverDeliveries } from './webhooks/start-up.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
 

@@ -2,7 +2,7 @@ import type { ServiceClock } from '../mock-server/control/clock.ts';
 import type { Control } from '../mock-server/control/control.ts';
 import type { FaultResource, SessionResource } from '../mock-server/control/resources.ts';
 import type { FaultInput } from '../mock-server/control/steering.ts';
-import type { ScenarioName } from '../mock-server/rules/scenarios.ts';
+import type { ScenarioName } from '../mock-server/sessions/scenarios.ts';
 import { createTestOfAge, type OfAgeConstructor } from '../src/testing.ts';
 
 /** An account of the mock that one test has for itself. */

@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '../core/event-kinds.ts';
-import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../rules/scenarios.ts';
+import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../sessions/scenarios.ts';
 import { nearest } from './nearest.ts';
 
 /**

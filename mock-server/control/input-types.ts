@@ -1,4 +1,4 @@
-import type { ScenarioName } from '../rules/scenarios.ts';
+import type { ScenarioName } from '../sessions/scenarios.ts';
 import type { BillingBlock, EventKind, Member, VerificationMode } from '../core/tables.ts';
 
 /** What an account can be given. What is left out, or null, keeps what it has, or its default. */

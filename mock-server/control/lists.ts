@@ -1,8 +1,8 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { DeliveryRow, EventRow, SessionRow } from '../core/tables.ts';
-import { listPairs } from '../rules/keys.ts';
-import { getTenant } from '../rules/tenants.ts';
+import { listPairs } from '../accounts/keys.ts';
+import { getTenant } from '../accounts/tenants.ts';
 import {
   toDeliveryResource,
   toKeyPairResource,

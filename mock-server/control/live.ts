@@ -1,7 +1,7 @@
 import { CAPPED_TABLES } from '../core/capped-tables.ts';
 import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
-import { laneOf } from '../rules/lanes.ts';
+import { laneOf } from '../webhooks/lanes.ts';
 import type { ClockReading } from './clock.ts';
 import { toObservationResource } from './observations.ts';
 import { toRequestResource } from './requests.ts';

@@ -1,5 +1,5 @@
 import type { RequestRow } from '../core/tables.ts';
-import type { KeptRequest } from '../rules/request-log.ts';
+import type { KeptRequest } from '../requests/request-log.ts';
 
 /** A request to the API or to the hosted page's API, and what it was answered. */
 export interface RequestRecord {

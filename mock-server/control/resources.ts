@@ -18,8 +18,8 @@ import type {
   VerificationMode,
 } from '../core/tables.ts';
 import type { ClockState } from '../core/scheduler.ts';
-import type { KeyPair } from '../rules/keys.ts';
-import { toEventBody } from '../rules/payload.ts';
+import type { KeyPair } from '../accounts/keys.ts';
+import { toEventBody } from '../webhooks/payload.ts';
 import type { ClockReading } from './clock.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
 

@@ -6,7 +6,7 @@ import {
   FAULT_KINDS,
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
-} from '../rules/faults.ts';
+} from '../accounts/faults.ts';
 import { OBSERVATION_KINDS } from './observations.ts';
 import {
   flag,

@@ -1,4 +1,4 @@
-import type { ScenarioName } from '../rules/scenarios.ts';
+import type { ScenarioName } from '../sessions/scenarios.ts';
 import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';

@@ -3,8 +3,8 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LOG_FORMAT } from '../core/log.ts';
 import { INDEXES, type KeyRow, type Rows, type TableName } from '../core/tables.ts';
-import { forgetAll } from '../rules/demo.ts';
-import { SIGNING_KEY_ID } from '../rules/first-state.ts';
+import { forgetAll } from '../accounts/demo.ts';
+import { SIGNING_KEY_ID } from '../accounts/first-state.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem } from './row-shapes.ts';
 

@@ -1,5 +1,5 @@
-import type { Demo } from '../rules/demo.ts';
-import type { Scenario, ScenarioName } from '../rules/scenarios.ts';
+import type { Demo } from '../accounts/demo.ts';
+import type { Scenario, ScenarioName } from '../sessions/scenarios.ts';
 import type { ClockReading } from './clock.ts';
 import type { FaultResource, TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';

@@ -1,5 +1,5 @@
 import type { FaultRow } from '../core/tables.ts';
-import type { ScenarioName } from '../rules/scenarios.ts';
+import type { ScenarioName } from '../sessions/scenarios.ts';
 import type { RequestFilter, RequestResource } from './requests.ts';
 import type { FaultResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';

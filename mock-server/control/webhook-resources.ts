@@ -2,9 +2,9 @@ import type { Db } from '../core/db.ts';
 import type { EmailRow, EventKind, LegacyWebhookRow, NoticeRow } from '../core/tables.ts';
 import { DESTINATION_MESSAGES, judgeSpelling } from '../delivery/destination.ts';
 import type { TestResult } from '../delivery/webhook-tester.ts';
-import { healthOf } from '../rules/health.ts';
-import { formerLaneId, laneOf, stateOf, type LaneState } from '../rules/lanes.ts';
-import { nextStart } from '../rules/next-start.ts';
+import { healthOf } from '../webhooks/health.ts';
+import { formerLaneId, laneOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
+import { nextStart } from '../webhooks/next-start.ts';
 
 /** How an endpoint's deliveries go. */
 export interface HealthResource {

@@ -1,5 +1,5 @@
 import type { Explanation } from '../delivery/explain-signature.ts';
-import type { Redelivery } from '../rules/redelivery.ts';
+import type { Redelivery } from '../webhooks/redelivery.ts';
 import type { ExplainInput, LegacyWebhookInput, TriggerInput } from './input-types.ts';
 import type { EndpointResource, NewEndpointResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';

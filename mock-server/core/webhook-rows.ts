@@ -25,7 +25,7 @@ export interface LegacyWebhookRow {
   readonly createdAtMs: number;
 }
 
-/** How the deliveries of one lane went lately: see rules/lanes.ts. */
+/** How the deliveries of one lane went lately: see webhooks/lanes.ts. */
 export interface EndpointHealthRow {
   /** The lane's id. */
   readonly id: string;
@@ -105,7 +105,7 @@ export interface DeliveryRow {
   readonly tenantId: string;
   /** An endpoint's id; for the legacy webhook, its own, which is the tenant's. */
   readonly endpointId: string;
-  /** Which deliveries it is paced with: see rules/lanes.ts. */
+  /** Which deliveries it is paced with: see webhooks/lanes.ts. */
   readonly lane: string;
   /** Snapshot: editing the endpoint does not redirect a queued event. */
   readonly url: string;

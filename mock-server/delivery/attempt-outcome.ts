@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../rules/attempts.ts';
+import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { WebhookResult } from './sender.ts';
 

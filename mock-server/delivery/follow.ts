@@ -1,7 +1,7 @@
 import type { Destination, DestinationPolicy } from './destination.ts';
 import { checkDestination } from './destination.ts';
 import type { WebhookFailure, WebhookRequest, WebhookResult } from './sender.ts';
-import { MAX_REDIRECTS } from '../rules/webhook-limits.ts';
+import { MAX_REDIRECTS } from '../webhooks/webhook-limits.ts';
 
 export type AllowedDestination = Extract<Destination, { kind: 'allowed' }>;
 

@@ -1,4 +1,4 @@
-import { RETRY_AFTER_MAX_MS } from '../rules/webhook-limits.ts';
+import { RETRY_AFTER_MAX_MS } from '../webhooks/webhook-limits.ts';
 
 /**
  * Reads a `Retry-After` header: whole seconds or an HTTP date, in any of the three forms of RFC 9110, 5.6.7.

@@ -1,6 +1,6 @@
 import type { RealClock } from '../core/clock.ts';
-import type { AttemptOutcome } from '../rules/attempts.ts';
-import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
+import type { AttemptOutcome } from '../webhooks/attempts.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
 import { toAttemptOutcome } from './attempt-outcome.ts';
 import type { Seal } from './seal.ts';
 import type { Sender, WebhookResult } from './sender.ts';

@@ -1,9 +1,9 @@
 import type { RealClock } from '../core/clock.ts';
 import type { Db } from '../core/db.ts';
 import type { Transaction } from '../core/store.ts';
-import type { AttemptOutcome } from '../rules/attempts.ts';
-import { claimTest, finishTest, type TestClaim } from '../rules/test-events.ts';
-import type { Moment } from '../rules/moment.ts';
+import type { AttemptOutcome } from '../webhooks/attempts.ts';
+import { claimTest, finishTest, type TestClaim } from '../webhooks/test-events.ts';
+import type { Moment } from '../core/moment.ts';
 import type { SentWebhook } from './explain-signature.ts';
 import { sealBody, type Seal } from './seal.ts';
 import { sendBody } from './send-body.ts';

@@ -1,5 +1,5 @@
 import type { Control } from '../control/control.ts';
-import type { Demo } from '../rules/demo.ts';
+import type { Demo } from '../accounts/demo.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
 /** Where the webhooks of this run go: to the demo shop's own server, and to whom they are forwarded. */

@@ -2,8 +2,8 @@ import type * as v from 'valibot';
 import type { Db } from '../core/db.ts';
 import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
-import type { Moment } from '../rules/moment.ts';
-import type { Quota } from '../rules/rate-limits.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Quota } from '../accounts/rate-limits.ts';
 import type { ServiceHost } from './host.ts';
 import type { DescribedOperation } from './openapi/operation.ts';
 

@@ -2,7 +2,7 @@ import type { Store } from '../core/store.ts';
 import { virtualNow, type RealClock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import type { Db } from '../core/db.ts';
-import type { Moment } from '../rules/moment.ts';
+import type { Moment } from '../core/moment.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { TokenSigner } from './session-tokens.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { choice, optionalChoice } from '../rules/fields.ts';
-import { SCENARIO_NAMES } from '../rules/scenarios.ts';
+import { choice, optionalChoice } from '../input/fields.ts';
+import { SCENARIO_NAMES } from '../sessions/scenarios.ts';
 
 /** `POST /outcome`: what the sandbox's chooser stands on. */
 export const outcomeBody = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });

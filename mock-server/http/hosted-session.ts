@@ -1,5 +1,5 @@
 import type { SessionRow } from '../core/tables.ts';
-import { MAX_RETRIES } from '../rules/submissions.ts';
+import { MAX_RETRIES } from '../sessions/submissions.ts';
 import type { TokenHolder } from './session-tokens.ts';
 
 /** What the hosted page shows, and where it sends the shopper in the end. */

@@ -1,7 +1,7 @@
 import { sleep, type RealClock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { ApiFaultRow } from '../core/tables.ts';
-import { WINDOW_MS, type Quota } from '../rules/rate-limits.ts';
+import { WINDOW_MS, type Quota } from '../accounts/rate-limits.ts';
 import { tooManyRequests, type ResponseHeaders } from './respond.ts';
 
 /**

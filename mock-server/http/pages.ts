@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { InputSchema } from '../operations/operation.ts';
 import { filterInteger } from '../operations/queries.ts';
 import type { RoutedOperation } from '../operations/table.ts';
-import { parseInput } from '../rules/parse-input.ts';
+import { parseInput } from '../input/parse-input.ts';
 
 /** The most that one page has. */
 export const MAX_LIMIT = 1_000;

@@ -6,7 +6,7 @@ import {
   toKeptRequest,
   type RequestRecord,
 } from '../control/request-record.ts';
-import { addRequests, MAX_REQUESTS, type NewRequest } from '../rules/request-log.ts';
+import { addRequests, MAX_REQUESTS, type NewRequest } from '../requests/request-log.ts';
 
 /** Puts the requests that were answered into the state, a moment later and many at once. */
 export interface RequestRecorder {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ServiceError } from '../core/errors.ts';
-import { untouchedQuota, WINDOW_MS, type Quota } from '../rules/rate-limits.ts';
+import { untouchedQuota, WINDOW_MS, type Quota } from '../accounts/rate-limits.ts';
 import { toEnvelope, type Envelope } from './envelope.ts';
 
 /** What stands on a response besides its body. */

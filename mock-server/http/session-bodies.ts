@@ -7,7 +7,7 @@ import {
   optionalUrl,
   requiredText,
   requiredUrl,
-} from '../rules/fields.ts';
+} from '../input/fields.ts';
 
 /** `POST /sessions/create` with a secret key. */
 export const createBody = v.object({

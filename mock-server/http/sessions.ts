@@ -1,6 +1,6 @@
-import { authenticate, type Caller, type Operation } from '../rules/keys.ts';
-import { countRequest, untouchedQuota } from '../rules/rate-limits.ts';
-import { createSession, validateSession } from '../rules/sessions.ts';
+import { authenticate, type Caller, type Operation } from '../accounts/keys.ts';
+import { countRequest, untouchedQuota } from '../accounts/rate-limits.ts';
+import { createSession, validateSession } from '../sessions/sessions.ts';
 import { readApiKey } from './api-key.ts';
 import { apiOperation, type Access, type ApiOperation, type Done } from './api-operation.ts';
 import type { ServiceHost } from './host.ts';

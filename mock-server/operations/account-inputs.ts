@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
-import { MAX_ENDPOINTS } from '../rules/endpoints.ts';
-import { requiredText } from '../rules/fields.ts';
-import { parseInput } from '../rules/parse-input.ts';
+import { MAX_ENDPOINTS } from '../webhooks/endpoints.ts';
+import { requiredText } from '../input/fields.ts';
+import { parseInput } from '../input/parse-input.ts';
 import type { AccountInput } from '../control/input-types.ts';
 import { endpointInput, tenantInput } from './inputs.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AccountControl } from '../control/accounts.ts';
 import { toTenantResource } from '../control/resources.ts';
-import { createTenant, getTenant, updateTenant } from '../rules/tenants.ts';
+import { createTenant, getTenant, updateTenant } from '../accounts/tenants.ts';
 import { tenantInput } from './inputs.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';

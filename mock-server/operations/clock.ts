@@ -3,7 +3,7 @@ import type { ClockOperations, ClockReading } from '../control/clock.ts';
 import { toClockReading } from '../control/resources.ts';
 import { LAST_INSTANT_MS } from '../core/clock.ts';
 import type { ClockControl, ClockState } from '../core/scheduler.ts';
-import { requiredInstant } from '../rules/fields.ts';
+import { requiredInstant } from '../input/fields.ts';
 import type { Context } from './context.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { clock as reading } from './schemas/control.ts';

@@ -2,8 +2,8 @@ import type { Db } from '../core/db.ts';
 import type { ClockControl, ClockState } from '../core/scheduler.ts';
 import type { Destination } from '../delivery/destination.ts';
 import type { WebhookTester } from '../delivery/webhook-tester.ts';
-import type { Demo } from '../rules/demo.ts';
-import type { Moment } from '../rules/moment.ts';
+import type { Demo } from '../accounts/demo.ts';
+import type { Moment } from '../core/moment.ts';
 
 /** What operations need of the service. */
 export interface Context {

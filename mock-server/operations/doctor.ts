@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Doctor } from '../control/doctor.ts';
 import { OBSERVATION_KINDS, toObservationResource } from '../control/observations.ts';
-import { choice, optionalText, requiredInstant, requiredText } from '../rules/fields.ts';
-import { addObservation, listObservations } from '../rules/observations.ts';
-import { parseInput } from '../rules/parse-input.ts';
-import { getSession } from '../rules/session-life.ts';
+import { choice, optionalText, requiredInstant, requiredText } from '../input/fields.ts';
+import { addObservation, listObservations } from '../requests/observations.ts';
+import { parseInput } from '../input/parse-input.ts';
+import { getSession } from '../sessions/session-life.ts';
 import { examineIntegration } from './examine-integration.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { filterText } from './queries.ts';

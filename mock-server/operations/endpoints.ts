@@ -8,8 +8,8 @@ import {
   getEndpoint,
   updateEndpoint,
   type NewEndpoint,
-} from '../rules/endpoints.ts';
-import { getTenant } from '../rules/tenants.ts';
+} from '../webhooks/endpoints.ts';
+import { getTenant } from '../accounts/tenants.ts';
 import type { Context } from './context.ts';
 import { endpointChange, endpointInput } from './inputs.ts';
 import { judge } from './judge.ts';

@@ -9,11 +9,11 @@ import { ServiceError } from '../core/errors.ts';
 import { toCalls } from '../doctor/calls.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Hook, Seen } from '../doctor/seen.ts';
-import type { Moment } from '../rules/moment.ts';
-import { listObservations } from '../rules/observations.ts';
-import { countForgottenRequests } from '../rules/request-log.ts';
-import { getSession } from '../rules/session-life.ts';
-import { getTenant } from '../rules/tenants.ts';
+import type { Moment } from '../core/moment.ts';
+import { listObservations } from '../requests/observations.ts';
+import { countForgottenRequests } from '../requests/request-log.ts';
+import { getSession } from '../sessions/session-life.ts';
+import { getTenant } from '../accounts/tenants.ts';
 import type { Context } from './context.ts';
 
 /** How many sessions and deliveries are looked at. */

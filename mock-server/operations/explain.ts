@@ -9,7 +9,7 @@ import {
   type SignatureKnowledge,
 } from '../delivery/explain-signature.ts';
 import { readSignature } from '../delivery/signature-header.ts';
-import { optionalText } from '../rules/fields.ts';
+import { optionalText } from '../input/fields.ts';
 import type { Context } from './context.ts';
 
 export const explainInput = v.object({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DESTINATION_MESSAGES } from '../delivery/destination.ts';
-import { isDomainEntry } from '../rules/allowed-domains.ts';
+import { isDomainEntry } from '../accounts/allowed-domains.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   choice,
@@ -10,8 +10,8 @@ import {
   optionalNumber,
   optionalText,
   requiredText,
-} from '../rules/fields.ts';
-import { TIMEOUT_ATTEMPTS_MAX } from '../rules/webhook-limits.ts';
+} from '../input/fields.ts';
+import { TIMEOUT_ATTEMPTS_MAX } from '../webhooks/webhook-limits.ts';
 
 /**
  * The schemas of the control surface: what its methods take in process, and its routes as JSON. The types

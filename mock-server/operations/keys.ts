@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { KeyControl } from '../control/keys.ts';
 import { listKeyPairs } from '../control/lists.ts';
 import { toKeyPairResource, toKeyResource } from '../control/resources.ts';
-import { choice } from '../rules/fields.ts';
-import { createKeyPair, setKeyStatus } from '../rules/keys.ts';
-import { getTenant } from '../rules/tenants.ts';
+import { choice } from '../input/fields.ts';
+import { createKeyPair, setKeyStatus } from '../accounts/keys.ts';
+import { getTenant } from '../accounts/tenants.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';
 

@@ -1,7 +1,7 @@
 import { createServiceClock, type ClockOperations, type ServiceClock } from '../control/clock.ts';
 import type { Control } from '../control/control.ts';
 import { splitArguments } from '../control/route.ts';
-import { parseInput } from '../rules/parse-input.ts';
+import { parseInput } from '../input/parse-input.ts';
 import type { Context } from './context.ts';
 import { CLOCK_OPERATIONS, CONTROL_OPERATIONS, type RoutedOperation } from './table.ts';
 

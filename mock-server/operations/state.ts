@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { toFaultResource, toTenantResource } from '../control/resources.ts';
 import { restoreSnapshot, takeSnapshot } from '../control/snapshot.ts';
 import type { StateControl } from '../control/state.ts';
-import { SCENARIOS } from '../rules/scenarios.ts';
+import { SCENARIOS } from '../sessions/scenarios.ts';
 import { readAfter } from './clock.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';

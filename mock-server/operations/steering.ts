@@ -11,15 +11,15 @@ import {
   FAULT_KINDS,
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
-} from '../rules/faults.ts';
-import { choice, optionalInteger, optionalText } from '../rules/fields.ts';
+} from '../accounts/faults.ts';
+import { choice, optionalInteger, optionalText } from '../input/fields.ts';
 import {
   clearNextOutcomes,
   listNextOutcomes,
   MAX_NEXT_OUTCOMES,
   queueNextOutcomes,
-} from '../rules/next-outcomes.ts';
-import { SCENARIO_NAMES } from '../rules/scenarios.ts';
+} from '../accounts/next-outcomes.ts';
+import { SCENARIO_NAMES } from '../sessions/scenarios.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { filterInteger, filterText, limit } from './queries.ts';
 import * as show from './schemas/control.ts';

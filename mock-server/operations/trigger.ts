@@ -4,13 +4,13 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { TenantRow } from '../core/tables.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
-import { choice, optionalText } from '../rules/fields.ts';
-import { isActivePair, listPairs } from '../rules/keys.ts';
-import type { Moment } from '../rules/moment.ts';
-import { findScenario, SCENARIO_NAMES, toScenario } from '../rules/scenarios.ts';
-import { settleSession } from '../rules/session-life.ts';
-import { createSession } from '../rules/sessions.ts';
-import { getTenant } from '../rules/tenants.ts';
+import { choice, optionalText } from '../input/fields.ts';
+import { isActivePair, listPairs } from '../accounts/keys.ts';
+import type { Moment } from '../core/moment.ts';
+import { findScenario, SCENARIO_NAMES, toScenario } from '../sessions/scenarios.ts';
+import { settleSession } from '../sessions/session-life.ts';
+import { createSession } from '../sessions/sessions.ts';
+import { getTenant } from '../accounts/tenants.ts';
 
 export const triggerInput = v.object({
   name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),

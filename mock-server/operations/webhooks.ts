@@ -8,14 +8,14 @@ import {
 } from '../control/webhook-resources.ts';
 import type { WebhookControl } from '../control/webhooks.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
-import { rotateSecret } from '../rules/endpoints.ts';
+import { rotateSecret } from '../webhooks/endpoints.ts';
 import {
   deleteLegacyWebhook,
   getLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-} from '../rules/legacy-webhook.ts';
-import { redeliver } from '../rules/redelivery.ts';
+} from '../webhooks/legacy-webhook.ts';
+import { redeliver } from '../webhooks/redelivery.ts';
 import { explainReceived, explainInput } from './explain.ts';
 import { legacyInput } from './inputs.ts';
 import { judge } from './judge.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LEAVE_GRACE_MS } from '../../mock-server/rules/devices.ts';
-import { MAX_RETRIES } from '../../mock-server/rules/submissions.ts';
+import { LEAVE_GRACE_MS } from '../../mock-server/sessions/devices.ts';
+import { MAX_RETRIES } from '../../mock-server/sessions/submissions.ts';
 import { toEnding } from '../../playground/verify/ending.ts';
 import type { NoticeKind, View } from '../../playground/verify/flow.ts';
 import { LANGUAGES } from '../../playground/verify/language.ts';

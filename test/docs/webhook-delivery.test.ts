@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { HealthResource } from '../../mock-server/control/webhook-resources.ts';
-import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
-import type { LaneState } from '../../mock-server/rules/lanes.ts';
-import * as limits from '../../mock-server/rules/webhook-limits.ts';
+import type { GiveUpReason } from '../../mock-server/webhooks/deliveries.ts';
+import type { LaneState } from '../../mock-server/webhooks/lanes.ts';
+import * as limits from '../../mock-server/webhooks/webhook-limits.ts';
 
 const page = readFileSync(
   new URL('../../docs/guides/webhook-delivery.md', import.meta.url),

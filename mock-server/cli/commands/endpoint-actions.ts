@@ -1,6 +1,6 @@
 import type { NewEndpointResource } from '../../control/resources.ts';
 import type { WebhookTestResource } from '../../control/webhook-resources.ts';
-import type { Redelivery } from '../../rules/redelivery.ts';
+import type { Redelivery } from '../../webhooks/redelivery.ts';
 import { takeWords, type Command, type Run } from '../command.ts';
 import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';

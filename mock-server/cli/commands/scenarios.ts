@@ -1,4 +1,4 @@
-import { SCENARIOS, type Scenario } from '../../rules/scenarios.ts';
+import { SCENARIOS, type Scenario } from '../../sessions/scenarios.ts';
 import { takeWords, type Command } from '../command.ts';
 import type { Column } from '../table.ts';
 

@@ -1,4 +1,4 @@
-import { SCENARIOS } from '../../rules/scenarios.ts';
+import { SCENARIOS } from '../../sessions/scenarios.ts';
 import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
 import { choiceOf, integerOf, takeWords, textOf, type Command } from '../command.ts';
 import { EVENT_KINDS } from '../../core/event-kinds.ts';

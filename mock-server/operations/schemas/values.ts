@@ -6,8 +6,8 @@ import {
   FAULT_KINDS,
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
-} from '../../rules/faults.ts';
-import { SCENARIO_NAMES } from '../../rules/scenarios.ts';
+} from '../../accounts/faults.ts';
+import { SCENARIO_NAMES } from '../../sessions/scenarios.ts';
 
 /** The values that responses are made of. */
 

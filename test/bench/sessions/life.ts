@@ -7,10 +7,10 @@ import { createScheduler } from '../../../mock-server/core/scheduler.ts';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { createDeliveryJobs } from '../../../mock-server/delivery/engine.ts';
 import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
-import { createKeyPair } from '../../../mock-server/rules/keys.ts';
-import { createSessionJobs } from '../../../mock-server/rules/session-jobs.ts';
-import { createSession } from '../../../mock-server/rules/sessions.ts';
-import { createTenant } from '../../../mock-server/rules/tenants.ts';
+import { createKeyPair } from '../../../mock-server/accounts/keys.ts';
+import { createSessionJobs } from '../../../mock-server/sessions/session-jobs.ts';
+import { createSession } from '../../../mock-server/sessions/sessions.ts';
+import { createTenant } from '../../../mock-server/accounts/tenants.ts';
 
 const [count = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
 const BATCH = 1_000;

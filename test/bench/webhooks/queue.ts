@@ -2,13 +2,13 @@
 import { createSeededRandom } from '../../../mock-server/core/random.ts';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
-import { finishDelivery } from '../../../mock-server/rules/attempts.ts';
-import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
-import { createKeyPair } from '../../../mock-server/rules/keys.ts';
-import { pumpLane } from '../../../mock-server/rules/pump-lane.ts';
-import { settleSession } from '../../../mock-server/rules/session-life.ts';
-import { createSession } from '../../../mock-server/rules/sessions.ts';
-import { createTenant } from '../../../mock-server/rules/tenants.ts';
+import { finishDelivery } from '../../../mock-server/webhooks/attempts.ts';
+import { createEndpoint } from '../../../mock-server/webhooks/endpoints.ts';
+import { createKeyPair } from '../../../mock-server/accounts/keys.ts';
+import { pumpLane } from '../../../mock-server/webhooks/pump-lane.ts';
+import { settleSession } from '../../../mock-server/sessions/session-life.ts';
+import { createSession } from '../../../mock-server/sessions/sessions.ts';
+import { createTenant } from '../../../mock-server/accounts/tenants.ts';
 
 const count = Number(process.argv[2]);
 const ATTEMPTS = 100;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SCENARIOS } from '../../../mock-server/rules/scenarios.ts';
+import { SCENARIOS } from '../../../mock-server/sessions/scenarios.ts';
 import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
 import { postJson } from '../../support/api.ts';
 import { spawnMock } from '../../support/mock-process.ts';

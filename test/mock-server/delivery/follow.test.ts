@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { follow, HopError } from '../../../mock-server/delivery/follow.ts';
-import { MAX_REDIRECTS } from '../../../mock-server/rules/webhook-limits.ts';
+import { MAX_REDIRECTS } from '../../../mock-server/webhooks/webhook-limits.ts';
 import type { HopResponse } from '../../../mock-server/delivery/follow.ts';
 import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
 import { readCaseFile } from '../../support/case-files.ts';

@@ -13,20 +13,20 @@ import {
   createEndpoint,
   deleteEndpoint,
   updateEndpoint,
-} from '../../../../mock-server/rules/endpoints.ts';
-import { createKeyPair } from '../../../../mock-server/rules/keys.ts';
+} from '../../../../mock-server/webhooks/endpoints.ts';
+import { createKeyPair } from '../../../../mock-server/accounts/keys.ts';
 import {
   deleteLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-} from '../../../../mock-server/rules/legacy-webhook.ts';
-import type { Moment } from '../../../../mock-server/rules/moment.ts';
-import { redeliver } from '../../../../mock-server/rules/redelivery.ts';
-import { createSessionJobs } from '../../../../mock-server/rules/session-jobs.ts';
-import { settleSession } from '../../../../mock-server/rules/session-life.ts';
-import { createSession } from '../../../../mock-server/rules/sessions.ts';
-import { takeOverDeliveries } from '../../../../mock-server/rules/start-up.ts';
-import { createTenant } from '../../../../mock-server/rules/tenants.ts';
+} from '../../../../mock-server/webhooks/legacy-webhook.ts';
+import type { Moment } from '../../../../mock-server/core/moment.ts';
+import { redeliver } from '../../../../mock-server/webhooks/redelivery.ts';
+import { createSessionJobs } from '../../../../mock-server/sessions/session-jobs.ts';
+import { settleSession } from '../../../../mock-server/sessions/session-life.ts';
+import { createSession } from '../../../../mock-server/sessions/sessions.ts';
+import { takeOverDeliveries } from '../../../../mock-server/webhooks/start-up.ts';
+import { createTenant } from '../../../../mock-server/accounts/tenants.ts';
 import { createNetwork, sealNow, type Holder, type Network } from './network.ts';
 import type { Crash, EndpointPlan, Operation, Scenario, Segment } from './scenario.ts';
 import { createSimClock, type SimClock } from './sim-clock.ts';

@@ -1,0 +1,57 @@
+import type { Db } from '../core/db.ts';
+import type { EndpointRow, TenantRow } from '../core/tables.ts';
+import {
+  createEndpoint,
+  updateEndpoint,
+  type EndpointChange,
+  type NewEndpoint,
+} from '../webhooks/endpoints.ts';
+import { createKeyPair, listPairs, replaceKey, type KeyValues } from './keys.ts';
+import type { Moment } from '../core/moment.ts';
+import { createTenant, updateTenant, type TenantChange } from './tenants.ts';
+
+/** An account that the state must have. */
+export interface AccountSeed extends TenantChange, KeyValues {
+  readonly name: string;
+  readonly endpoints: readonly NewEndpoint[];
+}
+
+/** Adds the account, or brings the one of this name in line. What it has besides is left alone. */
+export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
+  const known = findAccount(db, seed.name);
+  const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment);
+  ensureKeys(db, tenant, seed, moment);
+  const endpoints = db.find('endpoints', 'tenantId', tenant.id);
+  for (const endpoint of seed.endpoints) {
+    const same = endpoints.find(({ url }) => url === endpoint.url);
+    if (same) updateEndpoint(db, same.id, toChange(same, endpoint), moment.nowMs);
+    else createEndpoint(db, tenant.id, endpoint, moment);
+  }
+  return tenant;
+}
+
+export function findAccount(db: Db, name: string): TenantRow | undefined {
+  return [...db.all('tenants')].find((tenant) => tenant.name === name);
+}
+
+/** Without a secret in the description, and with the same, the endpoint's stays as it is. */
+function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint): EndpointChange {
+  return { events, enabled, ...(secret !== known.secret && { secret }) };
+}
+
+/** The keys that were named, or else any pair. When one of two is there, its pair gets the other. */
+function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
+  const pairs = listPairs(db, tenant.id);
+  const { publishableKey, secretKey } = values;
+  if (publishableKey === undefined && secretKey === undefined) {
+    if (pairs.length === 0) createKeyPair(db, tenant.id, moment);
+    return;
+  }
+  const byPublishable = pairs.find(({ publishable }) => publishable.value === publishableKey);
+  const bySecret = pairs.find(({ secret }) => secret.value === secretKey);
+  if (!byPublishable && !bySecret) createKeyPair(db, tenant.id, moment, values);
+  else if (byPublishable && !bySecret && secretKey !== undefined)
+    replaceKey(db, byPublishable.secret, secretKey, moment);
+  else if (bySecret && !byPublishable && publishableKey !== undefined)
+    replaceKey(db, bySecret.publishable, publishableKey, moment);
+}

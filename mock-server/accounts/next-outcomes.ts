@@ -1,0 +1,43 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { findScenario, type ScenarioName } from '../sessions/scenarios.ts';
+import { getTenant } from './tenants.ts';
+
+/** The most that an account's queue holds: more is a loop that nobody stopped. */
+export const MAX_NEXT_OUTCOMES = 1_000;
+
+/** The scenarios that the account's next sessions take, in order. */
+export function listNextOutcomes(db: Db, tenantId: string): ScenarioName[] {
+  const { scenarios = [] } = db.get('outcomeQueues', getTenant(db, tenantId).id) ?? {};
+  return scenarios.flatMap((name) => findScenario(name)?.name ?? []);
+}
+
+/** Adds scenarios to the end of the account's queue. */
+export function queueNextOutcomes(
+  db: Db,
+  tenantId: string,
+  scenarios: readonly ScenarioName[],
+): ScenarioName[] {
+  const queue = [...listNextOutcomes(db, tenantId), ...scenarios];
+  if (queue.length > MAX_NEXT_OUTCOMES) {
+    throw new ServiceError('conflict', `An account has at most ${MAX_NEXT_OUTCOMES} next outcomes`);
+  }
+  db.put('outcomeQueues', { id: tenantId, scenarios: queue });
+  return queue;
+}
+
+export function clearNextOutcomes(db: Db, tenantId: string): void {
+  db.delete('outcomeQueues', getTenant(db, tenantId).id);
+}
+
+/** The first scenario of the queue; null when nothing waits. */
+export function peekNextOutcome(db: Db, tenantId: string): string | null {
+  return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
+}
+
+/** Takes the first scenario off the queue. */
+export function dropNextOutcome(db: Db, tenantId: string): void {
+  const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
+  if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);
+  else db.put('outcomeQueues', { id: tenantId, scenarios });
+}

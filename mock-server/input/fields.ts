@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { INSTANT_PATTERN, parseInstant } from '../core/instant.ts';
+import { parseHttpUrl } from '../accounts/allowed-domains.ts';
+
+/** The fields of JSON bodies, with class-validator's sentences. `null` stands for "not given". */
+
+export const requiredText = (name: string) =>
+  v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
+
+/**
+ * Matches an http or https URL that every parser reads alike. The URL parser drops tabs and line breaks, turns
+ * \ into / and adds a missing //. Other parsers do not, nor does a page that resolves the text as relative.
+ */
+const SPELLED_OUT_URL =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]+([?#][^\x00-\x20\x7f]*)?$/;
+
+export const requiredUrl = (name: string) =>
+  v.pipe(
+    v.string(whenMissing(name, isUrl(name))),
+    v.nonEmpty(notEmpty(name)),
+    v.url(isUrl(name)),
+    v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
+  );
+
+export const optionalUrl = (name: string) =>
+  v.nullish(
+    v.pipe(
+      v.string(isUrl(name)),
+      v.url(isUrl(name)),
+      v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
+    ),
+  );
+
+/** A date, or a date and time with its zone. */
+export const requiredInstant = (name: string) =>
+  v.pipe(
+    v.string(isInstant(name)),
+    v.regex(INSTANT_PATTERN, isInstant(name)),
+    v.check((text) => parseInstant(text) !== null, isInstant(name)),
+  );
+
+export const optionalText = (name: string) => v.nullish(v.string(`${name} must be a string`));
+
+export const optionalFlag = (name: string) =>
+  v.nullish(v.boolean(`${name} must be a boolean value`));
+
+export const optionalChoice = <const T extends readonly string[]>(name: string, values: T) =>
+  v.nullish(choice(name, values));
+
+export const choice = <const T extends readonly string[]>(name: string, values: T) =>
+  v.picklist(values, `${name} must be one of the following values: ${values.join(', ')}`);
+
+export const optionalNumber = (name: string, min: number, max: number) =>
+  v.nullish(
+    v.pipe(
+      v.number(`${name} must be a number conforming to the specified constraints`),
+      v.minValue(min, `${name} must not be less than ${min}`),
+      v.maxValue(max, `${name} must not be greater than ${max}`),
+    ),
+  );
+
+export const optionalInteger = (name: string, min: number, max: number) =>
+  v.nullish(
+    v.pipe(
+      v.number(`${name} must be an integer number`),
+      v.integer(`${name} must be an integer number`),
+      v.minValue(min, `${name} must not be less than ${min}`),
+      v.maxValue(max, `${name} must not be greater than ${max}`),
+    ),
+  );
+
+const notEmpty = (name: string): string => `${name} should not be empty`;
+const isUrl = (name: string): string => `${name} must be a URL address`;
+
+function isInstant(name: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) =>
+    `${name} must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z${typeof input === 'string' ? `, got "${input}"` : ''}`;
+}
+
+function whyNotSpelledOut(name: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) =>
+    parseHttpUrl(String(input)) === null
+      ? isUrl(name)
+      : `${name} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`;
+}
+
+/** What is missing is empty, and besides not what it should be. */
+function whenMissing(name: string, otherwise: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) => (input == null ? `${notEmpty(name)}\n${otherwise}` : otherwise);
+}

@@ -1,0 +1,56 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Device, SessionRow } from '../core/tables.ts';
+import type { Moment } from '../core/moment.ts';
+import { assertPending, getSession, leaveJobId } from './session-life.ts';
+
+/** Who asks on the hosted page: the device goes by the kind of token. */
+export interface Visit {
+  readonly sessionId: string;
+  readonly device: Device;
+}
+
+/** How long a closed page has to come back, by reload or history, before its session is cancelled. */
+export const LEAVE_GRACE_MS = 5_000;
+
+/** Notes that the page is open on the device (again), which withdraws a farewell. */
+export function arriveAt(db: Db, { sessionId, device }: Visit): void {
+  db.delete('jobs', leaveJobId(sessionId));
+  const session = db.get('sessions', sessionId);
+  if (session?.status !== 'PENDING' || session.openDevices.includes(device)) return;
+  db.put('sessions', { ...session, openDevices: [...session.openDevices, device] });
+}
+
+/** @throws {ServiceError} conflict when the shopper goes on with the other device */
+export function assertActive(session: SessionRow, { device }: Visit): void {
+  if (session.activeDevice === device) return;
+  throw new ServiceError(
+    'conflict',
+    `The shopper goes on with the ${session.activeDevice} device: continue on this one first`,
+  );
+}
+
+/** Makes the device the one that the shopper goes on with. */
+export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
+  const session = getSession(db, sessionId, moment);
+  if (session.status === 'EXPIRED' || session.activeDevice === device) return session;
+  assertPending(session);
+  return db.put('sessions', { ...session, activeDevice: device });
+}
+
+/**
+ * Notes that the page was closed or left. While it is still open on the other device, that one goes on;
+ * otherwise the session is cancelled soon, unless the page comes back.
+ */
+export function leaveFrom(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
+  const session = getSession(db, sessionId, moment);
+  if (session.status !== 'PENDING') return session;
+  const openDevices = session.openDevices.filter((open) => open !== device);
+  const [other] = openDevices;
+  if (other === undefined) {
+    const dueMs = moment.nowMs + LEAVE_GRACE_MS;
+    db.put('jobs', { id: leaveJobId(sessionId), kind: 'leave', dueMs, ref: sessionId });
+  }
+  const activeDevice = other ?? session.activeDevice;
+  return db.put('sessions', { ...session, openDevices, activeDevice });
+}

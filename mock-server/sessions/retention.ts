@@ -1,0 +1,76 @@
+import type { Db } from '../core/db.ts';
+import type { SessionRow } from '../core/tables.ts';
+import { REDELIVERY_WINDOW_MS } from '../webhooks/webhook-limits.ts';
+
+/** How long a session is kept once it has ended, with its events: as long as they can be redelivered. */
+export const RETENTION_MS = REDELIVERY_WINDOW_MS;
+
+/** How many sessions one transaction looks at. */
+const BATCH = 200;
+
+/** How soon to look again, at the soonest. */
+const INTERVAL_MS = 3_600_000;
+
+const JOB_ID = 'retain';
+
+/** Makes sure that what is written now is dropped one day. */
+export function planRetention(db: Db, nowMs: number): void {
+  if (!db.get('jobs', JOB_ID)) putJob(db, nowMs + RETENTION_MS);
+}
+
+/**
+ * Drops the oldest sessions whose time is over, with their events, deliveries, attempts, requests and
+ * observations. Each call looks at one batch and leaves a job for the next, so that a pass looks at each session once.
+ * @param keptId The last session that this pass has kept; anything else starts a pass.
+ */
+export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
+  const over: SessionRow[] = [];
+  let lastKeptId = keptId;
+  let looked = 0;
+  for (const session of db.all('sessions', keptId)) {
+    // Oldest first: the rest is younger still.
+    if (session.createdAtMs > nowMs - RETENTION_MS) break;
+    looked += 1;
+    if (isOver(db, session, nowMs)) over.push(session);
+    else lastKeptId = session.id;
+    if (looked === BATCH) break;
+  }
+  for (const session of over) dropSession(db, session);
+  if (looked === BATCH) return putJob(db, nowMs + 1, lastKeptId);
+  const [oldest] = db.all('sessions');
+  if (oldest) putJob(db, Math.max(nowMs + INTERVAL_MS, oldest.createdAtMs + RETENTION_MS));
+}
+
+function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
+  db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
+}
+
+/** Whether nothing can happen to it any more: it has ended long ago, and no delivery of it waits. */
+function isOver(db: Db, session: SessionRow, nowMs: number): boolean {
+  const isOld = (atMs: number): boolean => atMs <= nowMs - RETENTION_MS;
+  if (session.settledAtMs === null || !isOld(session.settledAtMs)) return false;
+  // A timeout that was noticed late has an event that is younger than the end of its session.
+  return db
+    .find('events', 'sessionId', session.id)
+    .every(
+      ({ id, createdAtMs }) =>
+        isOld(createdAtMs) &&
+        db
+          .find('deliveries', 'eventId', id)
+          .every(({ status, leaseUntilMs }) => status !== 'pending' && leaseUntilMs === null),
+    );
+}
+
+function dropSession(db: Db, { id }: SessionRow): void {
+  for (const event of db.find('events', 'sessionId', id)) {
+    for (const delivery of db.find('deliveries', 'eventId', event.id)) {
+      for (const attempt of db.find('attempts', 'deliveryId', delivery.id))
+        db.delete('attempts', attempt.id);
+      db.delete('deliveries', delivery.id);
+    }
+    db.delete('events', event.id);
+  }
+  for (const request of db.find('requests', 'sessionId', id)) db.delete('requests', request.id);
+  for (const told of db.find('observations', 'sessionId', id)) db.delete('observations', told.id);
+  db.delete('sessions', id);
+}

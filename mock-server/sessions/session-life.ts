@@ -1,0 +1,100 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { eventOf } from '../core/event-kinds.ts';
+import type { SessionRow, SessionStatus } from '../core/tables.ts';
+import { emitEvent } from '../webhooks/events.ts';
+import type { Moment } from '../core/moment.ts';
+import { findScenario, type ScenarioName } from './scenarios.ts';
+
+/**
+ * Lets a scenario happen to a session.
+ * @throws {ServiceError} session_not_found; conflict when the session has ended, expired included, or the
+ * scenario does not fit
+ */
+export function settleSession(
+  db: Db,
+  sessionId: string,
+  name: ScenarioName,
+  moment: Moment,
+): SessionRow {
+  const session = getSession(db, sessionId, moment);
+  const scenario = findScenario(name);
+  if (!scenario) throw new RangeError(`There is no scenario "${name}"`);
+  assertPending(session);
+  switch (scenario.outcome) {
+    case 'pending':
+      return session;
+    case 'expired':
+      // The deadline comes forward, so that the response, the event and validate tell the same story.
+      return expireIfOver(db, { ...session, expiresAtMs: moment.nowMs }, moment);
+    case 'cancelled':
+      return endSession(db, session, 'CANCELLED', scenario.reason, moment);
+    case 'verified':
+    case 'failed':
+      assertMayStart(session);
+      if (scenario.needsFaceMatch && !session.faceMatchEnabled) {
+        throw new ServiceError('conflict', `${name} needs a session with face match enabled`);
+      }
+      return endSession(
+        db,
+        session,
+        scenario.outcome === 'verified' ? 'VERIFIED' : 'FAILED',
+        scenario.reason,
+        moment,
+      );
+  }
+}
+
+/** The session as it is now: one whose time is over has expired, whether or not its job has run. */
+export function getSession(db: Db, sessionId: string, moment: Moment): SessionRow {
+  const session = db.get('sessions', sessionId);
+  if (!session) throw new ServiceError('session_not_found', 'Session not found');
+  return expireIfOver(db, session, moment);
+}
+
+/** Expires a session whose ten minutes are over. */
+export function expireIfOver(db: Db, session: SessionRow, moment: Moment): SessionRow {
+  if (session.status !== 'PENDING' || moment.nowMs < session.expiresAtMs) return session;
+  return endSession(db, session, 'EXPIRED', null, moment);
+}
+
+/** The only way out of PENDING; there is none out of what it leads to. */
+function endSession(
+  db: Db,
+  session: SessionRow,
+  status: Exclude<SessionStatus, 'PENDING'>,
+  reason: string | null,
+  moment: Moment,
+): SessionRow {
+  const settledAtMs = status === 'EXPIRED' ? session.expiresAtMs : moment.nowMs;
+  const ended = db.put('sessions', { ...session, status, reason, settledAtMs, needsRetry: false });
+  db.delete('jobs', deadlineJobId(session.id));
+  db.delete('jobs', leaveJobId(session.id));
+  emitEvent(db, ended, eventOf(status), moment);
+  return ended;
+}
+
+/** @throws {ServiceError} conflict when the account's billing keeps verification from starting */
+export function assertMayStart(session: SessionRow): void {
+  if (!session.billingBlock) return;
+  throw new ServiceError('conflict', 'Verification cannot start: the account is blocked');
+}
+
+/** @throws {ServiceError} conflict when the session has ended */
+export function assertPending(session: SessionRow): void {
+  if (session.status === 'PENDING') return;
+  throw new ServiceError(
+    'conflict',
+    `The session is no longer pending: it is ${session.status.toLowerCase()}`,
+  );
+}
+
+/** The job that ends a session when nothing else does. */
+export function deadlineJobId(sessionId: string): string {
+  return `deadline:${sessionId}`;
+}
+
+/** The job that cancels a session whose page was closed and does not come back. */
+export function leaveJobId(sessionId: string): string {
+  return `leave:${sessionId}`;
+}

@@ -1,0 +1,124 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { SessionRow, VerificationMode } from '../core/tables.ts';
+import { isAllowedUrl } from '../accounts/allowed-domains.ts';
+import { emitEvent } from '../webhooks/events.ts';
+import { hasActivePublishableKey, type Caller } from '../accounts/keys.ts';
+import { newId, type Moment } from '../core/moment.ts';
+import { dropNextOutcome } from '../accounts/next-outcomes.ts';
+import { assertCanHappen, findPresetOutcome } from './preset-outcome.ts';
+import { deadlineJobId, expireIfOver } from './session-life.ts';
+
+export const SESSION_LIFETIME_MS = 600_000;
+
+/** The body of a create request, checked for its form. */
+export interface NewSession {
+  readonly merchantId?: string | null | undefined;
+  readonly returnUrl: string;
+  readonly cancelUrl?: string | null | undefined;
+  readonly merchantName?: string | null | undefined;
+  readonly externalUserId?: string | null | undefined;
+  readonly verificationMode?: VerificationMode | null | undefined;
+  readonly challengeAge?: number | null | undefined;
+  readonly faceMatchEnabled?: boolean | null | undefined;
+  /** False leaves the account's queue of next outcomes alone. @default true */
+  readonly takesNextOutcome?: boolean;
+}
+
+/** Starts a session. Everything that can be refused is checked before the first write. */
+export function createSession(
+  db: Db,
+  { key, tenant }: Caller,
+  input: NewSession,
+  moment: Moment,
+): SessionRow {
+  if (typeof input.merchantId === 'string' && input.merchantId !== tenant.id) {
+    throw new ServiceError(
+      'merchant_mismatch',
+      'merchantId does not match the authenticated API key',
+    );
+  }
+  if (!isAllowedUrl(input.returnUrl, tenant.allowedDomains)) {
+    throw new ServiceError('return_url_not_allowed', 'Return URL domain not allowed');
+  }
+  // The specification names the rule for returnUrl alone; a cancelUrl redirects the same shopper.
+  if (typeof input.cancelUrl === 'string' && !isAllowedUrl(input.cancelUrl, tenant.allowedDomains))
+    throw new ServiceError('return_url_not_allowed', 'Cancel URL domain not allowed');
+  if (!hasActivePublishableKey(db, key.pairId)) {
+    throw new ServiceError(
+      'launch_configuration_unavailable',
+      'The session cannot be launched: its API key pair has no active publishable key',
+    );
+  }
+
+  // What a browser says about policy is nobody's promise; only a secret key may override it.
+  const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
+  const faceMatchEnabled = override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled;
+  const externalUserId = input.externalUserId ?? null;
+  const takesQueued = input.takesNextOutcome !== false;
+  const preset = findPresetOutcome(db, tenant.id, externalUserId, takesQueued);
+  assertCanHappen(preset, faceMatchEnabled);
+  if (preset.isQueued) dropNextOutcome(db, tenant.id);
+
+  const session: SessionRow = {
+    id: newId(db, 'sessions', moment.random),
+    tenantId: tenant.id,
+    pairId: key.pairId,
+    status: 'PENDING',
+    createdAtMs: moment.nowMs,
+    expiresAtMs: moment.nowMs + SESSION_LIFETIME_MS,
+    settledAtMs: null,
+    validatedAtMs: null,
+    reason: null,
+    returnUrl: input.returnUrl,
+    cancelUrl: input.cancelUrl ?? null,
+    merchantName: input.merchantName ?? null,
+    externalUserId,
+    verificationMode: override.verificationMode ?? tenant.policy.verificationMode,
+    challengeAge: override.challengeAge ?? tenant.policy.challengeAge,
+    faceMatchEnabled,
+    sandboxMode: tenant.sandboxMode,
+    billingBlock: tenant.billingBlock,
+    presetOutcome: preset.scenario,
+    retries: 0,
+    needsRetry: false,
+    activeDevice: 'first',
+    openDevices: [],
+  };
+  db.put('sessions', session);
+  const { id: ref, expiresAtMs: dueMs } = session;
+  // Sessions of one instant expire in the order of their creation. Their ids are random, and in their order
+  // a million expiries would jump about in memory, which doubles their cost.
+  const rank = db.count('sessions');
+  db.put('jobs', { id: deadlineJobId(ref), kind: 'deadline', dueMs, ref, rank });
+  emitEvent(db, session, 'session.started', moment);
+  return session;
+}
+
+/**
+ * Answers a merchant's server. A settled result is consumed by being read; a pending one is not.
+ *
+ * Past `expiresAt` the answer is "expired" even for a session that was settled in time: whoever writes
+ * against the stricter reading is right under both.
+ */
+export function validateSession(
+  db: Db,
+  { tenant }: Caller,
+  sessionId: string,
+  moment: Moment,
+): SessionRow {
+  const found = db.get('sessions', sessionId);
+  if (!found) throw new ServiceError('session_not_found', 'Session not found');
+  if (found.tenantId !== tenant.id) {
+    throw new ServiceError('wrong_tenant', 'Session does not belong to this tenant');
+  }
+  if (found.validatedAtMs !== null) {
+    throw new ServiceError('session_used', 'Session has already been used');
+  }
+  const session = expireIfOver(db, found, moment);
+  if (session.status === 'EXPIRED' || moment.nowMs >= session.expiresAtMs) {
+    throw new ServiceError('session_expired', 'Session has expired');
+  }
+  if (session.status === 'PENDING') return session;
+  return db.put('sessions', { ...session, validatedAtMs: moment.nowMs });
+}

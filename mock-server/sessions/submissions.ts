@@ -1,0 +1,73 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { SessionRow } from '../core/tables.ts';
+import { assertActive, type Visit } from './devices.ts';
+import type { Moment } from '../core/moment.ts';
+import { findScenario, type ScenarioName } from './scenarios.ts';
+import { assertMayStart, assertPending, getSession, settleSession } from './session-life.ts';
+
+/** How often another image may be taken on one session. The specification allows it and gives no number. */
+export const MAX_RETRIES = 2;
+
+/**
+ * Hands in what the camera took. A usable image ends the session as its preset scenario says, or as
+ * verified; after one that is not, another may be taken, until the retries are used up.
+ * @throws {ServiceError} conflict when the session has ended, goes on with the other device, is blocked, or
+ * waits for a retry
+ */
+export function submitImage(
+  db: Db,
+  visit: Visit,
+  quality: 'good' | 'poor',
+  moment: Moment,
+): SessionRow {
+  const { sessionId } = visit;
+  const session = getSession(db, sessionId, moment);
+  assertPending(session);
+  assertActive(session, visit);
+  assertMayStart(session);
+  if (session.needsRetry) {
+    throw new ServiceError('conflict', 'The last image was not usable: a retry comes first');
+  }
+  const preset = findScenario(session.presetOutcome ?? 'verified')?.name ?? 'verified';
+  if (quality === 'good' && preset !== 'failed_image_quality') {
+    return settleSession(db, sessionId, preset, moment);
+  }
+  if (session.retries >= MAX_RETRIES) {
+    return settleSession(db, sessionId, 'failed_image_quality', moment);
+  }
+  return db.put('sessions', { ...session, needsRetry: true });
+}
+
+/**
+ * Goes back to the camera, on the same session.
+ * @throws {ServiceError} conflict when the session has ended, goes on with the other device, or the last
+ * image was usable
+ */
+export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
+  const session = getSession(db, visit.sessionId, moment);
+  assertPending(session);
+  assertActive(session, visit);
+  if (!session.needsRetry) throw new ServiceError('conflict', 'There is no image to take again');
+  return db.put('sessions', { ...session, retries: session.retries + 1, needsRetry: false });
+}
+
+/**
+ * Ends the session as the sandbox's chooser says, in place of an image.
+ * @throws {ServiceError} forbidden outside sandbox mode; conflict when the session has ended, goes on with the
+ * other device, or the scenario does not fit
+ */
+export function chooseOutcome(
+  db: Db,
+  visit: Visit,
+  outcome: ScenarioName,
+  moment: Moment,
+): SessionRow {
+  const session = getSession(db, visit.sessionId, moment);
+  assertPending(session);
+  if (!session.sandboxMode) {
+    throw new ServiceError('forbidden', 'The outcome can be chosen in sandbox mode only');
+  }
+  assertActive(session, visit);
+  return settleSession(db, visit.sessionId, outcome, moment);
+}

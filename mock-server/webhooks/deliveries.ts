@@ -1,0 +1,90 @@
+import type { Db } from '../core/db.ts';
+import { EVENT_RULES } from '../core/event-kinds.ts';
+import type { DeliveryRow, EventRow } from '../core/tables.ts';
+import { healthOf } from './health.ts';
+import { planLane } from './lane-jobs.ts';
+import { formerLaneId, laneOf, stateOf } from './lanes.ts';
+import { newId, type Moment } from '../core/moment.ts';
+import { routesOf } from './routes.ts';
+import { DELIVERY_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
+
+/** Why an event was not delivered. */
+export type GiveUpReason =
+  | 'paused'
+  | 'disabled'
+  /** A day of attempts was not enough. */
+  | 'expired'
+  /** The attempts of its kind were not enough. */
+  | 'attempts'
+  /** An inline event that was rejected, or whose receiver asks to wait, or keeps failing. */
+  | 'rejected'
+  | 'retry_after'
+  | 'failing'
+  /** An inline event that was under way when the service stopped. */
+  | 'lost';
+
+/** Routes an event. What is decided here, the addresses included, later edits do not change. */
+export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
+  const { nowMs, random } = moment;
+  for (const { endpointId, url } of routesOf(db, event)) {
+    const isPaused = healthOf(db, endpointId).pausedAtMs !== null;
+    db.put('deliveries', {
+      id: newId(db, 'deliveries', random),
+      eventId: event.id,
+      tenantId: event.tenantId,
+      endpointId,
+      lane: endpointId,
+      url,
+      policy: EVENT_RULES[event.kind].delivery,
+      status: isPaused ? 'undelivered' : 'pending',
+      attempts: 0,
+      baseAttempts: 0,
+      nextAtMs: nowMs,
+      deadlineAtMs: nowMs + DELIVERY_WINDOW_MS,
+      leaseUntilMs: null,
+      leaseToken: null,
+      createdAtMs: nowMs,
+      deliveredAtMs: null,
+      undeliveredAtMs: isPaused ? nowMs : null,
+      reason: isPaused ? 'paused' : null,
+      redeliveryNo: 0,
+    });
+    planLane(db, endpointId, nowMs);
+  }
+}
+
+/** Ends a delivery without success. A lease stays: the request under way may still end well. */
+export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {
+  db.put('deliveries', { ...delivery, status: 'undelivered', undeliveredAtMs: nowMs, reason });
+}
+
+/**
+ * Ends what still waits for an endpoint that is paused, disabled or gone. A request under way is left to
+ * come to its end, and then decides nothing unless it is a success.
+ * @param limit How many at most; the lane's job does the rest.
+ */
+export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {
+  for (const laneId of [endpointId, formerLaneId(endpointId)]) {
+    sweepLane(db, laneId, nowMs, limit);
+    planLane(db, laneId, nowMs);
+  }
+}
+
+export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_BATCH): void {
+  const lane = laneOf(db, laneId);
+  const state = lane ? stateOf(db, lane) : 'gone';
+  if (state !== 'gone' && state !== 'paused' && state !== 'disabled') return;
+  for (let swept = 0; swept < limit; swept += 1) {
+    const delivery = db.first('deadlines', laneId);
+    if (!delivery) break;
+    end(delivery);
+  }
+  for (const delivery of db.line('leases', laneId)) {
+    if (delivery.status === 'pending') end(delivery);
+  }
+
+  function end(delivery: DeliveryRow): void {
+    if (state === 'paused' || state === 'disabled') giveUp(db, delivery, state, nowMs);
+    else db.put('deliveries', { ...delivery, status: 'cancelled' });
+  }
+}

@@ -1,0 +1,146 @@
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import { toToken } from '../core/random.ts';
+import type { EndpointRow, EventKind, QueueName } from '../core/tables.ts';
+import { sweepLanes } from './deliveries.ts';
+import { forgetRun, healthOf, joinRuns } from './health.ts';
+import { planLane } from './lane-jobs.ts';
+import { formerLaneId } from './lanes.ts';
+import { newId, type Moment } from '../core/moment.ts';
+
+export const MAX_ENDPOINTS = 20;
+
+export interface NewEndpoint {
+  /** Normalised and judged: see delivery/destination.ts. */
+  readonly url: string;
+  readonly events: readonly EventKind[];
+  readonly pairId: string | null;
+  readonly enabled: boolean;
+  /** Null sends unsigned; without one a secret is made. */
+  readonly secret?: string | null | undefined;
+}
+
+export function createEndpoint(
+  db: Db,
+  tenantId: string,
+  input: NewEndpoint,
+  { nowMs, random }: Moment,
+): EndpointRow {
+  if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
+  assertPlace(db, tenantId);
+  assertPair(db, tenantId, input.pairId);
+  return db.put('endpoints', {
+    id: newId(db, 'endpoints', random),
+    tenantId,
+    url: input.url,
+    events: [...new Set(input.events)],
+    secret: input.secret === undefined ? toToken('whsec_', random) : input.secret,
+    secretVersion: 1,
+    pairId: input.pairId,
+    enabled: input.enabled,
+    createdAtMs: nowMs,
+  });
+}
+
+/** @throws {ServiceError} conflict when the account has as many endpoints as it may */
+export function assertPlace(db: Db, tenantId: string): void {
+  if (db.find('endpoints', 'tenantId', tenantId).length < MAX_ENDPOINTS) return;
+  throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+}
+
+export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
+
+/**
+ * Changes what future events do. What is queued keeps its address; disabling stops it. Enabling ends no
+ * pause.
+ */
+export function updateEndpoint(
+  db: Db,
+  id: string,
+  change: EndpointChange,
+  nowMs: number,
+): EndpointRow {
+  const endpoint = getEndpoint(db, id);
+  const { url, events, pairId, enabled, secret } = change;
+  if (pairId !== undefined) assertPair(db, endpoint.tenantId, pairId);
+  const changed: EndpointRow = {
+    ...endpoint,
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(pairId !== undefined && { pairId }),
+    ...(enabled !== undefined && { enabled }),
+    ...(secret !== undefined && { secret, secretVersion: endpoint.secretVersion + 1 }),
+  };
+  // Before it is enabled: what was stopped stays so.
+  if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
+  db.put('endpoints', changed);
+  if (changed.url !== endpoint.url) leaveAddress(db, changed, nowMs);
+  sweepLanes(db, id, nowMs);
+  return changed;
+}
+
+/** Gives an endpoint a new secret, which signs every request from now on, queued events included. */
+export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
+  return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
+}
+
+/** Deletes an endpoint; what waits for it is cancelled. */
+export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
+  getEndpoint(db, id);
+  db.delete('endpoints', id);
+  for (const laneId of [id, formerLaneId(id)]) db.delete('endpointHealth', laneId);
+  sweepLanes(db, id, nowMs);
+}
+
+export function getEndpoint(db: Db, id: string): EndpointRow {
+  const endpoint = db.get('endpoints', id);
+  if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
+  return endpoint;
+}
+
+/**
+ * The run of failures was the old address's, and goes on there for what is queued. What waits there for
+ * addresses that were left before has a run of its own: the two are paced by the worse of both.
+ */
+export function leaveAddress(
+  db: Db,
+  { id, url }: { id: string; url: string },
+  nowMs: number,
+): void {
+  const former = formerLaneId(id);
+  const left = healthOf(db, id);
+  const before = healthOf(db, former);
+  const urls = QUEUES.flatMap((queue) => db.line(queue, former)).map((delivery) => delivery.url);
+  const isShared = urls.some((waiting) => waiting !== url);
+  const pacing = isShared ? joinRuns(left, before) : left;
+  db.put('endpointHealth', {
+    ...pacing,
+    id: former,
+    pausedAtMs: null,
+    pauseReason: null,
+    pauseNo: 0,
+  });
+  forgetRun(db, id);
+  // An address that comes back may have asked for quiet.
+  if (urls.includes(url))
+    db.put('endpointHealth', { ...healthOf(db, id), holdUntilMs: before.holdUntilMs });
+  for (const laneId of [id, former]) {
+    for (const queue of QUEUES) {
+      for (const delivery of db.line(queue, laneId))
+        db.put('deliveries', { ...delivery, lane: delivery.url === url ? id : former });
+    }
+  }
+  planLane(db, id, nowMs);
+  planLane(db, former, nowMs);
+}
+
+/** Together they have what waits, and what is under way. */
+const QUEUES = ['deadlines', 'leases'] as const satisfies readonly QueueName[];
+
+function assertPair(db: Db, tenantId: string, pairId: string | null): void {
+  if (pairId === null) return;
+  if (db.find('keys', 'pairId', pairId).some((key) => key.tenantId === tenantId)) return;
+  throw new ServiceError('invalid_body', 'Bad Request', [
+    'pairId must be a key pair of this account',
+  ]);
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../core/db.ts';
+import type { EventKind, EventRow, SessionRow } from '../core/tables.ts';
+import { queueDeliveries } from './deliveries.ts';
+import { newId, type Moment } from '../core/moment.ts';
+import { toEventBody } from './payload.ts';
+import { planRetention } from '../sessions/retention.ts';
+
+/**
+ * Writes a session's event and its deliveries, in the transaction that changed the session: when one is
+ * durable so is the other. A session has each kind of event at most once.
+ */
+export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: Moment): void {
+  const id = newId(db, 'events', moment.random);
+  const event: EventRow = {
+    id,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    pairId: session.pairId,
+    kind,
+    createdAtMs: moment.nowMs,
+    // The time of sending stands in the body of an inline event, so it waits for its first send.
+    body: kind === 'session.started' ? null : toEventBody({ id, kind, session, ...moment }),
+  };
+  db.put('events', event);
+  queueDeliveries(db, event, moment);
+  planRetention(db, moment.nowMs);
+}

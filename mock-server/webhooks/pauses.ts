@@ -1,0 +1,73 @@
+import { BRAND } from '../brand.ts';
+import type { Db } from '../core/db.ts';
+import type { PauseReason } from '../core/tables.ts';
+import { sweepLanes } from './deliveries.ts';
+import { healthOf, NO_FAILURES } from './health.ts';
+import { mayPause, pauseTimerMs } from './lane-jobs.ts';
+import type { Lane } from './lanes.ts';
+import { membersOf } from '../accounts/tenants.ts';
+import { FAIL_PAUSE_MS, REJECT_PAUSE_MS } from './webhook-limits.ts';
+
+/** Pauses the endpoint when the failure that was just added has gone on for long enough. */
+export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
+  const health = healthOf(db, lane.id);
+  if (!mayPause(lane, health)) return;
+  const { rejectingSinceMs, failingSinceMs } = health;
+  if (rejectingSinceMs !== null && nowMs - rejectingSinceMs >= REJECT_PAUSE_MS)
+    pause(db, lane, 'rejecting', nowMs);
+  else if (failingSinceMs !== null && nowMs - failingSinceMs >= FAIL_PAUSE_MS)
+    pause(db, lane, 'failing', nowMs);
+}
+
+/** Pauses the endpoint when a day of failures is over although nothing failed just now. */
+export function pauseByTimer(db: Db, lane: Lane, nowMs: number): void {
+  const timerMs = pauseTimerMs(lane, healthOf(db, lane.id));
+  if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
+}
+
+/** Lets events go out again, those that come from now on. What was not delivered stays so. */
+export function resume(db: Db, endpointId: string, nowMs: number): void {
+  // Before the pause ends, or what it left unswept would be sent.
+  sweepLanes(db, endpointId, nowMs, Infinity);
+  db.put('endpointHealth', {
+    ...healthOf(db, endpointId),
+    ...NO_FAILURES,
+    holdUntilMs: null,
+    // As after any failing run: one request at a time, then two, four, eight.
+    ramp: 1,
+    pausedAtMs: null,
+    pauseReason: null,
+  });
+}
+
+/** One notice and one e-mail a pause: both carry its number, so they cannot be written twice. */
+function pause(db: Db, lane: Lane, reason: PauseReason, nowMs: number): void {
+  const { endpointId, tenantId, url } = lane;
+  const health = healthOf(db, endpointId);
+  let pauseNo = health.pauseNo + 1;
+  // A legacy webhook that was deleted and made again counts from 1 again.
+  while (db.get('notices', `${endpointId}:${pauseNo}`)) pauseNo += 1;
+  db.put('endpointHealth', { ...health, pausedAtMs: nowMs, pauseReason: reason, pauseNo });
+
+  const id = `${endpointId}:${pauseNo}`;
+  const text = toText(url, reason);
+  const shared = { id, tenantId, text, createdAtMs: nowMs };
+  db.put('notices', { ...shared, endpointId, url, reason });
+  const to = membersOf(db, tenantId)
+    .filter(({ role }) => role === 'owner' || role === 'admin')
+    .map(({ email }) => email);
+  if (to.length > 0)
+    db.put('emails', { ...shared, to, subject: `${BRAND} paused your webhooks to ${url}` });
+  sweepLanes(db, endpointId, nowMs);
+}
+
+function toText(url: string, reason: PauseReason): string {
+  const why =
+    reason === 'rejecting'
+      ? 'it has rejected every request for an hour'
+      : 'no request to it has succeeded for 24 hours';
+  return (
+    `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
+    'Correct the endpoint, then choose Test and resume; after that, Redeliver sends what is missing.'
+  );
+}

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Db } from '../../../mock-server/core/db.ts';
+import { toUuid, systemRandom } from '../../../mock-server/core/random.ts';
+import { countRequest, WINDOW_MS } from '../../../mock-server/accounts/rate-limits.ts';
+import { createTenant } from '../../../mock-server/accounts/tenants.ts';
+
+it('lets through the first so many requests of each minute, counted from its first one', () => {
+  const gaps = fc.array(fc.oneof(fc.nat({ max: 30_000 }), fc.constantFrom(0, 1, 59_999, 60_000)), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(gaps, fc.integer({ min: 1, max: 5 }), (gapsMs, limit) => {
+      const db = new Db();
+      const tenant = createTenant(
+        db,
+        { rateLimits: { create: limit } },
+        { nowMs: 0, random: systemRandom },
+        toUuid(systemRandom),
+      );
+      let nowMs = 0;
+      let opened: number | null = null;
+      let passed = 0;
+      for (const gapMs of gapsMs) {
+        nowMs += gapMs;
+        if (opened === null || nowMs - opened >= WINDOW_MS) {
+          opened = nowMs;
+          passed = 0;
+        }
+        if (passed < limit) passed += 1;
+        else passed = limit + 1;
+        const isOver = passed > limit;
+        expect(countRequest(db, tenant, 'create', nowMs)).toEqual({
+          limit,
+          remaining: isOver ? 0 : limit - passed,
+          retryAfterMs: isOver ? opened + WINDOW_MS - nowMs : null,
+        });
+      }
+      // Another operation has a bucket of its own.
+      expect(countRequest(db, tenant, 'validate', nowMs)).toMatchObject({ remaining: 99 });
+    }),
+  );
+});

@@ -1,0 +1,97 @@
+import { expect, it, vi } from 'vitest';
+import { Db } from '../../../mock-server/core/db.ts';
+import { createSeededRandom } from '../../../mock-server/core/random.ts';
+import { createEndpoint } from '../../../mock-server/webhooks/endpoints.ts';
+import { createKeyPair } from '../../../mock-server/accounts/keys.ts';
+import { dropOldRecords, RETENTION_MS } from '../../../mock-server/sessions/retention.ts';
+import { settleSession } from '../../../mock-server/sessions/session-life.ts';
+import { createSession } from '../../../mock-server/sessions/sessions.ts';
+import { createTenant } from '../../../mock-server/accounts/tenants.ts';
+
+const START_MS = Date.UTC(2026, 0, 1);
+const moment = { nowMs: START_MS, random: createSeededRandom(1) };
+
+it('a pass looks at each session once, also at those that it must keep', () => {
+  const db = new Db();
+  const { complete } = aShop(db);
+  // Something still waits for each of these, as after a redelivery, so no pass drops them.
+  const kept = Array.from({ length: 500 }, complete);
+  const over = Array.from({ length: 500 }, complete);
+  for (const sessionId of over) deliverAll(db, sessionId);
+
+  const looks = countLooks(db);
+  const batches = runPass(db, START_MS + RETENTION_MS);
+  expect(Array.from(db.all('sessions'), ({ id }) => id)).toEqual(kept);
+  expect(kept.map((id) => looks.get(id))).toEqual(kept.map(() => 1));
+  // Requests come in between.
+  expect(Math.max(...batches)).toBe(200);
+
+  for (const sessionId of kept) deliverAll(db, sessionId);
+  runPass(db, START_MS + RETENTION_MS + 3_600_000);
+  expect([db.count('sessions'), db.count('events'), db.count('deliveries')]).toEqual([0, 0, 0]);
+});
+
+function aShop(db: Db): { complete(): string } {
+  const tenant = createTenant(db, {}, moment);
+  const { secret: key } = createKeyPair(db, tenant.id, moment);
+  const events = ['verification.completed'] as const;
+  const url = 'https://shop.example/hook';
+  createEndpoint(db, tenant.id, { url, events, pairId: null, enabled: true }, moment);
+  return {
+    complete() {
+      const input = { returnUrl: 'http://localhost/' };
+      const { id } = createSession(db, { tenant, key }, input, moment);
+      settleSession(db, id, 'verified', moment);
+      return id;
+    },
+  };
+}
+
+function deliverAll(db: Db, sessionId: string): void {
+  for (const event of db.find('events', 'sessionId', sessionId)) {
+    for (const delivery of db.find('deliveries', 'eventId', event.id))
+      db.put('deliveries', { ...delivery, status: 'delivered', deliveredAtMs: START_MS });
+  }
+}
+
+/** How often each session's events were looked up. */
+function countLooks(db: Db): ReadonlyMap<string, number> {
+  const looks = new Map<string, number>();
+  const { find } = db;
+  vi.spyOn(db, 'find').mockImplementation((...of) => {
+    const id = String(of[2]);
+    looks.set(id, (looks.get(id) ?? 0) + 1);
+    return find.apply(db, of) as never;
+  });
+  return looks;
+}
+
+/** Runs the job until it is put off, and returns how many sessions each batch has looked at. */
+function runPass(db: Db, startMs: number): number[] {
+  const batches: number[] = [];
+  const { all } = db;
+  vi.spyOn(db, 'all').mockImplementation((...walk) => {
+    const rows = all.apply(db, walk);
+    if (walk[0] !== 'sessions') return rows as never;
+    return counted(rows, () => (batches[batches.length - 1]! += 1)) as never;
+  });
+  let nowMs = startMs;
+  let ref = 'retain';
+  for (let dueMs = nowMs; dueMs <= nowMs + 1;) {
+    nowMs = dueMs;
+    batches.push(0);
+    dropOldRecords(db, ref, nowMs);
+    const job = db.get('jobs', 'retain');
+    if (!job || db.count('sessions') === 0) break;
+    ({ dueMs, ref } = job);
+  }
+  vi.restoreAllMocks();
+  return batches;
+}
+
+function* counted<T>(rows: Iterable<T>, count: () => void): Generator<T, void> {
+  for (const row of rows) {
+    count();
+    yield row;
+  }
+}

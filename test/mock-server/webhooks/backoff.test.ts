@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  toBackoffMs,
+  toGrid,
+  toInlineWaitMs,
+  toTimeoutRetryMs,
+} from '../../../mock-server/webhooks/backoff.ts';
+
+const RUNS = { numRuns: 20_000 };
+const JANUARY = Date.UTC(2026, 0, 1);
+
+describe('toBackoffMs()', () => {
+  it.each<[number, number, string]>([
+    [1, 5_000, 'the base'],
+    [2, 10_000, 'twice that'],
+    [3, 20_000, 'and so on'],
+    [7, 320_000, 'the last below the cap'],
+    [8, 600_000, 'the cap'],
+    [9, 600_000, 'and not more'],
+    [1_000_000, 600_000, 'without overflow'],
+    [0, 5_000, 'a test event may fail before any attempt counts'],
+  ])('waits after %i failures %i ms at most: %s', (failures, mostMs) => {
+    const waits = Array.from({ length: 500 }, (_, n) => toBackoffMs(failures, `salt ${n}`));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(mostMs);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.85 * mostMs);
+    // Spread over what jitter allows, or a thousand endpoints would come back together.
+    expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(0.14 * mostMs);
+  });
+
+  it('keeps to its bounds whatever the salt, and is the same for the same', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.string(), (failures, salt) => {
+        const wait = toBackoffMs(failures, salt);
+        expect(wait).toBeGreaterThanOrEqual(4_250);
+        expect(wait).toBeLessThanOrEqual(600_000);
+        expect(Number.isInteger(wait)).toBe(true);
+        expect(toBackoffMs(failures, salt)).toBe(wait);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('toTimeoutRetryMs()', () => {
+  it.each<[number, number, number, number, string]>([
+    [0, 1, 0, 5_000, 'five seconds later'],
+    [1, 1, 0, 10_000, 'rounded up to the grid'],
+    [4_999, 1, 0, 10_000, 'and never down'],
+    [0, 2, 0, 10_000, 'twice as long'],
+    [0, 3, 0, 20_000, 'and so on'],
+    [0, 1, 12_000, 15_000, 'not before the receiver wants it'],
+    [0, 1, 1_000, 5_000, 'and not sooner because it asks for less'],
+  ])(
+    'at %i ms, after %i failures, with Retry-After %i: %i, %s',
+    (at, failures, retryAfterMs, due) => {
+      expect(toTimeoutRetryMs(JANUARY + at, failures, retryAfterMs) - JANUARY).toBe(due);
+    },
+  );
+
+  it('always lies on the grid, and at most five seconds after what was asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4e12 }),
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 0, max: 3_600_000 }),
+        (nowMs, failures, retryAfterMs) => {
+          const due = toTimeoutRetryMs(nowMs, failures, retryAfterMs);
+          const askedMs = nowMs + Math.max(5_000 * 2 ** (failures - 1), retryAfterMs);
+          expect(due % 5_000).toBe(0);
+          expect(due).toBeGreaterThanOrEqual(askedMs);
+          expect(due - askedMs).toBeLessThan(5_000);
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+it('toGrid() leaves a point of the grid where it is', () => {
+  expect([0, 1, 5_000, 5_001].map(toGrid)).toEqual([0, 5_000, 5_000, 10_000]);
+});
+
+it('toInlineWaitMs() is one second, then two', () => {
+  expect([1, 2].map(toInlineWaitMs)).toEqual([1_000, 2_000]);
+});
