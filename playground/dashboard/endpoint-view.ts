@@ -8,6 +8,7 @@ import type {
   WebhookTestResource,
 } from 'ofage/mock';
 import type { Tone } from '../shared/kit/chip.tsx';
+import { toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from './relative-time.ts';
 
 export const STATE_TONES = {
@@ -94,11 +95,6 @@ export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' 
     mayResume: health.pausedAt !== null,
     mayRedeliver: health.undelivered > 0,
   };
-}
-
-/** `1 event`, `3 events`. */
-export function toCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function describeAnswer(answer: {

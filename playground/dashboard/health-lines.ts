@@ -6,7 +6,8 @@ import type {
   TenantResource,
 } from 'ofage/mock';
 import type { Tone } from '../shared/kit/chip.tsx';
-import { STATE_TONES, toCount } from './endpoint-view.ts';
+import { toCount } from '../shared/to-count.ts';
+import { STATE_TONES } from './endpoint-view.ts';
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';
 

@@ -183,7 +183,7 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
   await page.getByTestId('trigger').click();
   await expect(page.getByTestId('request')).toHaveCount(2);
   // The receiver sees a request before the service records its end. Two that fail together are one failure.
-  await expect(page.getByTestId('endpoint-state')).toContainText('1 failures in a row · 2 waiting');
+  await expect(page.getByTestId('endpoint-state')).toContainText('1 failure in a row · 2 waiting');
   await expect(attempts.filter({ hasText: 'under way' })).toHaveCount(0);
   await page.getByTestId('jump').click();
   await expect(page.getByTestId('twice')).toBeVisible();

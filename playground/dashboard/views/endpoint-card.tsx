@@ -18,8 +18,8 @@ import {
   explainState,
   STATE_TONES,
   toActions,
-  toCount,
 } from '../endpoint-view.ts';
+import { toCount } from '../../shared/to-count.ts';
 import { toPairName } from '../key-view.ts';
 import { Facts, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';

@@ -10,7 +10,7 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
 import { combine } from '../../shared/live/loadable.ts';
 import { useQuery } from '../../shared/live/use-live.ts';
-import { toCount } from '../endpoint-view.ts';
+import { toCount } from '../../shared/to-count.ts';
 import { nextOutcomes, scenarios } from '../queries.ts';
 import { toRoughDuration } from '../relative-time.ts';
 import { toNumberOrText } from '../settings-change.ts';

@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { BEHAVIOURS } from '../../merchant-backend/lab-plan.ts';
+import { toCount } from '../../shared/to-count.ts';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
@@ -185,8 +186,8 @@ function EndpointPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
           <div class="row" data-testid="endpoint-state" data-state={health.value.state}>
             <Chip tone={toneOf(health.value.state)}>{health.value.state}</Chip>
             <span class="muted">
-              {health.value.consecutiveFailures} failures in a row · {health.value.pending} waiting
-              · {health.value.undelivered} not delivered
+              {toCount(health.value.consecutiveFailures, 'failure')} in a row ·{' '}
+              {health.value.pending} waiting · {health.value.undelivered} not delivered
             </span>
           </div>
           {health.value.notice && <p class="note note--bad">{health.value.notice}</p>}
