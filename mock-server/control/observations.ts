@@ -1,8 +1,7 @@
-import type { ObservationRow } from '../core/tables.ts';
+import type { ObservationKind, ObservationRow } from '../core/capped-tables.ts';
 import { toIso } from './resources.ts';
 
-/** What a merchant's side does with a result, which the service cannot see. */
-export type ObservationKind = ObservationRow['kind'];
+export type { ObservationKind } from '../core/capped-tables.ts';
 
 export const OBSERVATION_KINDS = [
   'access_granted',

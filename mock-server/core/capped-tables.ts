@@ -37,6 +37,9 @@ export interface RequestRow {
   readonly responseBody: string;
 }
 
+/** What a merchant's side does with a result, which the service cannot see. */
+export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
+
 /** Something that happened on the merchant's side, told by the merchant. */
 export interface ObservationRow {
   /** `no` as text. */
@@ -45,7 +48,7 @@ export interface ObservationRow {
   readonly no: number;
   /** Virtual time. */
   readonly atMs: number;
-  readonly kind: 'access_granted' | 'url_status_trusted' | 'webhook_processed';
+  readonly kind: ObservationKind;
   readonly tenantId: string;
   readonly sessionId: string;
   readonly eventId: string | null;

@@ -27,11 +27,13 @@ export interface Call {
 
 /** Reads the requests to the API, oldest first; those of the hosted page are the provider's own. */
 export function toCalls(requests: readonly RequestResource[]): Call[] {
-  return requests
-    .filter(({ path, fault }) => fault === null && path.startsWith('/api/'))
-    .map(toCall)
-    // Servers that share the state write their requests a moment later, each for itself.
-    .sort((a, b) => a.atMs - b.atMs || Number(a.id) - Number(b.id));
+  return (
+    requests
+      .filter(({ path, fault }) => fault === null && path.startsWith('/api/'))
+      .map(toCall)
+      // Servers that share the state write their requests a moment later, each for itself.
+      .sort((a, b) => a.atMs - b.atMs || Number(a.id) - Number(b.id))
+  );
 }
 
 /** What was asked for, in a word or by its address. */

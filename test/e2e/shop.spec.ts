@@ -322,7 +322,7 @@ test('options: the code follows, and what the SDK refuses it says itself', async
   await expect(refused).toContainText('HTTPS required in production');
   await page.getByTestId('reset-options').click();
   await page.getByTestId('sets-policy').check();
-  await expect(refused).toContainText('challengeAge is policy');
+  await expect(refused).toContainText('challengeAge cannot be set in the browser');
   await page.reload();
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });
