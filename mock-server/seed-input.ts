@@ -8,6 +8,7 @@ import type { DemoSeed } from './accounts/demo.ts';
 import type { NewEndpoint } from './webhooks/endpoints.ts';
 import { parseInput } from './input/parse-input.ts';
 import type { TenantChange } from './accounts/tenants.ts';
+import { reasonOf } from './core/reason-of.ts';
 
 /** The account that a new state begins with. */
 export interface DemoTenant extends TenantInput {
@@ -91,8 +92,7 @@ export function parseEndpoint(input: EndpointInput, path: string) {
 }
 
 function withPath(path: string, cause: unknown): TypeError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new TypeError(`${path}: ${reason}`, { cause });
+  return new TypeError(`${path}: ${reasonOf(cause)}`, { cause });
 }
 
 async function toAccountSeed(

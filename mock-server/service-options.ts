@@ -16,6 +16,7 @@ import {
   type Checks,
 } from './option-checks.ts';
 import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
+import { reasonOf } from './core/reason-of.ts';
 
 export interface ServiceOptions {
   /**
@@ -99,8 +100,7 @@ export function assertServiceOptions(options: ServiceOptions): void {
     if (tenants) parseAccounts(tenants);
     endpoints.forEach((endpoint, at) => parseEndpoint(endpoint, `endpoints[${at}]`));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot create the service: ${reason}`, { cause });
+    throw new TypeError(`Cannot create the service: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AccountInput } from '../control/input-types.ts';
 import { parseAccounts } from '../operations/account-inputs.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /**
  * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.
@@ -15,7 +16,7 @@ export function readConfigFile(file: string): AccountInput[] {
     if (unknown !== undefined) throw new TypeError(`property ${unknown} should not exist`);
     return parseAccounts('tenants' in config ? config.tenants : undefined);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(`Cannot use the config file "${file}": ${reason}`, { cause });
   }
 }

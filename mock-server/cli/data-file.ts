@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartOptions } from './arguments.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** The usual folder for state, in the project that the command was started in. */
 const FOLDER = '.ofage';
@@ -31,7 +32,7 @@ function makeFolder(folder: string): void {
     const ignore = join(folder, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(
       `Cannot make the folder "${folder}": ${reason}; name a file with --data, or keep state in memory with --ephemeral`,
       { cause },

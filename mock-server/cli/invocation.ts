@@ -6,6 +6,7 @@ import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from
 import { DEFAULT_URL } from '../control/client.ts';
 import { parseMockUrl } from './mock-client.ts';
 import { nearest } from './nearest.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** What a command line asks for. */
 export type Invocation =
@@ -44,7 +45,7 @@ export function parseInvocation(argv: readonly string[], env: Env = {}): Invocat
       isJson: values['json'] === true,
     };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     return { kind: 'misuse', message: `${message} (see ${toSeeAlso(command)})` };
   }
 }
@@ -98,7 +99,7 @@ function toConfig({ type, short }: Option): { type: Option['type']; short?: stri
 
 /** parseArgs explains itself over several sentences and lines; the first says it. */
 function toSentence(error: unknown, argv: readonly string[], options: readonly string[]): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   const [first = message] = (message.split('\n')[0] ?? message).split('. ');
   const [, unfilled] =
     /^Option '(?:-\w, )?(--[\w-]+).*' argument (?:is ambiguous|missing)/.exec(first) ?? [];

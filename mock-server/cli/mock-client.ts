@@ -1,5 +1,6 @@
 import { createControlClient, DEFAULT_URL, type ControlClient } from '../control/client.ts';
 import { ControlError } from '../control/control-error.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** A running mock: its control API and its public API. Every method rejects with a sentence. */
 export interface MockClient extends ControlClient {
@@ -45,7 +46,7 @@ export function createMockClient(url: string): MockClient {
 /** Describes a call that failed, and how to start a mock where there is none. */
 export function describeFailure(error: unknown, url: string): string {
   if (error instanceof ControlError && error.code === 'unreachable') return toAbsence(url);
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 /** How to come by a mock, where there is none. */

@@ -4,6 +4,7 @@ import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
 import { VERSION } from './version.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** What the command line needs of its process. */
 export interface Terminal {
@@ -35,7 +36,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       return 2;
     case 'start':
       return await start(invocation.options).catch((error: unknown) => {
-        complain(terminal, toMessage(error));
+        complain(terminal, reasonOf(error));
         return 1;
       });
     case 'command':
@@ -65,8 +66,4 @@ function toFailure(action: string, reason: string): string {
 
 function complain({ stderr }: Terminal, message: string): void {
   stderr.write(`ofage-mock: ${message}\n`);
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ import { readConfigFile, toConfigError } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** Runs the server until it is told to stop. Resolves with the exit code; rejects with a sentence. */
 export async function start(options: StartOptions): Promise<number> {
@@ -27,7 +28,7 @@ export async function start(options: StartOptions): Promise<number> {
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
     ...(shopFile !== undefined && { shopBackend: `http://localhost:${shopPort}` }),
-    onError: (error) => complain(`The service failed: ${toMessage(error)}`),
+    onError: (error) => complain(`The service failed: ${reasonOf(error)}`),
   }).catch((error: unknown) => {
     throw options.config === undefined ? error : toConfigError(options.config, error);
   });
@@ -83,7 +84,7 @@ async function startShop(
       },
     });
   } catch (error) {
-    complain(toMessage(error));
+    complain(reasonOf(error));
     return undefined;
   }
 }
@@ -107,8 +108,4 @@ function announce(
 
 function complain(message: string): void {
   process.stderr.write(`ofage-mock: ${message}\n`);
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

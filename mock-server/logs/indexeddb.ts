@@ -2,6 +2,7 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { LOG_FORMAT, LogError, type Log, type Turn } from '../core/log.ts';
 import { systemRandom, toUuid } from '../core/random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 export interface IndexedDbLogOptions {
   /**
@@ -229,8 +230,4 @@ function toOpenError(error: unknown): LogError {
 
 function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

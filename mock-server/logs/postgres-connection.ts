@@ -1,5 +1,6 @@
 import type { Client, ClientConfig, QueryArrayResult } from 'pg';
 import { badUrl, driverMissing, toOpenError } from './postgres-errors.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** The rows of one statement, by column. What is in them is not known before somebody has looked. */
 export type Rows = readonly (readonly unknown[])[];
@@ -21,7 +22,7 @@ export interface Connection {
 /** The connection broke, or the server ended it. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(reasonOf(cause), { cause });
     this.name = 'ConnectionLost';
   }
 }

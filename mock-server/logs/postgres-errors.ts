@@ -1,4 +1,5 @@
 import { LOG_FORMAT, LogError } from '../core/log.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** What PostgreSQL, the network and Node mean by their codes, and what to do about it. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -98,7 +99,7 @@ function codeOf(error: unknown): string {
 }
 
 function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = reasonOf(error);
   // pg says so when the server wants a password and there is none.
   return /client password must be a string/.test(text) ? (REASONS['28P01'] ?? text) : text;
 }

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LogError } from '../core/log.ts';
+import { reasonOf } from '../core/reason-of.ts';
 
 /** SQLite's result codes; the lower byte of its extended ones. */
 const BUSY = 5;
@@ -54,10 +55,6 @@ export function damaged(file: string, reason: string, cause?: unknown): LogError
 
 export function unreadable(file: string, reason: string, cause?: unknown): LogError {
   return new LogError('unreadable', `Cannot open the data file "${file}": ${reason}`, { cause });
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns whether there is no room left. SQLite often reports a full disk as an I/O error. */

@@ -4,7 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LOG_FORMAT, LogError, type Log } from '../core/log.ts';
 import { createJournal, type Writing } from './journal.ts';
-import { damaged, reasonOf, toOpenError, unreadable } from './sqlite-errors.ts';
+import { reasonOf } from '../core/reason-of.ts';
+import { damaged, toOpenError, unreadable } from './sqlite-errors.ts';
 
 /** "OfAg", so that SQLite, `file` and we can tell our files from another program's. */
 const APPLICATION_ID = 0x4f664167;
