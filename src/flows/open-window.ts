@@ -30,7 +30,8 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   if (!obstacle && window.top !== window) isFrameRefused = true;
   const reason = obstacle || (isFrameRefused ? 'framed' : 'blocked');
   // In a sandbox, a frame or a web view a click does not help.
-  const cure = /^(no_user|block)/.test(reason)
+  const isClickMissing = reason === 'no_user_gesture' || reason === 'blocked';
+  const cure = isClickMissing
     ? 'call verify() in the click handler before any await, allow pop-ups, or '
     : '';
   return fail(

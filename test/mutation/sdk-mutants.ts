@@ -365,8 +365,8 @@ export const SDK_MUTANTS: readonly Mutant[] = [
   {
     name: 'a click is advised where it cannot help',
     file: 'flows/open-window.ts',
-    find: '/^(no_user|block)/',
-    replace: '/^/',
+    find: "reason === 'no_user_gesture' || reason === 'blocked'",
+    replace: 'true',
   },
   {
     name: 'an option of the other call counts as misspelled',
