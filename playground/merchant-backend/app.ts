@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { type FetchLike, createClient, isOfAgeError } from 'ofage/server';
 import { placeOrder } from './orders.ts';
 import { type Observe, SHOP_NAME, observeNothing } from './observe.ts';
+import { readJson } from './read-json.ts';
 import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
 import { createSignIn, requireSignIn } from './sign-in.ts';
 import { createVerification } from './verification.ts';
@@ -92,10 +93,4 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
       console.error(error);
       return c.json({ message: 'The shop has a problem' }, 500);
     });
-}
-
-/** A body that is no JSON object has no fields, and the checks that follow refuse it. */
-async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const body: unknown = await request.json().catch(() => null);
-  return typeof body === 'object' && body !== null ? { ...body } : {};
 }

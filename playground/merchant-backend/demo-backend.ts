@@ -8,6 +8,7 @@ import { createCarelessShop } from './careless-shop.ts';
 import { createLabReceiver, toKeptWebhook } from './lab-receiver.ts';
 import type { LabStore } from './lab-store.ts';
 import { observeNothing } from './observe.ts';
+import { readJson } from './read-json.ts';
 import { createSignIn } from './sign-in.ts';
 
 export interface DemoBackendOptions extends ShopBackendOptions {
@@ -49,7 +50,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       c.json((await labStore.refusal.get(SHOP)) ?? { refuses: false }),
     )
     .put('/shop/receiver', async (c) => {
-      const { refuses } = await c.req.json<{ refuses?: unknown }>();
+      const { refuses } = await readJson(c.req.raw);
       const state = { refuses: refuses === true };
       await labStore.refusal.update(SHOP, () => state);
       return c.json(state);

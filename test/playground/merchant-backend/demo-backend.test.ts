@@ -3,14 +3,15 @@ import { openLab } from '../labs/a-lab.ts';
 
 it('refuses the webhooks of the shop while it is told to, and takes them afterwards', async () => {
   const { service, demo, shop } = await openLab();
-  const refuse = async (refuses: boolean): Promise<unknown> => {
-    const init = { method: 'PUT', body: JSON.stringify({ refuses }) };
+  const refuse = async (refuses: boolean, body = JSON.stringify({ refuses })): Promise<unknown> => {
+    const init = { method: 'PUT', body };
     return (await shop('receiver', init)).json();
   };
   const statusOfLast = async (): Promise<string | undefined> =>
     (await service.control.deliveries()).at(-1)?.status;
   expect(await (await shop('receiver')).json()).toEqual({ refuses: false });
 
+  expect(await refuse(true, 'no JSON')).toEqual({ refuses: false });
   expect(await refuse(true)).toEqual({ refuses: true });
   await service.control.trigger({ name: 'cancelled', tenantId: demo.tenantId });
   await service.clock.advance(0);
