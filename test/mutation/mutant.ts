@@ -13,13 +13,18 @@ export interface Mutant {
 }
 
 /**
- * Breaks the file in a copy of that folder.
- * @throws {Error} when the text does not stand there exactly once: then the mutant is out of date
+ * Breaks the text of a mutant's file.
+ * @throws {Error} when the piece does not stand there exactly once: then the mutant is out of date
  */
-export function mutate(folder: string, { name, file, find, replace }: Mutant): void {
-  const path = join(folder, file);
-  const parts = readFileSync(path, 'utf8').split(find);
+export function breakText(text: string, { name, file, find, replace }: Mutant): string {
+  const parts = text.split(find);
   if (parts.length !== 2)
-    throw new Error(`Cannot make "${name}": its text stands ${parts.length - 1} times in ${path}`);
-  writeFileSync(path, parts.join(replace));
+    throw new Error(`Cannot make "${name}": its text stands ${parts.length - 1} times in ${file}`);
+  return parts.join(replace);
+}
+
+/** Breaks the file in a copy of the mutant's folder. */
+export function mutate(folder: string, mutant: Mutant): void {
+  const path = join(folder, mutant.file);
+  writeFileSync(path, breakText(readFileSync(path, 'utf8'), mutant));
 }
