@@ -46,7 +46,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
 
 /** The return page reports over channels that only pages of one origin share. */
 const warnOfOrigin = (returnOrigin: string): void => {
-  // On a server there is no location.
+  // There is no `location` on a server.
   const pageOrigin = tryTo(() => location.origin);
   if (pageOrigin && pageOrigin !== returnOrigin) {
     warnOnce(

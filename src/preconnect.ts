@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Connects to the API before it is needed, and forgets the connection once browsers close it. */
 export const preconnect = (href: string): void => {
-  // On a server there is no document.
+  // There is no `document` on a server.
   tryTo(() => {
     disconnect();
     link = document.createElement('link');

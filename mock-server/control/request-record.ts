@@ -5,7 +5,7 @@ import type { KeptRequest } from '../requests/request-log.ts';
 export interface RequestRecord {
   /** Virtual time. */
   readonly atMs: number;
-  /** When it came in, in real time. */
+  /** Real time of its arrival. */
   readonly realAtMs: number;
   /** Real time. */
   readonly durationMs: number;

@@ -13,9 +13,9 @@ export interface RequestResource {
   method: string;
   path: string;
   operation: ApiFaultRow['operation'] | null;
-  /** How the key or token begins. */
+  /** The first characters of the key or token. */
   credential: string | null;
-  /** Where the page is from that asked, or the server that passed on what a browser says; null otherwise. */
+  /** The `Origin` header: the page's, or the one that a server forwarded. Null without one. */
   origin: string | null;
   /** Whether what was sent looks like a browser's. MSW shows no page's origin, so there it is always false. */
   isBrowser: boolean;

@@ -14,14 +14,14 @@ export interface RequestRow {
   readonly surfaceNo: number;
   /** Virtual time. */
   readonly atMs: number;
-  /** When it came in, in real time. */
+  /** Real time of its arrival. */
   readonly realAtMs: number;
   /** Real time. */
   readonly durationMs: number;
   readonly method: string;
   readonly path: string;
   readonly operation: ApiFaultRow['operation'] | null;
-  /** How the key or token begins. */
+  /** The first characters of the key or token. */
   readonly credential: string | null;
   readonly origin: string | null;
   readonly isBrowser: boolean;

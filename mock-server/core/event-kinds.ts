@@ -6,12 +6,12 @@ export type EventKind =
   | 'session.timeout';
 
 /**
- * How a webhook is retried: `inline` by three attempts of the request that made it, `durable` with backoff
- * for 24 hours, `timeout` on the grid of timeouts for as long.
+ * The retry policy of a webhook. `inline`: three attempts during the request that created the event.
+ * `durable`: retries with backoff for 24 hours. `timeout`: retries on a five-second grid for 24 hours.
  */
 export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
 
-/** What is the same for every event of a kind. */
+/** The properties that all events of one kind share. */
 interface EventRule {
   readonly delivery: DeliveryPolicy;
   /** The status that a session gets together with it; null for the start. */
