@@ -10,7 +10,7 @@ import { dts } from 'rollup-plugin-dts';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const banner = `/*! OfAge ${version} | MIT */`;
 
-/** What the mock needs is bundled; msw and the platform stay outside. */
+/** Dependencies of the mock are bundled, except msw and Node's own modules. */
 const external = [/^node:/, /^msw(\/|$)/, 'pg'];
 
 const compile = (tsconfig, target) =>
@@ -161,7 +161,7 @@ const testing = [
   types('testing/index.ts', 'testing'),
 ];
 
-/** The demo shop's server, a process of its own beside the mock. */
+/** The demo shop's server, which runs as a separate process beside the mock. */
 const merchantBackend = {
   input: 'playground/merchant-backend/main.ts',
   external,

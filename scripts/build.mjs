@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { install, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
-/** What the built files come from. */
+/** Source files and folders of the build. */
 const SOURCES = [
   'src',
   'mock-server',
@@ -29,7 +29,7 @@ export async function build() {
   return code;
 }
 
-/** Whether every result is there and none is older than a source. */
+/** Tells whether every built file exists and is newer than all sources. */
 export function isBuilt(folder = root) {
   const results = RESULTS.map((path) => changedAtMs(join(folder, path)));
   const sources = SOURCES.map((path) => newestMs(join(folder, path)));

@@ -11,8 +11,8 @@ const dist = new URL('dist/', root);
 const readme = new URL('README.md', root);
 
 /**
- * The size limit of the script tag's file, in bytes: today's size plus a little. Raising it is a
- * commit of its own. About 1,000 bytes (brotli) are error messages in full sentences.
+ * The size limit of the script tag's file, in bytes: today's size plus a little. Raise it in a separate
+ * commit. About 1,000 bytes (brotli) are error messages in full sentences.
  */
 export const LIMITS = { minified: 13_400, brotli: 5450 };
 

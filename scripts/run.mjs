@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Runs a command with this terminal's input and output, and gives its exit code: 127 when there is no
- * such command, 128 and the signal's number when a signal ended it, as a shell says it.
+ * Runs a command with this terminal's input and output, and returns its exit code: 127 if the command does
+ * not exist, and 128 plus the signal's number if a signal ended it, as in a shell.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    // Ctrl-C reaches the child by itself. A signal sent to this process alone has to be passed on,
-    // or the child would go on without its parent. Handlers run later than what follows, so there is a
-    // child by then; set up after it, they would leave a moment in which a signal ends only this process.
+    // Ctrl-C reaches the child by itself. A signal that only this process receives must be forwarded, or
+    // the child would go on without its parent. Handlers run later than what follows, so there is a child
+    // by then; set up after it, they would leave a moment in which a signal ends only this process.
     const passOn = (signal) => child.kill(signal);
     for (const signal of STOPS) process.on(signal, passOn);
     const child = spawn(command, args, { stdio: 'inherit', ...options });
@@ -28,5 +28,5 @@ export function run(command, args, options = {}) {
 /** The signals that ask a program to end. */
 export const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Whether an exit code says that a signal asked for the end, be it handled or not. */
+/** Tells whether an exit code means that the process was asked to end by a signal. */
 export const isStopped = (code) => STOPS.some((name) => code === 128 + constants.signals[name]);

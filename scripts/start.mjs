@@ -6,7 +6,7 @@ import { build, isBuilt } from './build.mjs';
 import { install, newNode, root, toolEnv } from './install.mjs';
 import { STOPS, isStopped } from './run.mjs';
 
-/** How long a repeated signal counts as the same wish: npm passes on the Ctrl-C that the terminal sent too. */
+/** Time in which a repeated signal is ignored: npm forwards the Ctrl-C that the terminal also sent. */
 const SAME_WISH_MS = 1000;
 
 // At once: a process that ends by itself gives its signals their default action back a moment before
@@ -37,7 +37,7 @@ function serve(args) {
         if (server.pid !== undefined) killGroup(server.pid, again ? 'SIGKILL' : signal);
       });
     }
-    // In a process group of its own, so that Ctrl-C reaches it once: from here.
+    // In a separate process group, so that Ctrl-C reaches it only once, from here.
     const server = spawn(
       newNode(),
       [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args],

@@ -47,8 +47,8 @@ async function types(extra) {
 }
 
 /**
- * What `npm test` does, in order. `needs` names steps that have to pass before; `report` is where a
- * step that runs tests writes its results; `run` takes further arguments and gives an exit code.
+ * The steps of `npm test`, in order. `needs` names steps that must pass first; `report` is the file with
+ * the test results of a step; `run` takes further arguments and returns an exit code.
  */
 export const STEPS = [
   { name: 'format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
@@ -75,9 +75,10 @@ export const STEPS = [
 ];
 
 /**
- * The steps to do. What a chosen step needs is done as well, unless it can tell that it is done.
+ * Returns the steps to run: the chosen ones, and those that they need unless these report that they are up
+ * to date.
  *
- * @throws RangeError for a name that is no step
+ * @throws RangeError for an unknown step
  */
 export function chooseSteps({ only = [], skip = [] }) {
   const names = STEPS.map(({ name }) => name);

@@ -21,7 +21,7 @@ try {
 }
 
 async function test({ steps, extra }) {
-  // What an earlier run left must not be counted as this one's.
+  // Reports of an earlier run must not count for this one.
   mkdirSync(reports, { recursive: true });
   for (const { report } of STEPS) if (report) rmSync(join(reports, report), { force: true });
 
@@ -56,7 +56,7 @@ async function doSteps(steps, extra, results) {
   }
 }
 
-/** Once more at the end, where whoever reads a long log looks first. */
+/** Repeated at the end, because readers of a long log look there first. */
 function printFailures(failures) {
   if (failures.length > 0) console.log('\n== what failed');
   for (const { name, message } of failures) {

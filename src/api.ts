@@ -9,7 +9,7 @@ import { parseUrl } from './urls.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** What the SDK needs of a created session. The token stays inside verifyUrl, unread. */
+/** The part of a created session that the SDK uses. It never reads the token inside verifyUrl. */
 export interface Session {
   sessionId: string;
   verifyUrl: string;
@@ -17,7 +17,7 @@ export interface Session {
   origin: string;
 }
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A parsed JSON object whose fields are not checked yet. */
 type Body = Record<string, unknown>;
 
 /**
@@ -76,7 +76,7 @@ const CODES: Record<number, OfAgeErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** What the merchant can do about a refusal; `refusedUrl` is the one whose domain is not allowed. */
+/** Returns the advice for the merchant. `refusedUrl` is the URL whose domain is not allowed. */
 const adviceOn = (status: number, text: string, refusedUrl: string | undefined): string => {
   if (refusedUrl) return `: allow ${quote(new URL(refusedUrl).hostname)} in the dashboard`;
   if (status === 401 || status === 403) return ': check apiKey';

@@ -10,18 +10,24 @@ export const MESSAGE_TYPE = 'ofage:verification:complete';
 /** The verification page is there (`present: true`), or leaves for a page of another origin. */
 export const PRESENCE_TYPE = 'ofage:verification:presence';
 
-/** What handleReturn() sends from the merchant's return page; the hosted page never does. */
+/**
+ * The message that handleReturn() sends from the merchant's return page. The hosted page never sends it.
+ */
 export const RELAY_TYPE = 'ofage:return';
 
 export const ERROR_NAME = 'OfAgeError';
 
-/** Where every code is explained; each error message links to it with its code as the fragment. */
+/**
+ * The page that explains every error code. Each error message links to it, with its code as the fragment.
+ */
 export const ERRORS_URL = 'https://docs.ofage.example/errors';
 
 /** Kept equal to package.json by test/package/version.test.ts. */
 export const VERSION = '3.5.6';
 
-/** Stands in the bundle once and whole: the mock server puts its own address in its place. */
+/**
+ * Occurs in the bundle exactly once and unsplit, because the mock server replaces it with its own address.
+ */
 export const PRODUCTION_API = 'https://api.ofage.example/api/v1';
 
 export const STAGING_API: string = PRODUCTION_API.replace('//api', '//api.staging');

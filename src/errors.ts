@@ -2,7 +2,7 @@ import { ERROR_NAME, ERRORS_URL } from './brand.ts';
 import { RETRYABLE, SENTENCES, type OfAgeErrorCode } from './error-codes.ts';
 import type { PopupObstacle } from './self-check.ts';
 
-/** What is known beyond the code. Which fields are present depends on the code. */
+/** Details beyond the code. The code determines which fields are present. */
 export interface OfAgeErrorDetails {
   /** The sentences of the service's answer, for the codes that come from an HTTP answer. */
   messages?: string[];
@@ -14,7 +14,9 @@ export interface OfAgeErrorDetails {
   code?: string | undefined;
   /** `billing_blocked`: an explanation meant for people. */
   message?: string;
-  /** `billing_blocked`: where the account's owner can change the plan, as the service sent it. */
+  /**
+   * `billing_blocked`: the page on which the account's owner can change the plan, as the service sent it.
+   */
   portalUrl?: string | undefined;
 }
 
@@ -22,13 +24,13 @@ export interface OfAgeErrorDetails {
 export interface OfAgeErrorFields {
   /** HTTP status of the service's answer. */
   status?: number;
-  /** How long to wait before another try, in milliseconds, when that is known. */
+  /** Time to wait before the next attempt, in milliseconds, if known. */
   retryAfterMs?: number | undefined;
   /** The session, when one was created before the failure. */
   sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   details?: OfAgeErrorDetails;
-  /** What was caught underneath. */
+  /** The underlying error. */
   cause?: unknown;
 }
 
@@ -48,13 +50,13 @@ export interface OfAgeErrorFields {
  * ```
  */
 export class OfAgeError extends Error {
-  /** What happened, as one of a closed set of words. */
+  /** The error code. The set of codes is closed. */
   readonly code!: OfAgeErrorCode;
-  /** Whether the same call may succeed later without a change to the page. */
+  /** True if the same call may succeed later without a change to the page. */
   readonly retryable!: boolean;
   /** HTTP status of the service's answer. */
   readonly status?: number;
-  /** How long to wait before another try, in milliseconds, when that is known. */
+  /** Time to wait before the next attempt, in milliseconds, if known. */
   readonly retryAfterMs?: number | undefined;
   /** The session, when one was created before the failure. */
   readonly sessionId?: string | undefined;

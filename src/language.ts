@@ -1,7 +1,7 @@
 /** A language of the verification page. */
 export type Language = 'en' | 'de' | 'es' | 'fr' | 'pt' | 'it';
 
-/** What the new window says in each language until the verification page is there. */
+/** Text of the new window in each language, until the verification page loads. */
 export const WAITING_TEXTS: Record<Language, string> = {
   en: 'One moment',
   de: 'Moment',

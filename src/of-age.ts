@@ -142,7 +142,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
-              // What is not ours was thrown by fetch, or later by the navigation.
+              // Errors that are not an OfAgeError come from fetch or, once there is a session, from the
+              // navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
               attempt._fail(code, cause);
             });

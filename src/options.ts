@@ -1,7 +1,7 @@
 import type { OfAgeError } from './errors.ts';
 import type { CompletedResult } from './outcome.ts';
 
-/** What the constructor takes. */
+/** Options of the constructor. */
 export interface OfAgeOptions {
   /**
    * The publishable key, which starts with `pk_`. A secret key is refused in every spelling: it
@@ -9,14 +9,14 @@ export interface OfAgeOptions {
    */
   apiKey: string;
   /**
-   * Where the shopper goes after the check; `sessionId`, `status` and `timestamp` are appended.
-   * An absolute `https:` URL, or `http:` on exactly `localhost` or `127.0.0.1`. Its domain must
+   * The page that the shopper returns to after the check; `sessionId`, `status` and `timestamp` are
+   * appended. An absolute `https:` URL, or `http:` on exactly `localhost` or `127.0.0.1`. Its domain must
    * also be allowed in the dashboard.
    */
   returnUrl: string;
   /**
-   * Where this page goes after a cancellation in `new-tab` mode; `status=cancelled`, `sessionId`
-   * and `timestamp` are appended. Same rules as `returnUrl`.
+   * The page to navigate to after a cancellation in `new-tab` mode; `status=cancelled`, `sessionId` and
+   * `timestamp` are appended. Same rules as `returnUrl`.
    * @default no navigation
    */
   cancelUrl?: string | undefined;
@@ -26,7 +26,7 @@ export interface OfAgeOptions {
    */
   mode?: 'redirect' | 'new-tab' | undefined;
   /**
-   * What `new-tab` opens: a small window or a tab. Phones show a tab either way.
+   * Opens a small window or a tab in `new-tab` mode. Phones always show a tab.
    * @default 'popup'
    */
   newTabTarget?: 'popup' | 'tab' | undefined;
@@ -37,7 +37,7 @@ export interface OfAgeOptions {
    */
   language?: string | undefined;
   /**
-   * Which installation of the service to use. Customers leave it unset.
+   * The installation of the service. Customers leave it unset.
    * @default 'production'
    */
   environment?: 'production' | 'staging' | undefined;
@@ -52,13 +52,13 @@ export interface OfAgeOptions {
    */
   onCancel?: (() => boolean | void) | undefined;
   /**
-   * Called with what `verify()` rejects with. When it is set, a rejection that nobody handles is
-   * not reported by the browser.
+   * Called with the error that `verify()` rejects with, except `superseded`. If it is set, the browser does
+   * not report an unhandled rejection.
    */
   onError?: ((error: OfAgeError) => void) | undefined;
 }
 
-/** What one call of `verify()` takes: conveniences only. Policy is set in the dashboard. */
+/** Options of one `verify()` call. The verification policy is set in the dashboard. */
 export interface VerifyOptions {
   /** Your own identifier of the user; comes back in webhooks, validate and the return address. */
   externalUserId?: string | undefined;

@@ -1,4 +1,4 @@
-/** Why an attempt ended without a verdict. */
+/** The reason why a verification ended without a result. */
 export type CancelReason =
   /** The shopper cancelled on the verification page. */
   | 'user'
@@ -11,33 +11,38 @@ export type CancelReason =
   /** The page called `destroy()`. */
   | 'destroyed';
 
-/** What `onComplete` receives: the shopper went through the check. A hint, never an authorization. */
+/**
+ * The result that `onComplete` receives when the shopper finished the check. A hint, never an
+ * authorization.
+ */
 export interface CompletedResult {
-  /** What the verification page reported. Let your server ask validate before it grants anything. */
+  /**
+   * The status that the verification page reported. Your server must call validate before it grants access.
+   */
   status: 'verified' | 'failed';
   /** The session to pass to your server. */
   sessionId: string;
-  /** When the check ended, in milliseconds since the epoch, when the page said so. */
+  /** End of the check, in milliseconds since the epoch, if the page reported it. */
   timestamp?: number | undefined;
   /** The identifier that was given to `verify()`. */
   externalUserId?: string | undefined;
 }
 
-/** The shopper left without a verdict. Not an error. */
+/** The shopper left before there was a result. Not an error. */
 export interface CancelledResult {
   /** Always `cancelled`. */
   status: 'cancelled';
   /** Absent when the attempt ended before a session existed. */
   sessionId?: string | undefined;
-  /** When the cancellation was reported, in milliseconds since the epoch, when the page said so. */
+  /** Time of the cancellation, in milliseconds since the epoch, if the page reported it. */
   timestamp?: number | undefined;
   /** The identifier that was given to `verify()`. */
   externalUserId?: string | undefined;
-  /** How the shopper left. */
+  /** The reason for the cancellation. */
   reason: CancelReason;
 }
 
-/** What `verify()` resolves to; `status` tells the members apart. */
+/** The result of `verify()`, a union discriminated by `status`. */
 export type VerifyResult = CompletedResult | CancelledResult;
 
 /** The part of an outcome that crosses windows. */
@@ -47,7 +52,7 @@ export interface Notice {
   timestamp?: number | undefined;
 }
 
-/** What another page sent or an address says: nothing is known of it. */
+/** Unchecked fields of a message or of an address. */
 export type Fields = Record<string, unknown>;
 
 /** Reads untrusted fields; undefined unless the status is what it may be. */

@@ -2,7 +2,7 @@ import { fail } from './errors.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import { quote } from './quote.ts';
 
-/** What an option must be: of a type, or one of the words in a list. */
+/** The type of an option, or a list of its allowed values. */
 type Rule = 'string' | 'boolean' | 'function' | readonly string[];
 
 /** Every option of a call, with its rule. */
@@ -47,7 +47,7 @@ export const parseOptions = <T extends object>(
     refuse(`${action} takes an options object, got ${quote(input)}`);
   }
   const options = Object.assign({}, input) as Record<string, unknown>;
-  // Events have one of these properties of their own, in browsers, React and jQuery.
+  // Events of browsers, React and jQuery each have one of these as an own property.
   if ('isTrusted' in options || 'originalEvent' in options) {
     refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
   }

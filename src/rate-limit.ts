@@ -35,7 +35,10 @@ export const checkRateLimit = (user: string): (() => void) => {
 /** Attempts that localStorage did not take because it is full or denied. */
 const unstored: Record<string, number[]> = {};
 
-/** Other scripts may have written anything there: what is no number becomes NaN, which no filter passes. */
+/**
+ * Reads the stored attempts. Another script may have written to the key: text that is not a number becomes
+ * NaN, which the filter drops.
+ */
 const readStored = (key: string): number[] =>
   String(tryTo(() => localStorage[key]))
     .split(',')

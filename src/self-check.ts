@@ -1,14 +1,14 @@
 import { isSupported } from './environment.ts';
 import { tryTo } from './try-to.ts';
 
-/** Why a window may not open here. */
+/** A reason why a window may not open on this page. */
 export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
 
-/** What this page can do; everything is read at once, without a request or a window. */
+/** Capabilities of the page. They are read synchronously, without a request or a window. */
 export interface SelfCheck {
   /**
-   * What follows: this is no browser page, and nothing else is known; use `redirect` mode; use
-   * `new-tab` mode only with `handleReturn()` on the return page; or use either mode.
+   * `unsupported`: not a browser page, so no other field is set. `redirect`: use that mode. `return-page`:
+   * use `new-tab` mode only if the return page calls `handleReturn()`. `any`: both modes work.
    */
   advice: 'unsupported' | 'redirect' | 'return-page' | 'any';
   /** The page is cross-origin isolated: a verification window cannot report to it directly. */
@@ -16,8 +16,9 @@ export interface SelfCheck {
   /** The page runs in a frame. */
   framed?: boolean;
   /**
-   * Why a window may not open: the page has no origin of its own (a sandboxed frame), it runs in
-   * another app's browser (a guess from the browser's name), or no click is fresh enough.
+   * The reason why a window may not open. `sandboxed`: the page is in a sandboxed frame and has an opaque
+   * origin. `webview`: the user agent names another app's browser. `no_user_gesture`: the call was not made
+   * in a click.
    */
   popupObstacle?: PopupObstacle | undefined;
   /** localStorage is open; without it the client's limit does not survive a reload. */
@@ -58,7 +59,7 @@ export function selfCheck(): SelfCheck {
   };
 }
 
-/** The likeliest reason for a window that does not open; undefined when there is none to see. */
+/** Returns the likeliest reason why a window will not open, or undefined if none is visible. */
 export function findPopupObstacle(): PopupObstacle | undefined {
   const { userAgent, userActivation } = navigator as Navigator & {
     userActivation?: UserActivation;

@@ -1,4 +1,4 @@
-/** What ofage/testing needs of the SDK. It is in no bundle that a shop's page loads. */
+/** The parts of the SDK that ofage/testing uses. No bundle for a shop's page contains this module. */
 
 import { createOfAge, type OfAgeConstructor } from './of-age.ts';
 

@@ -7,8 +7,8 @@ import { tryTo } from './try-to.ts';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**
- * What parsers silently repair: they drop or trim spaces and control characters, turn a backslash
- * into a slash and add missing slashes. Another parser might read another URL.
+ * Parts of a URL that parsers silently repair: they drop or trim spaces and control characters, turn a
+ * backslash into a slash and add missing slashes. Two parsers might then disagree about the URL.
  */
 const AMBIGUOUS = [
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -18,8 +18,8 @@ const AMBIGUOUS = [
 ];
 
 /**
- * Checks a URL by the rules for return URLs. The string itself stays as it is, because what was
- * checked is what is sent.
+ * Checks a URL by the rules for return URLs. The string itself is not normalised, so that the checked
+ * string is the one that is sent.
  *
  * @param name - the option, for the message
  * @param code - the error for a URL that cannot be used at all
@@ -50,9 +50,9 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
 };
 
 /**
- * Appends parameters and keeps every byte that was there. URLSearchParams would write the whole
- * query anew (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that
- * are undefined or false are left out.
+ * Appends parameters and keeps every byte that was there. URLSearchParams would serialise the whole query
+ * again (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that are
+ * undefined or false are left out.
  */
 export const appendParams = (
   url: string,

@@ -4,7 +4,7 @@ import type { Control } from '../mock-server/control/control.ts';
 import { API_BASES } from '../src/brand.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
-/** What `startMockServer` resolves with, as far as the fixtures use it. */
+/** The part of `startMockServer`'s result that the fixtures use. */
 export interface MockServerLike {
   readonly apiBase: string;
   readonly controlBase: string;
@@ -14,14 +14,14 @@ export interface MockServerLike {
   close(): Promise<void>;
 }
 
-/** Where the mock is that tests use: a server for each worker, or one that runs already. */
+/** The mock that tests use: a server per worker, or one that already runs. */
 export type PlaywrightParts<Options extends object> = StartedMock<Options> | RunningMock;
 
 /** The part is handed in, so that this entry loads neither a server nor a test runner by itself. */
 export interface StartedMock<Options extends object> {
   /** From `ofage/mock/node`. */
   startMockServer(options?: Options): Promise<MockServerLike>;
-  /** What every worker's server is like; it takes a free port unless this says otherwise. */
+  /** Options of every worker's server. By default it listens on a free port. */
   options?: Options;
 }
 
@@ -31,7 +31,7 @@ export interface RunningMock {
   baseUrl: string;
 }
 
-/** What a test that takes `ofage` gets: an account of its own on the worker's server. */
+/** The `ofage` fixture: a new account on the worker's server. */
 export interface PlaywrightAccount extends TestAccount {
   /** The script-tag bundle, bound to the mock. */
   readonly sdkUrl: string;
@@ -54,12 +54,12 @@ export interface RouteLike {
   fulfill(options: { response: never }): Promise<void>;
 }
 
-/** What the fixtures add to a test: the first type argument of `extend`. */
+/** Test fixtures, the first type argument of `extend`. */
 export interface OfAgeTestArgs {
   ofage: PlaywrightAccount;
 }
 
-/** What the fixtures add to a worker: the second type argument of `extend`. */
+/** Worker fixtures, the second type argument of `extend`. */
 export interface OfAgeWorkerArgs {
   ofageServer: MockServerLike;
 }
@@ -170,7 +170,7 @@ async function intercept(
         url,
         headers: { ...headers, authorization: `Bearer ${publishableKey}` },
       });
-      // It goes back to Playwright as it came from there.
+      // Passed back to Playwright unchanged.
       await route.fulfill({ response: response as never });
     });
   }

@@ -2,7 +2,7 @@ import type { MockService } from '../mock-server/service.ts';
 import type { ServiceOptions } from '../mock-server/service-options.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
-/** What a test that takes `ofage` gets: a service of its own, and its first account. */
+/** The `ofage` fixture: a new service and its first account. */
 export interface ServiceAccount<Handler = unknown> extends TestAccount {
   readonly service: MockService & { readonly handlers: Handler[] };
   /** Sends a request to the service without MSW: `createClient({ fetch: ofage.fetch })`. */
@@ -19,7 +19,7 @@ export interface VitestParts<Handler> {
    */
   setupServer?(...handlers: Handler[]): { listen(options?: object): void; close(): void };
   /**
-   * What every test's service is like.
+   * Options of every test's service.
    * @default a frozen clock at the real time
    */
   options?: ServiceOptions;

@@ -16,11 +16,11 @@ export interface ReturnParameters {
 }
 
 /**
- * Reads the parameters that the service appended to `returnUrl`. When a page of the same origin is
- * waiting for this session in `new-tab` mode, it also tells that page, over a channel that works
- * where the browser has cut the windows apart (COOP), and the window that shows the return page is
- * then closed. In `redirect` mode nobody waits, and it only returns the parameters. Needs no key
- * and no network; safe to call on any page and on a server.
+ * Reads the parameters that the service appended to `returnUrl`. When a page of the same origin is waiting
+ * for this session in `new-tab` mode, it also notifies that page, over a channel that works even if COOP
+ * has severed the two windows. The window with the return page is then closed. In `redirect` mode no page
+ * waits, so it only returns the parameters. Needs no key and no network; safe to call on any page and on a
+ * server.
  *
  * @param url - the address to read; default: the page's own
  * @returns the untrusted parameters, or `null` when the address carries none

@@ -6,7 +6,7 @@ import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
 import { Secret } from './secret.ts';
 
-/** What `createClient` takes. */
+/** Options of `createClient`. */
 export interface ClientOptions {
   /**
    * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that
@@ -25,7 +25,7 @@ export interface ClientOptions {
    */
   fetch?: FetchLike | undefined;
   /**
-   * How long one call may take, answer included. Milliseconds, an integer from 1 to 2_147_483_647.
+   * Time limit of one call, including its response. Milliseconds, an integer from 1 to 2_147_483_647.
    * @default 15_000
    */
   timeoutMs?: number | undefined;
@@ -86,7 +86,7 @@ function resolveSecretKey(value: unknown): Secret {
   if (/\s/.test(value)) {
     refuse('secret_key_invalid', 'secretKey contains white space; was a line break copied along?');
   }
-  // Visible ASCII: anything else cannot stand in a header.
+  // Visible ASCII, because a header value allows nothing else.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
     refuse('secret_key_invalid', 'secretKey must start with "sk_", followed by the key itself');
   }

@@ -14,10 +14,10 @@ export interface Client {
    * Creates a session, which lives ten minutes, and sends the overrides that only a secret key may
    * set (`verificationMode`, `challengeAge`, `faceMatchEnabled`).
    *
-   * Nothing is retried. A second call makes a second session, which is harmless: one that nobody
-   * opens ends with its ten minutes. Look at `billingBlock` before sending the shopper on.
+   * The client never retries. A second call creates a second session, which is harmless: a session that is
+   * never opened expires after ten minutes. Check `billingBlock` before you send the shopper on.
    *
-   * @param input - checked before anything is sent; fields that are not known are refused
+   * @param input - checked before anything is sent; unknown fields are refused
    * @param options - an abort signal and a time limit for this call
    * @returns the session; send the shopper to its `verifyUrl` and keep its `sessionId`
    * @throws {@link OfAgeError} `invalid_input`, `invalid_option`, `return_url_not_allowed`,
@@ -79,7 +79,7 @@ export interface CallOptions {
   /** Ends the call with the code `aborted`. The service may have done its part by then. */
   signal?: AbortSignal | undefined;
   /**
-   * How long this call may take. Milliseconds, an integer from 1 to 2_147_483_647.
+   * Time limit of this call. Milliseconds, an integer from 1 to 2_147_483_647.
    * @default the client's `timeoutMs`
    */
   timeoutMs?: number | undefined;

@@ -52,15 +52,15 @@ export type OfAgeErrorCode =
   | 'body_too_large'
   | 'event_in_progress';
 
-/** What an {@link OfAgeError} knows besides its code and its sentence. */
+/** Fields of an {@link OfAgeError} besides its code and its message. */
 export interface OfAgeErrorContext {
   /** The HTTP status of the service's answer; left out when there was none. */
   status?: number | undefined;
-  /** How long the service asks to wait, in milliseconds, an integer from 0. */
+  /** Waiting time that the service asks for, in milliseconds, an integer from 0. */
   retryAfterMs?: number | undefined;
   /** The service's own messages, word for word, one per problem it found. */
   details?: readonly string[] | undefined;
-  /** What caused this error: a copy of the failure of `fetch`, or the reason of an abort. */
+  /** The cause: a copy of the error of `fetch`, or the reason of an abort. */
   cause?: unknown;
 }
 
@@ -90,16 +90,16 @@ export interface OfAgeErrorContext {
 export class OfAgeError extends Error {
   /** Always `OfAgeError`, also in a minified build. */
   override readonly name = 'OfAgeError';
-  /** Which case of {@link OfAgeErrorCode} this is. */
+  /** The error code, one of {@link OfAgeErrorCode}. */
   readonly code: OfAgeErrorCode;
   /** The HTTP status of the service's answer; `undefined` when there was none. */
   readonly status: number | undefined;
   /**
-   * Whether the same call may succeed later, without a change on your side. Nothing is retried for
-   * you: see `createSession` and `validateSession` for what a second call means.
+   * True if the same call may succeed later without a change on your side. The kit never retries: see
+   * `createSession` and `validateSession` for what a second call means.
    */
   readonly retryable: boolean;
-  /** How long the service asks to wait, in milliseconds; `undefined` when it did not say. */
+  /** Waiting time that the service asks for, in milliseconds; `undefined` if it gave none. */
   readonly retryAfterMs: number | undefined;
   /** The service's own messages, word for word; empty when there were none. */
   readonly details: readonly string[];
@@ -139,7 +139,7 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return name === 'OfAgeError' && typeof code === 'string' && Object.hasOwn(REASONS, code);
 }
 
-/** Why, in a few words, for the codes that an HTTP status or a failed request turns into. */
+/** Returns the reason in a few words, for errors made from an HTTP status or a failed request. */
 export function reasonFor(code: OfAgeErrorCode): string {
   return REASONS[code];
 }

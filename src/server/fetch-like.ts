@@ -3,7 +3,7 @@ import { OfAgeError } from './errors.ts';
 /** The part of `fetch` that the kit uses, so that any implementation of it fits. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What the kit passes to {@link FetchLike}. */
+/** The request that the kit passes to {@link FetchLike}. */
 export interface FetchInit {
   method: 'POST';
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface FetchInit {
   signal: AbortSignal;
 }
 
-/** What the kit reads of an answer. */
+/** The part of a response that the kit reads. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };

@@ -1,15 +1,16 @@
 import { assertInteger } from './integer-option.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** What {@link createMemoryWebhookStore} takes. */
+/** Options of {@link createMemoryWebhookStore}. */
 export interface MemoryWebhookStoreOptions {
   /**
-   * How long a handled event is remembered. Milliseconds, an integer from 1 to 31_536_000_000 (a year).
+   * Time for which a handled event is remembered. Milliseconds, an integer from 1 to 31_536_000_000 (a
+   * year).
    * @default 691_200_000 (eight days: seven of redelivery and one of retries)
    */
   retentionMs?: number | undefined;
   /**
-   * How many handled events are remembered; beyond that the oldest are forgotten, and a late copy of
+   * Maximum number of handled events to remember. Beyond it the oldest are forgotten, and a late copy of
    * one would be handled again. An integer from 1 to 10_000_000. An entry takes less than 200 bytes.
    * @default 100_000
    */
@@ -47,7 +48,7 @@ export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}
       if (doneAtMs.size <= maxEntries && atMs + retentionMs > nowMs) break;
       doneAtMs.delete(key);
     }
-    // What a handler that never ends left behind.
+    // Expired claims of handlers that never ended.
     for (const [key, { untilMs }] of claims) {
       if (untilMs > nowMs) break;
       claims.delete(key);

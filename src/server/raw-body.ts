@@ -3,8 +3,8 @@ import { kindOf } from './json-object.ts';
 import type { Bytes } from './signature.ts';
 
 /**
- * The body of a request as it came over the wire: its bytes, its exact text, or a stream of bytes
- * that nothing has read yet (the `body` of a Fetch `Request`, or the request itself in Node).
+ * The body of a request exactly as received: its bytes, its text, or an unread stream of bytes (the `body`
+ * of a Fetch `Request`, or the request itself in Node).
  */
 export type RawBody =
   Uint8Array | ArrayBuffer | string | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
@@ -25,7 +25,7 @@ export function toBytes(rawBody: unknown): Bytes {
   );
 }
 
-/** Collects a body, and stops reading as soon as it is too long. */
+/** Reads a body, and stops when it is longer than `maxBytes`. */
 export async function readRawBody(body: unknown, maxBytes: number): Promise<Bytes> {
   const next = toReader(body);
   if (!next) {

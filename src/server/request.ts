@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts';
 import { parseRefusal, toRefusalError } from './refusal.ts';
 import type { Secret } from './secret.ts';
 
-/** What every call of one client shares. */
+/** State shared by all calls of one client. */
 export interface Connection {
   readonly secretKey: Secret;
   readonly baseUrl: string;

@@ -1,17 +1,21 @@
 import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
 
-/** How a session checks age: `L1` estimates it from the face, `L2` always asks for an ID document. */
+/**
+ * The method of the age check: `L1` estimates the age from the face, `L2` always asks for an ID document.
+ */
 export type VerificationMode = 'L1' | 'L2';
 
-/** What {@link Client.createSession} takes. Fields left out, or `undefined`, follow the account's policy. */
+/**
+ * Input of {@link Client.createSession}. Fields that are absent or `undefined` follow the account's policy.
+ */
 export interface CreateSessionInput {
   /**
-   * Where the shopper goes after the verification: an absolute `https:` or `http:` URL. Its query
-   * parameters are kept. The service checks its domain against the account's allowed domains.
+   * The page that the shopper returns to after the verification: an absolute `https:` or `http:` URL. Its
+   * query parameters are kept. The service checks its domain against the account's allowed domains.
    */
   returnUrl: string;
-  /** Where the shopper goes after closing or abandoning, in new-tab flows. An absolute URL. */
+  /** The page for a shopper who closes or abandons the check, in new-tab flows. An absolute URL. */
   cancelUrl?: string | undefined;
   /** The account of the secret key. Only needed to be told about a mix-up of keys. */
   merchantId?: string | undefined;
@@ -26,7 +30,7 @@ export interface CreateSessionInput {
   verificationMode?: VerificationMode | undefined;
   /** Overrides the account's age threshold for this session. Years, a number from 25 to 99. */
   challengeAge?: number | undefined;
-  /** Whether the selfie is compared with the document's photo. `false` skips this comparison only. */
+  /** Compares the selfie with the document's photo. `false` skips only this comparison. */
   faceMatchEnabled?: boolean | undefined;
 }
 

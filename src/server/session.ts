@@ -19,20 +19,20 @@ export interface Session {
    * log it, or send it anywhere else.
    */
   readonly sessionToken: string;
-  /** Where to send the shopper, exactly as it is. It holds the session token: do not log it. */
+  /** The address to send the shopper to, unchanged. It contains the session token: do not log it. */
   readonly verifyUrl: string;
-  /** When the session ends, ten minutes after its creation. ISO 8601. */
+  /** End of the session, ten minutes after its creation. ISO 8601. */
   readonly expiresAt: string;
   /**
    * Always `false`.
    * @deprecated Look at `sandboxMode`.
    */
   readonly testMode: boolean;
-  /** Whether the session runs in the sandbox. */
+  /** True if the session runs in the sandbox. */
   readonly sandboxMode: boolean;
   /** The `externalUserId` of the input, `null` when there was none. */
   readonly externalUserId: string | null;
-  /** Whether the selfie is compared with the document's photo. */
+  /** True if the selfie is compared with the document's photo. */
   readonly faceMatchEnabled: boolean;
   /** For a QR code that continues the session on a phone. Opaque. */
   readonly handoffToken: string;
@@ -40,13 +40,13 @@ export interface Session {
   readonly billingBlock?: BillingBlock;
 }
 
-/** Why billing stops a verification. */
+/** The reason why billing blocks a verification. */
 export interface BillingBlock {
-  /** The case. */
+  /** The reason as a code. */
   readonly code: 'SUBSCRIPTION_REQUIRED' | 'PLAN_LIMIT_REACHED' | 'SANDBOX_LIMIT_REACHED';
   /** An explanation that users may see. */
   readonly message: string;
-  /** Where the account's owner can change the plan. */
+  /** The page on which the account's owner can change the plan. */
   readonly portalUrl?: string;
 }
 

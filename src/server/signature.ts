@@ -1,4 +1,4 @@
-/** Bytes in a buffer of their own, which is what Web Crypto's types ask for. */
+/** Bytes backed by an `ArrayBuffer` that is not shared, as the types of Web Crypto require. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**

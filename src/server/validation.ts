@@ -13,8 +13,8 @@ import type { VerificationMode } from './session-input.ts';
 import { readTestMode } from './session.ts';
 
 /**
- * What {@link Client.validateSession} resolves to: a union that `verified` tells apart. Only the
- * `true` side has `status: 'verified'`; an answer that contradicts itself never becomes a value.
+ * Result of {@link Client.validateSession}, a union discriminated by `verified`. Only the `true` side has
+ * `status: 'verified'`; a response that contradicts itself is rejected.
  */
 export type ValidationResult = VerifiedSession | UnverifiedSession;
 
@@ -23,7 +23,7 @@ export interface VerifiedSession extends ValidatedFields {
   readonly verified: true;
   readonly accessGranted: true;
   readonly status: 'verified';
-  /** When the verification was completed. ISO 8601. */
+  /** Time at which the verification was completed. ISO 8601. */
   readonly timestamp: string;
 }
 
@@ -33,11 +33,11 @@ export interface UnverifiedSession extends ValidatedFields {
   readonly accessGranted: false;
   /** `pending` may still change, and does not use the session up; the others are final. */
   readonly status: 'failed' | 'cancelled' | 'pending';
-  /** When the session was settled, ISO 8601; `null` while it is pending. */
+  /** Time at which the session was settled, ISO 8601; `null` while it is pending. */
   readonly timestamp: string | null;
 }
 
-/** What both sides of {@link ValidationResult} say. */
+/** Fields common to both sides of {@link ValidationResult}. */
 export interface ValidatedFields {
   /** The session that was asked for. */
   readonly sessionId: string;
@@ -47,7 +47,7 @@ export interface ValidatedFields {
   readonly verificationMode: VerificationMode;
   /** The age threshold that was used, in years. */
   readonly challengeAge: number;
-  /** Whether the selfie was compared with the document's photo. */
+  /** True if the selfie was compared with the document's photo. */
   readonly faceMatchEnabled: boolean;
   /** Your identifier of the user as given at creation, `null` when there was none. */
   readonly externalUserId: string | null;
@@ -56,11 +56,11 @@ export interface ValidatedFields {
    * @deprecated Nothing replaces it.
    */
   readonly testMode: boolean;
-  /** When the session ends. ISO 8601. */
+  /** End of the session. ISO 8601. */
   readonly expiresAt: string;
 }
 
-/** What a verified session must be about, for {@link grantsAccess}. */
+/** Requirements on a verified session, for {@link grantsAccess}. */
 export interface AccessExpectation {
   /**
    * Your identifier of the user who asks for access now, compared for equality. `null` says that the
@@ -75,9 +75,8 @@ export interface AccessExpectation {
 }
 
 /**
- * Tells whether a validation result gives this user access: it is verified, and it is about this
- * user. A shopper can bring along the session id of somebody else who passed; comparing the user is
- * what stops that.
+ * Tells whether a validation result gives this user access: it is verified, and it is about this user. A
+ * shopper can bring along the session id of another user who passed; comparing the user is what stops that.
  *
  * @param result - what `validateSession` resolved to
  * @param expected - whom and what the session must be about

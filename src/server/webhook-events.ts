@@ -13,10 +13,10 @@ import {
 import type { VerificationMode } from './session-input.ts';
 
 /**
- * A notification of the service, told apart by `event`.
+ * A webhook of the service, a union discriminated by `event`.
  *
- * Delivery is at-least-once and in no promised order: act on an event once, by `eventId` where there
- * is one and by `data.sessionId` otherwise.
+ * Delivery is at-least-once and the order is not guaranteed. Handle each event once, identified by
+ * `eventId` if present and otherwise by `data.sessionId`.
  *
  * @example
  * ```ts
@@ -74,23 +74,23 @@ export type SessionTimeoutEvent = WebhookEnvelope<
   WebhookSessionData & { readonly expiresAt: string }
 >;
 
-/** What surrounds the data of every event. */
+/** Envelope of every event. */
 export interface WebhookEnvelope<Kind extends string, Data> {
   /** The kind of event. */
   readonly event: Kind;
-  /** When the notification was made, ISO 8601; for a timeout, the deadline of the session. */
+  /** Creation time of the event, ISO 8601; for a timeout, the session's deadline. */
   readonly timestamp: string;
   /** The account. */
   readonly tenantId: string;
-  /** `true` for a test that somebody sent from the dashboard: acknowledge it, and change nothing. */
+  /** `true` for a test event sent from the dashboard: acknowledge it and change nothing. */
   readonly test: boolean;
   /** The same in every retry and redelivery of this event. Completions and timeouts have one. */
   readonly eventId?: string;
-  /** What happened. */
+  /** The kind of the event. */
   readonly data: Data;
 }
 
-/** What the data of every event has. */
+/** Data common to all events. */
 export interface WebhookSessionData {
   /** The session. */
   readonly sessionId: string;
@@ -98,7 +98,7 @@ export interface WebhookSessionData {
   readonly verificationMode: VerificationMode;
   /** The age threshold of the session, in years. */
   readonly challengeAge: number;
-  /** When it happened. ISO 8601. */
+  /** Time of the event. ISO 8601. */
   readonly timestamp: string;
   /** Your identifier of the user; left out when the session was created without one. */
   readonly externalUserId?: string;

@@ -5,11 +5,11 @@ import { createMemoryWebhookStore } from './memory-webhook-store.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** What `createWebhookHandler` takes. */
+/** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions {
   /**
-   * The endpoint's signing secret; several while it is being replaced, and then any of them will do.
-   * A function is asked at each request, for secrets that live in a vault or change while you run.
+   * The endpoint's signing secret; several while it is being rotated, and then any of them is accepted. A
+   * function is called for each request, for secrets that are in a vault or change at run time.
    */
   secret:
     | string
@@ -24,62 +24,62 @@ export interface WebhookHandlerOptions {
    */
   onEvent: (event: WebhookEvent, context: WebhookContext) => unknown;
   /**
-   * Sees the tests that somebody sends from the dashboard. They change nothing, never reach `onEvent`
-   * and are not deduplicated.
-   * @default nothing; the test is acknowledged
+   * Called with test events sent from the dashboard. They never reach `onEvent` and are not deduplicated.
+   * @default nothing; the test event is acknowledged
    */
   onTest?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Sees the copies of an event that was handled before, for counting them.
+   * Called with each copy of an event that was handled before, for metrics.
    * @default nothing; the copy is acknowledged
    */
   onDuplicate?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Sees everything that went wrong, whatever was answered; the caller is never told more than the
-   * status. What this throws is ignored.
+   * Called with every failure, whatever the response was; the caller only ever learns the status. An
+   * exception of this function is ignored.
    * @default writes a line to `console.error`
    */
   onProblem?: ((problem: WebhookProblem) => unknown) | undefined;
   /**
-   * Remembers which events were handled. Each endpoint needs one of its own: see {@link WebhookStore}.
-   * @default a `createMemoryWebhookStore()` of this handler's own: one process, eight days, 100,000 events
+   * Remembers which events were handled. Each endpoint needs a separate store: see {@link WebhookStore}.
+   * @default a new `createMemoryWebhookStore()`: one process, eight days, 100,000 events
    */
   store?: WebhookStore | undefined;
   /**
-   * How long one run of `onEvent` may take before the event is free for the next copy, as it is after
-   * a crash. Completions are repeated for long enough; a `session.timeout` is given up after some
-   * 15 seconds and a `session.started` after three, so that only a shorter lease or redelivery brings
-   * one whose handling crashed. Milliseconds, an integer from 1_000 to 86_400_000.
+   * Time limit of one run of `onEvent`. After it the next copy of the event is handled, as it is after a
+   * crash. The service retries completions for much longer than a minute. It retries a `session.timeout`
+   * for only 15 seconds and a `session.started` for three, so if the handler crashes during one of these,
+   * you get it again only with a shorter lease or by redelivery. Milliseconds, an integer from 1_000 to
+   * 86_400_000.
    * @default 60_000
    */
   leaseMs?: number | undefined;
   /**
-   * The longest body that is read. Bytes, an integer from 262_144 to 67_108_864. The lower bound is
-   * above what the service sends, which is three times the 65_536 bytes that a session is created with,
-   * and some: it takes a 413 for a rejection, and an hour of them pauses the endpoint.
+   * The largest body that is accepted. Bytes, an integer from 262_144 to 67_108_864. The service sends a
+   * little more than three times the 65_536 bytes that a create request may have. The lower bound is above
+   * that, because the service counts a 413 as a rejection, and an hour of rejections pauses the endpoint.
    * @default 1_048_576
    */
   maxBodyBytes?: number | undefined;
 }
 
-/** What `onEvent` gets besides the event. */
+/** Second argument of `onEvent`. */
 export interface WebhookContext {
-  /** The same for all copies of the event: use it as a unique key where you write down what you did. */
+  /** Identical for all copies of the event: use it as a unique key in your database. */
   readonly key: string;
-  /** Aborts when `leaseMs` is over: another copy may be handled from then on, so stop. */
+  /** Aborts after `leaseMs`. Stop then, because another copy may be handled from that moment. */
   readonly signal: AbortSignal;
 }
 
-/** One thing that went wrong, for your log. */
+/** A failure, for your log. */
 export interface WebhookProblem {
   /** The HTTP status that was answered. */
   readonly status: number;
   /**
-   * An `OfAgeError` whose code says why a request was not accepted; or what `onEvent`, `onTest`,
-   * `onDuplicate`, `secret` or the store threw.
+   * An `OfAgeError` whose code is the reason for rejecting the request, or the exception of `onEvent`,
+   * `onTest`, `onDuplicate`, `secret` or the store.
    */
   readonly error: unknown;
-  /** The event, verified, where it got that far; else `null`. */
+  /** The event if its signature was verified, otherwise `null`. */
   readonly event: WebhookEvent | null;
 }
 
@@ -96,7 +96,7 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
   assertSecret(known.secret);
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
   if (unknown !== undefined) {
-    // The name is not shown: a secret in the wrong place would stand in a log.
+    // The message omits the name, because a misplaced secret would end up in a log.
     refuse('invalid_option', `an option is unknown; known are ${OPTION_NAMES.join(', ')}`);
   }
   const { secret, store = createMemoryWebhookStore() } = known;
@@ -145,7 +145,7 @@ function refuse(code: OfAgeErrorCode, reason: string): never {
 function ignore(): void {}
 
 function print({ status, error }: WebhookProblem): void {
-  // A failure that nobody looks at must be seen somewhere: the caller learns only the status.
+  // Failures must be visible by default, because the caller learns only the status.
   // oxlint-disable-next-line no-console
   console.error(`OfAge webhook answered ${status}:`, isOfAgeError(error) ? String(error) : error);
 }

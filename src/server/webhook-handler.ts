@@ -10,7 +10,7 @@ import { type WebhookRequest, readWebhookRequest } from './webhook-request.ts';
 import { type Verdict, runOnce } from './webhook-run.ts';
 import { toEvent } from './webhooks.ts';
 
-/** What {@link createWebhookHandler} returns. */
+/** The function that {@link createWebhookHandler} returns. */
 export interface WebhookHandler {
   /** Answers a Fetch-style request. Never rejects. */
   (request: Request): Promise<Response>;
@@ -18,7 +18,9 @@ export interface WebhookHandler {
   handle(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
-/** What to answer. There is no body: the service reads none, and a stranger should learn nothing. */
+/**
+ * The response to send. It has no body, because the service ignores it and a stranger should learn nothing.
+ */
 export interface WebhookAnswer {
   /** The HTTP status. */
   readonly status: number;
@@ -60,7 +62,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   const settings = resolveWebhookHandlerOptions(options);
 
   const handle = async (request: WebhookRequest): Promise<WebhookAnswer> => {
-    const verdict = await judge(settings, request);
+    const verdict = await processRequest(settings, request);
     const { status, error, event = null } = verdict;
     // Not by its value: undefined can be thrown as well.
     if ('error' in verdict) {
@@ -90,8 +92,11 @@ async function* readAtOnce(request: Request): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(await request.arrayBuffer());
 }
 
-/** The stage of a failure decides: what `onEvent` throws must not pass for a wrong signature. */
-async function judge(
+/**
+ * Reads, parses and handles the request. The status depends on the failing stage, so that an exception of
+ * `onEvent` is never reported as a wrong signature.
+ */
+async function processRequest(
   settings: ResolvedWebhookHandlerOptions,
   request: WebhookRequest,
 ): Promise<Verdict> {

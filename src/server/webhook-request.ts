@@ -16,7 +16,7 @@ export interface WebhookRequest {
   readonly body: RawBody | null | undefined;
 }
 
-/** Reads a request and checks who sent it. What comes back is signed; what it says is not looked at. */
+/** Reads a request and checks who sent it. The result is signed, but its contents are not checked yet. */
 export async function readWebhookRequest(
   { secret, maxBodyBytes }: ResolvedWebhookHandlerOptions,
   { method, headers, body }: WebhookRequest,
@@ -28,7 +28,8 @@ export async function readWebhookRequest(
     );
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
-  // Parsers leave nothing where there was no body. Unsigned, it is a stranger's and not our mistake.
+  // Body parsers leave the body undefined if the request has none. An unsigned request like this comes from
+  // a stranger, so it is not a mistake of this server.
   const isEmpty = signature === undefined && (body === null || body === undefined);
   const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
@@ -41,8 +42,8 @@ export async function readWebhookRequest(
 }
 
 /**
- * Tells a body that our own server changed from one that somebody else did: the sender's
- * `content-length` does not fit what arrived here.
+ * Detects a body that the merchant's own server changed: its length differs from the sender's
+ * `content-length`.
  */
 function toChangedBody(announced: string | undefined, length: number): OfAgeError | undefined {
   if (announced === undefined || !/^\d+$/.test(announced) || Number(announced) === length) return;

@@ -1,17 +1,17 @@
-/** What {@link WebhookStore.claim} found: nobody has it, it is done, or somebody is at it. */
+/** Result of {@link WebhookStore.claim}: claimed now, already handled, or claimed by another call. */
 export type WebhookClaim = 'new' | 'done' | 'in_progress';
 
 /**
  * Remembers which events were handled, so that a copy is not handled again. The service delivers at
  * least once, and a copy may come days later or while the first is still being handled.
  *
- * A claim is a lease and not a lock: whoever claimed an event and then crashed loses it after
- * `leaseMs`, and the next copy is handled instead of being mistaken for a duplicate.
+ * A claim is a lease and not a lock. A server that claimed an event and crashed loses the claim after
+ * `leaseMs`, so that the next copy is handled and not mistaken for a duplicate.
  *
- * All servers that receive for one endpoint must share one store. `claim` must be atomic among them:
- * of two at the same moment, one gets `new` and the other `in_progress`. Another endpoint needs another
- * store, table or prefix before its keys: an event has the same key at every endpoint, so in a shared
- * store whichever handler comes second takes it for a copy and never runs.
+ * All servers that receive for one endpoint must share one store. `claim` must be atomic among them: of two
+ * concurrent calls, one gets `new` and the other `in_progress`. Each endpoint needs a separate store, table
+ * or key prefix. An event has the same key at every endpoint, so with a shared store only one of two
+ * endpoints would handle it.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ export interface WebhookStore {
    */
   claim(key: string, token: string, leaseMs: number): Promise<WebhookClaim>;
   /**
-   * Marks an event as done, whoever holds the claim: it was handled, and that stays true. Keep it for
-   * eight days at least: the service may deliver an event again for seven, and retries for one more.
+   * Marks an event as done, even if the claim belongs to another call by now. Keep this for at least eight
+   * days: the service may redeliver an event for seven days, and then retries for one more.
    */
   complete(key: string): Promise<void>;
   /**

@@ -6,12 +6,12 @@ import { type Bytes, isSignedWith, parseSignature } from './signature.ts';
 import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhook-events.ts';
 
 /**
- * Checks that a webhook comes from the service, and reads it. Only what this resolves to may be
- * acted on; every other ending is a rejection.
+ * Verifies that a webhook comes from the service, and parses it. Act only on the event that this resolves
+ * to; all else is a rejection.
  *
- * Pass the body as it came over the wire: the signature is over these bytes, and a body that was
- * parsed and written again has others. In Express that is `express.raw({ type: 'application/json' })`,
- * in Fetch-style frameworks `await request.arrayBuffer()`.
+ * Pass the body exactly as received: the signature covers these bytes, and a body that was parsed and
+ * serialised again has different ones. In Express that is `express.raw({ type: 'application/json' })`, in
+ * Fetch-style frameworks `await request.arrayBuffer()`.
  *
  * The signature carries no time, and an event may be delivered again days later, so a copy of an
  * earlier request passes too: act once per `eventId`, or per session where there is none.
@@ -55,13 +55,14 @@ export async function verifyWebhook(
   return toEvent(await openSigned(rawBody, signatureHeader, secret));
 }
 
-/** The first half: is it signed, and is it JSON? What it says is not looked at yet. */
+/** Verifies the signature and parses the JSON. {@link toEvent} checks the contents. */
 export async function openSigned(
   rawBody: Uint8Array | ArrayBuffer | string,
   signatureHeader: string | null | undefined,
   secret: string | readonly string[],
 ): Promise<JsonObject> {
-  // Copied before the first await: what is parsed below is what was verified, whoever reuses a buffer.
+  // Copied before the first await, so that the verified bytes are parsed below even if the caller reuses
+  // the buffer.
   const bytes = toBytes(rawBody);
   const keys = toKeys(secret);
   const digest = toDigest(signatureHeader);
@@ -76,7 +77,7 @@ export async function openSigned(
   return readSigned(() => parseJsonObject(decode(bytes)));
 }
 
-/** The second half: which event is it? */
+/** Checks the contents and returns the event. */
 export function toEvent(body: JsonObject): WebhookEvent {
   return readSigned(() => parseWebhookEvent(body));
 }
