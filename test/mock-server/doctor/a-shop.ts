@@ -29,6 +29,8 @@ export interface Shop {
   create(body?: object): Promise<string>;
   /** The shopper comes to an end of the verification, and what that causes happens. */
   settle(sessionId: string, outcome?: 'verified' | 'failed_age_not_met'): Promise<void>;
+  /** Creates a session and settles it. Returns its id. */
+  verify(outcome?: 'verified' | 'failed_age_not_met'): Promise<string>;
   /** The server asks what became of it. */
   validate(sessionId: string, body?: object): Promise<Answer>;
   observe(kind: ObservationInput['kind'], sessionId: string, more?: object): Promise<void>;
@@ -41,6 +43,12 @@ export interface Shop {
 export interface ShopOptions extends ServiceOptions {
   receiver?: Receiver;
 }
+
+/** Fails on the attempt with this number, and accepts all others. */
+export const failsOnce =
+  (attempt: number, error: string): Receiver =>
+  (n) =>
+    n === attempt ? { answer: { kind: 'failure', error } as object } : {};
 
 export const SIGNED = { url: HOOK, secret: 'whsec_of_the_shop' };
 /** Gets events, but not those that tell a result. */
@@ -104,6 +112,11 @@ export async function aShop({
       await control.settle(sessionId, outcome);
       await clock.advance(0);
     },
+    async verify(outcome) {
+      const sessionId = await shop.create();
+      await shop.settle(sessionId, outcome);
+      return sessionId;
+    },
     validate: (sessionId, body = { sessionId }) => post('/sessions/validate', secretKey, body),
     async observe(kind, sessionId, more = {}) {
       await control.addObservation({ kind, sessionId, ...more });
@@ -128,8 +141,7 @@ const ACCEPTED: WebhookResult = {
 
 /** Everything as it should be, from the page to the answer that access is given by. */
 export async function buy(shop: Shop): Promise<string> {
-  const sessionId = await shop.create();
-  await shop.settle(sessionId);
+  const sessionId = await shop.verify();
   const { body } = await shop.validate(sessionId);
   if (body.verified) await shop.observe('access_granted', sessionId, { by: 'return page' });
   return sessionId;

@@ -1,0 +1,15 @@
+import type { Shop, ShopOptions } from './a-shop.ts';
+
+/** An integration with a mistake, and all that the doctor says about it. */
+export interface Case {
+  mistake: string;
+  why: string;
+  options?: ShopOptions;
+  run: (shop: Shop) => Promise<unknown>;
+  /** As `code severity`. */
+  finds: readonly string[];
+}
+
+/** Returns the id of the session's latest event. */
+export const eventOf = async ({ my }: Shop, sessionId: string): Promise<string> =>
+  (await my.service.control.events({ sessionId })).at(-1)!.id;

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ACCESS_CASES } from './access-cases.ts';
+import { aShop, type Shop } from './a-shop.ts';
+import { REQUEST_CASES } from './request-cases.ts';
+import { RESULT_CASES } from './result-cases.ts';
+import { WEBHOOK_CASES } from './webhook-cases.ts';
+
+let shop: Shop;
+afterEach(() => shop?.my.service.close());
+
+const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
+
+describe('the doctor finds exactly', () => {
+  it.each(CASES)('$finds when the mistake is: $mistake ($why)', async ({ options, run, finds }) => {
+    shop = await aShop(options);
+    await run(shop);
+    expect(await shop.findings()).toEqual(finds);
+  });
+});
+
+it('has a case for every severity of every code that the guide names', () => {
+  const guide = readFileSync('docs/guides/doctor.md', 'utf8');
+  const named = [...guide.matchAll(/^\| `([a-z_]+)` +\| (problem|warning|ok)( or warning)? /gm)];
+  const all = named.flatMap(([, code, first, second]) => [
+    `${code} ${first}`,
+    ...(second ? [`${code} warning`] : []),
+  ]);
+  const found = new Set(CASES.flatMap(({ finds }) => finds));
+  expect([...found].sort()).toEqual(all.sort());
+});

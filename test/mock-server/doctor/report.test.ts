@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { percentile95 } from '../../../mock-server/doctor/delivery-checks.ts';
+import { aShop, buy, MINUTE, type Shop } from './a-shop.ts';
+
+let shop: Shop;
+afterEach(() => shop?.my.service.close());
+
+it('takes the nearest rank for the p95', () => {
+  const answers = (slow: number) => Array.from({ length: 20 }, (_, n) => (n < slow ? 9_000 : 10));
+  expect(percentile95([])).toBe(0);
+  expect(percentile95([7])).toBe(7);
+  expect(percentile95(answers(1))).toBe(10);
+  expect(percentile95(answers(2))).toBe(9_000);
+});
+
+describe('the report', () => {
+  it('puts problems before warnings, with evidence that can be looked up', async () => {
+    shop = await aShop({ endpoints: [] });
+    const id = await shop.create({ externalUserId: null });
+    await shop.settle(id);
+    await shop.observe('access_granted', id);
+    const { findings } = await shop.doctor();
+    expect(findings.map(({ severity }) => severity)).toEqual(['problem', 'warning', 'warning']);
+    expect(findings.map(({ evidence }) => evidence)).toEqual([
+      [{ kind: 'observation', id: '1', at: '2026-01-01T00:00:00.000Z' }],
+      [{ kind: 'session', id, at: '2026-01-01T00:00:00.000Z' }],
+      [],
+    ]);
+  });
+
+  it('keeps the newest 20 of much evidence', async () => {
+    shop = await aShop();
+    for (let n = 0; n < 25; n += 1) await shop.post('/sessions/create', 'sk_wrong', {});
+    const [finding] = (await shop.doctor()).findings;
+    expect(finding!.detail).toMatch(/^25 requests/);
+    expect(finding!.evidence.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, n) => String(n + 6)),
+    );
+  });
+
+  it('says what it is made from, since when, and what was forgotten', async () => {
+    shop = await aShop();
+    const empty = await shop.doctor();
+    expect(empty.seen).toEqual({
+      requests: 0,
+      sessions: 0,
+      deliveries: 0,
+      observations: 0,
+      since: null,
+      forgottenRequests: 0,
+    });
+    await buy(shop);
+    await shop.advance(MINUTE);
+    for (let n = 0; n < 499; n += 1) await shop.post('/sessions/create', null, {});
+    expect(await shop.doctor()).toMatchObject({
+      checkedAt: '2026-01-01T00:01:00.000Z',
+      seen: {
+        requests: 500,
+        sessions: 1,
+        deliveries: 2,
+        observations: 1,
+        since: '2026-01-01T00:00:00.000Z',
+        forgottenRequests: 1,
+      },
+    });
+  });
+
+  it('leaves out what the hosted page asks', async () => {
+    shop = await aShop();
+    const { sessionToken } = await shop.my.create({ externalUserId: 'anna' });
+    await shop.my.hosted('session', sessionToken);
+    await shop.my.hosted('session', 'nonsense');
+    expect(await shop.doctor()).toMatchObject({
+      seen: { requests: 1 },
+      findings: [{ code: 'all_well' }],
+    });
+  });
+
+  it('still knows what was wrong when pages have been open for a while', async () => {
+    shop = await aShop();
+    await shop.my.api('validate', shop.publishableKey, {});
+    const { sessionToken } = await shop.my.create({ externalUserId: 'anna' });
+    for (let n = 0; n < 600; n += 1) await shop.my.hosted('heartbeat', sessionToken);
+    expect(await shop.doctor()).toMatchObject({
+      seen: { requests: 2, forgottenRequests: 0 },
+      findings: [{ code: 'publishable_key_to_validate' }],
+    });
+  });
+
+  it('is of one session when one is asked for', async () => {
+    shop = await aShop();
+    const good = await buy(shop);
+    const bad = await shop.create({ externalUserId: null });
+    await shop.validate(bad);
+    await shop.post('/sessions/validate', shop.publishableKey, { sessionId: bad });
+    await shop.observe('access_granted', bad);
+    expect(await shop.findings({ sessionId: good })).toEqual(['all_well ok']);
+    expect(await shop.findings({ sessionId: bad })).toEqual([
+      'access_not_verified problem',
+      'publishable_key_to_validate problem',
+      'user_missing warning',
+    ]);
+    expect((await shop.doctor({ sessionId: bad })).seen).toMatchObject({
+      requests: 3,
+      sessions: 1,
+      deliveries: 1,
+      observations: 1,
+    });
+  });
+
+  it('is of one account when one is asked for, and of requests that are nobody’s', async () => {
+    shop = await aShop();
+    const { control } = shop.my.service;
+    const other = await control.createTenant({ name: 'Wine' });
+    await buy(shop);
+    expect(await shop.findings({ tenantId: shop.tenantId })).toEqual(['all_well ok']);
+    expect(await shop.findings({ tenantId: other.id })).toEqual(['nothing_seen warning']);
+    const { secret } = await control.createKeyPair(other.id);
+    await shop.post('/sessions/create', secret.value, { returnUrl: 'http://localhost/' });
+    expect(await shop.findings({ tenantId: shop.tenantId })).toEqual(['all_well ok']);
+    expect(await shop.findings({ tenantId: other.id })).toEqual([
+      'user_missing warning',
+      'webhook_missing warning',
+    ]);
+    await shop.post('/sessions/create', null, {});
+    for (const tenantId of [shop.tenantId, other.id])
+      expect(await shop.findings({ tenantId })).toContain('key_missing problem');
+  });
+});
