@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
+  type Answer,
   CREATED,
-  enterWorld,
   FakePopup,
-  leaveWorld,
   newOfAge,
   SESSION_ID,
+  useWorld,
   watch,
-  type Answer,
-  type World,
+  world,
 } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 /** One verify() against one answer. */
 async function verifyWith(answer: Answer) {

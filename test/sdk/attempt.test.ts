@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createAttempt } from '../../src/attempt.ts';
-import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
+import { newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 const SETTINGS = { apiKey: 'pk_1', returnUrl: 'https://m.example/', mode: 'new-tab' } as const;
 

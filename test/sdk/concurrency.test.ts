@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
-let world: World;
+useWorld();
 beforeEach(() => {
-  world = enterWorld();
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
-afterEach(leaveWorld);
 
 it('a double click is one attempt: same promise, one window, one request, window in front', async () => {
   const ofAge = newOfAge();

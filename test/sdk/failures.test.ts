@@ -1,15 +1,13 @@
 /** What a developer reads when the service, the network or the browser refuses, word for word. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OfAgeErrorCode } from 'ofage';
-import { CREATED, enterWorld, leaveWorld, newOfAge, watch, type World } from './world.ts';
+import { CREATED, newOfAge, useWorld, watch, world } from './world.ts';
 
-let world: World;
+useWorld();
 beforeEach(() => {
-  world = enterWorld();
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
-afterEach(leaveWorld);
 
 const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
 

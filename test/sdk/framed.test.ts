@@ -1,16 +1,14 @@
 /** A frame below a top page with COOP: browsers open a window there and return null. */
-import { afterEach, beforeEach, expect, it, vi, type Mock } from 'vitest';
-import { enterWorld, leaveWorld, newOfAge, watch, type World } from './world.ts';
+import { beforeEach, expect, it, vi, type Mock } from 'vitest';
+import { newOfAge, useWorld, watch, world } from './world.ts';
 
-let world: World;
+useWorld();
 let opened: Mock<() => unknown>;
 beforeEach(() => {
-  world = enterWorld();
   vi.stubGlobal('top', {});
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: true } });
   opened = vi.fn(() => null);
 });
-afterEach(leaveWorld);
 
 it('a frame that has no click to spend is told so, and may try again', async () => {
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });

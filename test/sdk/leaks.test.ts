@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  enterWorld,
-  FakeChannel,
-  leaveWorld,
-  newOfAge,
-  SESSION_ID,
-  watch,
-  type World,
-} from './world.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
-let world: World;
+useWorld();
 beforeEach(() => {
-  world = enterWorld();
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
-afterEach(leaveWorld);
 
 type Ofage = ReturnType<typeof newOfAge>;
 

@@ -1,28 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MESSAGE_TYPE } from '../../src/brand.ts';
-import {
-  CREATED,
-  enterWorld,
-  leaveWorld,
-  newOfAge,
-  SESSION_ID,
-  VERIFY_ORIGIN,
-  watch,
-  type World,
-} from './world.ts';
+import { CREATED, newOfAge, SESSION_ID, useWorld, VERIFY_ORIGIN, watch, world } from './world.ts';
 
 const CASES = '../shared/cases';
 const here = existsSync(CASES);
 if (!here) console.info(`skipped: ${CASES} is absent, so its rows are not checked`);
 
-let world: World;
+useWorld();
 beforeEach(() => {
-  world = enterWorld();
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
-afterEach(leaveWorld);
 
 interface Row {
   origin: unknown;

@@ -1,11 +1,10 @@
 /** What a developer reads after each likely mistake, word for word. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { OfAge, type OfAgeErrorCode } from 'ofage';
-import { enterWorld, leaveWorld, newOfAge, watch } from './world.ts';
+import { newOfAge, useWorld, watch } from './world.ts';
 
-beforeEach(() => void enterWorld());
-afterEach(leaveWorld);
+useWorld();
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
 

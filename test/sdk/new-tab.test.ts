@@ -1,20 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  enterWorld,
-  leaveWorld,
-  newOfAge,
-  SESSION_ID,
-  START_MS,
-  VERIFY_URL,
-  watch,
-  type World,
-} from './world.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { newOfAge, SESSION_ID, START_MS, useWorld, VERIFY_URL, watch, world } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 describe('opening', () => {
   it('opens the window before verify() returns, and before any request', () => {

@@ -1,14 +1,10 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { isOfAgeError } from 'ofage';
 import { checkRateLimit } from '../../src/rate-limit.ts';
-import { enterWorld, leaveWorld, newOfAge, START_MS, watch, type World } from './world.ts';
+import { newOfAge, START_MS, useWorld, watch, world } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 /** Counts one attempt; how long to wait when that is refused. */
 function spend(user: string): number {

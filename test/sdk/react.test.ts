@@ -1,14 +1,12 @@
 import { act, createElement, StrictMode, useEffect, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { enterWorld, leaveWorld, newOfAge, type World } from './world.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { newOfAge, useWorld, world } from './world.ts';
 
-let world: World;
+useWorld();
 beforeEach(() => {
-  world = enterWorld();
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
-afterEach(leaveWorld);
 
 /** As docs/guides/react.md has it: one object for the component's life. */
 function Gate({ onMount }: { onMount: () => void }): ReactElement {

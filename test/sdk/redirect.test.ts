@@ -1,19 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  enterWorld,
-  leaveWorld,
-  newOfAge,
-  SESSION_ID,
-  VERIFY_URL,
-  watch,
-  type World,
-} from './world.ts';
+import { expect, it, vi } from 'vitest';
+import { newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 const redirect = (options = {}) => newOfAge({ mode: 'redirect', ...options });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handleReturn } from 'ofage';
 import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
 import {
@@ -7,15 +7,12 @@ import {
   leaveWorld,
   newOfAge,
   SESSION_ID,
+  useWorld,
   watch,
-  type World,
+  world,
 } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = enterWorld();
-});
-afterEach(leaveWorld);
+useWorld();
 
 const RETURNED = `https://merchant.example/return?order=42&sessionId=${SESSION_ID}&status=verified&timestamp=1760000000000`;
 
@@ -72,7 +69,7 @@ describe('reading the address', () => {
 
   it('reads the page’s own address by default', () => {
     leaveWorld();
-    world = enterWorld(RETURNED);
+    enterWorld(RETURNED);
     expect(handleReturn()).toMatchObject({ sessionId: SESSION_ID });
   });
 

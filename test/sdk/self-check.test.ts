@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { selfCheck } from 'ofage';
-import { enterWorld, leaveWorld } from './world.ts';
+import { useWorld } from './world.ts';
 
-beforeEach(() => void enterWorld());
-afterEach(leaveWorld);
+useWorld();
 
 const WEBVIEWS = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 [FBAN/FBIOS;FBAV/440.0]',

@@ -1,17 +1,15 @@
 /** What the console tells a developer whose page works differently from what they may expect. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OfAge } from 'ofage';
-import { enterWorld, leaveWorld, newOfAge, type World } from './world.ts';
+import { newOfAge, useWorld, world } from './world.ts';
 
-let world: World;
+useWorld('https://shop.example/cart');
 let warnings: string[];
 beforeEach(() => {
-  world = enterWorld('https://shop.example/cart');
   warnings = [];
   vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text));
 });
-afterEach(leaveWorld);
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
 const NOT_SUPPORTED =

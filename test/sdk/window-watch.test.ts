@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRESENCE_TYPE } from '../../src/brand.ts';
-import { enterWorld, leaveWorld, newOfAge, SESSION_ID, watch, type World } from './world.ts';
+import { newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
-let world: World;
+useWorld();
 let warned: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
-  world = enterWorld();
   warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
-afterEach(leaveWorld);
 
 const CANCEL_URL = 'https://merchant.example/cancel';
 

@@ -1,6 +1,6 @@
 /** The edge of the browser, in doubles: window.open, fetch, location, channels, listeners, clock. */
 
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { OfAge, type OfAgeOptions } from 'ofage';
 import { MESSAGE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
 
@@ -123,7 +123,16 @@ export interface World {
   elapse(ms: number): Promise<void>;
 }
 
-/** Installs the doubles; afterEach in the test file restores them with {@link leaveWorld}. */
+/** The browser of the test that runs. */
+export let world: World;
+
+/** Gives each test of the file a browser of its own, in {@link world}. */
+export function useWorld(href?: string): void {
+  beforeEach(() => void enterWorld(href));
+  afterEach(leaveWorld);
+}
+
+/** Installs the doubles, until {@link leaveWorld}. */
 export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
   vi.useFakeTimers({ now: START_MS });
   localStorage.clear();
@@ -179,7 +188,7 @@ export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
   vi.spyOn(document, 'removeEventListener').mockImplementation(onDocument.removeEventListener);
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
 
-  const world: World = {
+  world = {
     popups,
     popup: () => popups.at(-1)!,
     openWith: (answer) => (openNext = answer),
