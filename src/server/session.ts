@@ -1,14 +1,4 @@
-import {
-  type JsonObject,
-  ShapeError,
-  readBoolean,
-  readField,
-  readInstant,
-  readOneOf,
-  readOptionalString,
-  readString,
-  toJsonObject,
-} from './json-object.ts';
+import * as json from './json-object.ts';
 
 /** A session as {@link Client.createSession} gives it. */
 export interface Session {
@@ -51,42 +41,46 @@ export interface BillingBlock {
 }
 
 /** Reads the answer of `POST /sessions/create`. Fields that are not known are left out. */
-export function parseSession(body: JsonObject): Session {
-  const billingBlock = readField(body, 'billingBlock') ?? undefined;
+export function parseSession(body: json.JsonObject): Session {
+  const billingBlock = json.readField(body, 'billingBlock') ?? undefined;
   return {
-    sessionId: readString(body, 'sessionId'),
-    sessionToken: readString(body, 'sessionToken'),
+    sessionId: json.readString(body, 'sessionId'),
+    sessionToken: json.readString(body, 'sessionToken'),
     verifyUrl: readWebUrl(body, 'verifyUrl'),
-    expiresAt: readInstant(body, 'expiresAt'),
+    expiresAt: json.readInstant(body, 'expiresAt'),
     testMode: readTestMode(body),
-    sandboxMode: readBoolean(body, 'sandboxMode'),
-    externalUserId: readOptionalString(body, 'externalUserId') ?? null,
-    faceMatchEnabled: readBoolean(body, 'faceMatchEnabled'),
-    handoffToken: readString(body, 'handoffToken'),
+    sandboxMode: json.readBoolean(body, 'sandboxMode'),
+    externalUserId: json.readOptionalString(body, 'externalUserId') ?? null,
+    faceMatchEnabled: json.readBoolean(body, 'faceMatchEnabled'),
+    handoffToken: json.readString(body, 'handoffToken'),
     ...(billingBlock === undefined ? {} : { billingBlock: parseBillingBlock(billingBlock) }),
   };
 }
 
 /** Deprecated fields go away one day, and must not take the client with them. */
-export function readTestMode(body: JsonObject): boolean {
-  return readField(body, 'testMode') === undefined ? false : readBoolean(body, 'testMode');
+export function readTestMode(body: json.JsonObject): boolean {
+  return json.readField(body, 'testMode') === undefined
+    ? false
+    : json.readBoolean(body, 'testMode');
 }
 
 function parseBillingBlock(value: unknown): BillingBlock {
-  const block = toJsonObject(value, 'billingBlock');
-  const portalUrl = readOptionalString(block, 'portalUrl');
+  const block = json.toJsonObject(value, 'billingBlock');
+  const portalUrl = json.readOptionalString(block, 'portalUrl');
   return {
-    code: readOneOf(block, 'code', BILLING_CODES),
-    message: readString(block, 'message'),
+    code: json.readOneOf(block, 'code', BILLING_CODES),
+    message: json.readString(block, 'message'),
     ...(portalUrl === undefined ? {} : { portalUrl }),
   };
 }
 
 /** The shopper's browser is sent there: a script: or data: URL must not pass. */
-function readWebUrl(body: JsonObject, name: string): string {
-  const value = readString(body, name);
+function readWebUrl(body: json.JsonObject, name: string): string {
+  const value = json.readString(body, name);
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    throw new ShapeError(`${name} must be an absolute URL that starts with https:// or http://`);
+    throw new json.ShapeError(
+      `${name} must be an absolute URL that starts with https:// or http://`,
+    );
   }
   return value;
 }

@@ -1,15 +1,6 @@
-import {
-  type JsonObject,
-  ShapeError,
-  readBoolean,
-  readField,
-  readInstant,
-  readNumber,
-  readOneOf,
-  readOptionalString,
-  readString,
-} from './json-object.ts';
+import * as json from './json-object.ts';
 import type { VerificationMode } from './session-input.ts';
+import { readSessionFacts } from './session-facts.ts';
 import { readTestMode } from './session.ts';
 
 /**
@@ -105,34 +96,37 @@ export function grantsAccess(result: ValidationResult, expected: AccessExpectati
 }
 
 /** Reads the answer of `POST /sessions/validate` to a question about `sessionId`. */
-export function parseValidation(body: JsonObject, sessionId: string): ValidationResult {
+export function parseValidation(body: json.JsonObject, sessionId: string): ValidationResult {
   const fields: ValidatedFields = {
-    sessionId: readString(body, 'sessionId'),
-    merchantId: readString(body, 'merchantId'),
-    verificationMode: readOneOf(body, 'verificationMode', ['L1', 'L2'] as const),
-    challengeAge: readNumber(body, 'challengeAge'),
-    faceMatchEnabled: readBoolean(body, 'faceMatchEnabled'),
-    externalUserId: readOptionalString(body, 'externalUserId') ?? null,
+    ...readSessionFacts(body),
+    merchantId: json.readString(body, 'merchantId'),
+    faceMatchEnabled: json.readBoolean(body, 'faceMatchEnabled'),
+    externalUserId: json.readOptionalString(body, 'externalUserId') ?? null,
     testMode: readTestMode(body),
-    expiresAt: readInstant(body, 'expiresAt'),
+    expiresAt: json.readInstant(body, 'expiresAt'),
   };
   // A cache or a proxy that mixes up two answers must not open the door for the wrong shopper.
   if (fields.sessionId.toLowerCase() !== sessionId.toLowerCase()) {
-    throw new ShapeError('the answer is about another session');
+    throw new json.ShapeError('the answer is about another session');
   }
-  const status = readOneOf(body, 'status', ['verified', 'failed', 'cancelled', 'pending'] as const);
-  const verified = readBoolean(body, 'verified');
-  const accessGranted = readBoolean(body, 'accessGranted');
+  const status = json.readOneOf(body, 'status', [
+    'verified',
+    'failed',
+    'cancelled',
+    'pending',
+  ] as const);
+  const verified = json.readBoolean(body, 'verified');
+  const accessGranted = json.readBoolean(body, 'accessGranted');
   if (verified !== (status === 'verified') || accessGranted !== verified) {
-    throw new ShapeError(
+    throw new json.ShapeError(
       `the answer contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
     );
   }
   if (status === 'verified') {
-    const timestamp = readInstant(body, 'timestamp');
+    const timestamp = json.readInstant(body, 'timestamp');
     return { ...fields, verified: true, accessGranted: true, status, timestamp };
   }
-  const isOpen = status === 'pending' && (readField(body, 'timestamp') ?? null) === null;
-  const timestamp = isOpen ? null : readInstant(body, 'timestamp');
+  const isOpen = status === 'pending' && (json.readField(body, 'timestamp') ?? null) === null;
+  const timestamp = isOpen ? null : json.readInstant(body, 'timestamp');
   return { ...fields, verified: false, accessGranted: false, status, timestamp };
 }

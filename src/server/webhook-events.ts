@@ -1,15 +1,5 @@
-import {
-  type JsonObject,
-  ShapeError,
-  readBoolean,
-  readField,
-  readInstant,
-  readNumber,
-  readOneOf,
-  readOptionalString,
-  readString,
-  toJsonObject,
-} from './json-object.ts';
+import * as json from './json-object.ts';
+import { readSessionFacts } from './session-facts.ts';
 import type { VerificationMode } from './session-input.ts';
 
 /**
@@ -105,39 +95,39 @@ export interface WebhookSessionData {
 }
 
 /** Says that an event is of a kind which this version does not know. */
-export class UnknownKindError extends ShapeError {}
+export class UnknownKindError extends json.ShapeError {}
 
 /** Reads a body whose signature was found right. Fields that are not known are left out. */
-export function parseWebhookEvent(body: JsonObject): WebhookEvent {
-  const kind = readString(body, 'event');
-  const data = toJsonObject(readField(body, 'data'), 'data');
+export function parseWebhookEvent(body: json.JsonObject): WebhookEvent {
+  const kind = json.readString(body, 'event');
+  const data = json.toJsonObject(json.readField(body, 'data'), 'data');
   // Not an optional string: an empty one would make all events look like the same.
-  const hasId = (readField(body, 'eventId') ?? undefined) !== undefined;
+  const hasId = (json.readField(body, 'eventId') ?? undefined) !== undefined;
   const envelope = {
-    timestamp: readInstant(body, 'timestamp'),
-    tenantId: readString(body, 'tenantId'),
-    test: readBoolean(body, 'test'),
-    ...(hasId ? { eventId: readString(body, 'eventId') } : {}),
+    timestamp: json.readInstant(body, 'timestamp'),
+    tenantId: json.readString(body, 'tenantId'),
+    test: json.readBoolean(body, 'test'),
+    ...(hasId ? { eventId: json.readString(body, 'eventId') } : {}),
   };
   switch (kind) {
     case 'session.started':
       return { event: kind, ...envelope, data: parseSessionData(data) };
     case 'verification.completed': {
-      const verified = readOneOf(data, 'verified', [true] as const);
+      const verified = json.readOneOf(data, 'verified', [true] as const);
       return { event: kind, ...envelope, data: { ...parseSessionData(data), verified } };
     }
     case 'verification.failed': {
-      const verified = readOneOf(data, 'verified', [false] as const);
-      const reason = readString(data, 'reason');
+      const verified = json.readOneOf(data, 'verified', [false] as const);
+      const reason = json.readString(data, 'reason');
       return { event: kind, ...envelope, data: { ...parseSessionData(data), verified, reason } };
     }
     case 'verification.cancelled': {
-      const verified = readOneOf(data, 'verified', [false] as const);
-      const reason = readOneOf(data, 'reason', ['cancelled'] as const);
+      const verified = json.readOneOf(data, 'verified', [false] as const);
+      const reason = json.readOneOf(data, 'reason', ['cancelled'] as const);
       return { event: kind, ...envelope, data: { ...parseSessionData(data), verified, reason } };
     }
     case 'session.timeout': {
-      const expiresAt = readInstant(data, 'expiresAt');
+      const expiresAt = json.readInstant(data, 'expiresAt');
       return { event: kind, ...envelope, data: { ...parseSessionData(data), expiresAt } };
     }
     default:
@@ -145,13 +135,11 @@ export function parseWebhookEvent(body: JsonObject): WebhookEvent {
   }
 }
 
-function parseSessionData(data: JsonObject): WebhookSessionData {
-  const externalUserId = readOptionalString(data, 'externalUserId');
+function parseSessionData(data: json.JsonObject): WebhookSessionData {
+  const externalUserId = json.readOptionalString(data, 'externalUserId');
   return {
-    sessionId: readString(data, 'sessionId'),
-    verificationMode: readOneOf(data, 'verificationMode', ['L1', 'L2'] as const),
-    challengeAge: readNumber(data, 'challengeAge'),
-    timestamp: readInstant(data, 'timestamp'),
+    ...readSessionFacts(data),
+    timestamp: json.readInstant(data, 'timestamp'),
     ...(externalUserId === undefined ? {} : { externalUserId }),
   };
 }
