@@ -8,6 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendText } from '../support/send-text.ts';
 import type { Cell } from './cells.ts';
 
 const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
@@ -257,17 +258,6 @@ const CORS = {
 const page = (response: ServerResponse, html: string, coop?: string): void =>
   send(response, 200, 'text/html', html, coop ? { 'cross-origin-opener-policy': coop } : undefined);
 
-function send(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, {
-    'content-type': `${type}; charset=utf-8`,
-    'cache-control': 'no-store',
-    ...headers,
-  });
-  response.end(body);
+function send(...[response, status, type, body, headers]: Parameters<typeof sendText>): void {
+  sendText(response, status, type, body, { 'cache-control': 'no-store', ...headers });
 }

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendText } from './send-text.ts';
 import { startProvider, type Provider } from './provider.ts';
 
 const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
@@ -64,21 +65,21 @@ export async function startSites(): Promise<Sites> {
     const url = new URL(request.url ?? '/', merchant);
     if (url.pathname === '/sdk.min.js') {
       const base = `${hosted}/v/${encodeURIComponent(url.searchParams.get('hosted') ?? '{}')}/api/v1`;
-      return send(response, 200, 'text/javascript', SDK.replace(PRODUCTION_BASE, base));
+      return sendText(response, 200, 'text/javascript', SDK.replace(PRODUCTION_BASE, base));
     }
     const setup = JSON.parse(url.searchParams.get('setup') ?? '{}') as Merchant;
     if (url.pathname === '/') {
-      return send(response, 200, 'text/html', merchantPage(provider.publishableKey, setup), {
+      return sendText(response, 200, 'text/html', merchantPage(provider.publishableKey, setup), {
         ...coopHeader(setup.coop),
         ...(setup.strictCsp ? strictCsp(hosted) : {}),
       });
     }
     if (url.pathname === '/return') {
-      return send(response, 200, 'text/html', RETURN_PAGE, coopHeader(setup.returnCoop));
+      return sendText(response, 200, 'text/html', RETURN_PAGE, coopHeader(setup.returnCoop));
     }
     if (url.pathname === '/cancelled')
-      return send(response, 200, 'text/html', '<h1 id=cancelled>Cancelled</h1>');
-    return send(response, 404, 'text/plain', 'Not found');
+      return sendText(response, 200, 'text/html', '<h1 id=cancelled>Cancelled</h1>');
+    return sendText(response, 404, 'text/plain', 'Not found');
   });
 
   const hostedServer = await listen(async (request, response) => {
@@ -87,7 +88,7 @@ export async function startSites(): Promise<Sites> {
       const inner = url.searchParams.get('page') ?? '';
       const sandbox = url.searchParams.get('sandbox');
       const attribute = sandbox ? ` sandbox="${sandbox}"` : '';
-      return send(
+      return sendText(
         response,
         200,
         'text/html',
@@ -96,17 +97,17 @@ export async function startSites(): Promise<Sites> {
       );
     }
     const [, variant, rest] = /^\/v\/([^/]+)(\/.*)$/.exec(url.pathname) ?? [];
-    if (!variant || !rest) return send(response, 404, 'text/plain', 'Not found');
+    if (!variant || !rest) return sendText(response, 404, 'text/plain', 'Not found');
     const setup = JSON.parse(decodeURIComponent(variant)) as Hosted;
     if (rest === '/hosted') {
       if (setup.page === 'hang') return;
-      if (setup.page === '204') return send(response, 204, 'text/plain', '');
+      if (setup.page === '204') return sendText(response, 204, 'text/plain', '');
       if (setup.page === 'download') {
         const disposition = { 'content-disposition': 'attachment; filename=check.txt' };
-        return send(response, 200, 'text/plain', 'Not a page', disposition);
+        return sendText(response, 200, 'text/plain', 'Not a page', disposition);
       }
       if (setup.delayMs) await sleep(setup.delayMs);
-      return send(response, 200, 'text/html', HOSTED_PAGE, coopHeader(setup.coop));
+      return sendText(response, 200, 'text/html', HOSTED_PAGE, coopHeader(setup.coop));
     }
     counts[request.method === 'OPTIONS' ? 'preflights' : 'posts'] += 1;
     if (request.method !== 'OPTIONS' && setup.createDelayMs) await sleep(setup.createDelayMs);
@@ -238,20 +239,9 @@ async function listen(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     Promise.resolve(handle(request, response)).catch((error: unknown) =>
-      send(response, 500, 'text/plain', String(error)),
+      sendText(response, 500, 'text/plain', String(error)),
     );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...headers });
-  response.end(body);
 }

@@ -83,12 +83,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
   {
     what: 'a data file with damaged pages beside a killed server’s write-ahead log',
     make: async (file) => {
-      await makeState(file);
-      await asKilled(file, async (during) => {
-        const store = createStore(openSqliteLog(during));
-        await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
-        return () => store.close();
-      });
+      await makeKilledState(file);
       damage(file);
     },
     code: 'unreadable',
@@ -188,6 +183,16 @@ export async function asKilled(
   cpSync(during, file);
   cpSync(`${during}-wal`, `${file}-wal`);
   await close();
+}
+
+/** A data file of a server that was killed after one more entry: the entry is in the write-ahead log. */
+export async function makeKilledState(file: string): Promise<void> {
+  await makeState(file);
+  await asKilled(file, async (during) => {
+    const store = createStore(openSqliteLog(during));
+    await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
+    return () => store.close();
+  });
 }
 
 function makeForeign(file: string, sql: string): void {

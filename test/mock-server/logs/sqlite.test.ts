@@ -20,7 +20,7 @@ import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 import { toOpenError } from '../../../mock-server/logs/sqlite-errors.ts';
 import { logConformance } from './log-conformance.ts';
-import { asKilled, makeState, UNUSABLE } from './sqlite-cases.ts';
+import { makeKilledState, makeState, UNUSABLE } from './sqlite-cases.ts';
 
 const MODULE = fileURLToPath(new URL('../../../mock-server/logs/sqlite.ts', import.meta.url));
 const FULL_DISK = fileURLToPath(new URL('full-disk-child.ts', import.meta.url));
@@ -157,12 +157,7 @@ describe('openSqliteLog()', () => {
 
   it('reads what a killed server left beside the file', async () => {
     const file = join(folder, 'state.db');
-    await makeState(file);
-    await asKilled(file, async (during) => {
-      const store = createStore(openSqliteLog(during));
-      await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
-      return () => store.close();
-    });
+    await makeKilledState(file);
     expect(await countRows(file)).toBe(1_501);
   });
 
@@ -250,13 +245,7 @@ describe('a full disk at the start', () => {
 
   it('is called one, and costs nothing: with room all is there again', async () => {
     const file = join(folder, 'state.db');
-    // A server that was killed leaves its last entries in the write-ahead log.
-    await makeState(file);
-    await asKilled(file, async (during) => {
-      const store = createStore(openSqliteLog(during));
-      await store.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
-      return () => store.close();
-    });
+    await makeKilledState(file);
     const before = readFolder(folder);
     const { code, message } = openIn(8, file);
     expect(code).toBe('unreadable');

@@ -24,6 +24,17 @@ function someDevices() {
   return { requests, devices: { getUserMedia } };
 }
 
+/** A camera that the shopper has allowed, and the track it shows. */
+async function anOpenCamera(facing: 'user' | 'environment') {
+  const { requests, devices } = someDevices();
+  const camera = createCamera(devices);
+  const { stream, track } = aStream();
+  const opening = camera.open(facing);
+  requests[0]?.answer(stream);
+  await opening;
+  return { camera, track };
+}
+
 const denied = new DOMException('Permission denied', 'NotAllowedError');
 
 describe('the camera', () => {
@@ -54,24 +65,14 @@ describe('the camera', () => {
   });
 
   it('turns one off before the other', async () => {
-    const { requests, devices } = someDevices();
-    const camera = createCamera(devices);
-    const { stream, track } = aStream();
-    const opening = camera.open('environment');
-    requests[0]?.answer(stream);
-    await opening;
+    const { camera, track } = await anOpenCamera('environment');
     void camera.open('user');
     expect(track.isStopped).toBe(true);
     expect(camera.state.value.name).toBe('asking');
   });
 
   it('is off when closed', async () => {
-    const { requests, devices } = someDevices();
-    const camera = createCamera(devices);
-    const { stream, track } = aStream();
-    const opening = camera.open('user');
-    requests[0]?.answer(stream);
-    await opening;
+    const { camera, track } = await anOpenCamera('user');
     camera.close();
     expect(track.isStopped).toBe(true);
     expect(camera.state.value.name).toBe('off');
@@ -133,12 +134,7 @@ describe('the camera', () => {
   });
 
   it('says so when it is unplugged', async () => {
-    const { requests, devices } = someDevices();
-    const camera = createCamera(devices);
-    const { stream, track } = aStream();
-    const opening = camera.open('user');
-    requests[0]?.answer(stream);
-    await opening;
+    const { camera, track } = await anOpenCamera('user');
     track.dispatchEvent(new Event('ended'));
     expect(camera.state.value).toEqual({ name: 'problem', problem: 'failed', isAskedAgain: false });
   });

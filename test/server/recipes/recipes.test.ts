@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import { type IncomingMessage, type Server, createServer, request } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type RawBody, createWebhookHandler } from 'ofage/server';
 import rawBody from 'raw-body';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { postInPieces, postWebhook } from './post-webhook.ts';
 import { SECRET, oddText, sign, signed } from '../signed-request.ts';
 
 /** The servers of the guide, as they stand there, each on a socket of its own. */
@@ -50,40 +51,6 @@ const RECIPES: { name: string; open: () => Promise<Server> }[] = [
   { name: 'node-http', open: async () => (await import('./snippets/node-http.ts')).server },
 ];
 
-interface Answer {
-  status: number;
-  text: string;
-  headers: NodeJS.Dict<string | string[]>;
-}
-
-/** Sends exactly these bytes over a socket; with no agent, so that nothing is kept open. */
-function post(port: number, body: string | Uint8Array, headers: object): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path: '/webhooks/ofage',
-        method: 'POST',
-        agent: false,
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          ...headers,
-        },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text, headers: response.headers }),
-        );
-      },
-    );
-    outgoing.on('error', reject).end(body);
-  });
-}
-
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -122,7 +89,7 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
   it('handles an event whose bytes are not what JSON.stringify would write', async () => {
     const text = freshText();
     expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
-    const { status, text: answer } = await post(port, text, signed(text).headers);
+    const { status, text: answer } = await postWebhook(port, text, signed(text).headers);
     expect({ status, answer }).toEqual({ status: 204, answer: '' });
     expect(log.mock.calls).toEqual([['verification.completed', expect.any(String)]]);
     expect(problems).not.toHaveBeenCalled();
@@ -131,31 +98,15 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
   it('acknowledges a copy without handling it again', async () => {
     const text = freshText();
     const { headers } = signed(text);
-    expect((await post(port, text, headers)).status).toBe(204);
-    expect((await post(port, text, headers)).status).toBe(204);
+    expect((await postWebhook(port, text, headers)).status).toBe(204);
+    expect((await postWebhook(port, text, headers)).status).toBe(204);
     expect(handled()).toBe(1);
   });
 
   it('takes a body in pieces, without content-length', async () => {
     const text = freshText();
     const { headers } = signed(text);
-    const chunked = { ...headers, 'transfer-encoding': 'chunked', 'content-length': undefined };
-    const sent = Object.fromEntries(Object.entries(chunked).filter(([, value]) => value));
-    const status = await new Promise((resolve, reject) => {
-      const outgoing = request(
-        {
-          host: '127.0.0.1',
-          port,
-          path: '/webhooks/ofage',
-          method: 'POST',
-          agent: false,
-          headers: sent,
-        },
-        (response) => resolve(response.resume().statusCode),
-      ).on('error', reject);
-      outgoing.write(text.slice(0, 40));
-      outgoing.end(text.slice(40));
-    });
+    const { status } = await postInPieces(port, [text.slice(0, 40), text.slice(40)], headers);
     expect(status).toBe(204);
     expect(handled()).toBe(1);
   });
@@ -193,7 +144,7 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
     },
   ])('refuses $why, and tells the caller nothing more', async ({ change, code }) => {
     const { text, header } = change(freshText());
-    const answer = await post(port, text, header ? { 'x-ofage-signature': header } : {});
+    const answer = await postWebhook(port, text, header ? { 'x-ofage-signature': header } : {});
     expect(answer.status).toBe(401);
     expect(answer.text).toMatch(/^(Unauthorized)?$/); // Koa writes the status's own name
     expect(handled()).toBe(0);
@@ -205,7 +156,7 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
 
   it('refuses a body that is too long, and can still answer', async () => {
     const long = 'x'.repeat(1_100_000);
-    const { status } = await post(port, long, { 'x-ofage-signature': sign(long) });
+    const { status } = await postWebhook(port, long, { 'x-ofage-signature': sign(long) });
     expect(status).toBe(413);
   });
 });
@@ -221,7 +172,7 @@ describe('a parser that comes first', () => {
     const server = createServer((await import('./snippets/express-wrong.ts')).app);
     const port = await listen(server);
     const text = freshText();
-    const answer = await post(port, text, signed(text).headers);
+    const answer = await postWebhook(port, text, signed(text).headers);
     server.close();
     expect(answer).toMatchObject({ status: 500, text: '' });
     expect(handled()).toBe(0);
@@ -274,7 +225,7 @@ describe('another parser of the same server', () => {
     const server = open(read);
     const port = await listen(server);
     const text = freshText();
-    const answer = await post(port, text, signed(text).headers);
+    const answer = await postWebhook(port, text, signed(text).headers);
     server.close();
     expect(answer.status).toBe(status);
     expect(handled()).toBe(status === 204 ? 1 : 0);
