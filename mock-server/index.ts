@@ -49,7 +49,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   ) as MockService;
 }
 
-// What a service is made of
+// The service and its parts
 export type { DemoTenant, ServiceOptions } from './service.ts';
 export type { RealClock } from './core/clock.ts';
 export type { Resolve } from './delivery/destination.ts';
@@ -64,16 +64,16 @@ export type { MswHandlers } from './hosts/msw.ts';
 export type { Log } from './core/log.ts';
 export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
 
-// What can happen
+// Catalogues: scenarios and event kinds
 export { SCENARIOS, type Scenario, type ScenarioName } from './sessions/scenarios.ts';
 export { EVENT_KINDS, type EventKind } from './core/event-kinds.ts';
 
-// What steers it: `service.control` and `service.clock`
+// Control of a service: `service.control` and `service.clock`
 export type { Control } from './control/control.ts';
 export type { WebhookControl } from './control/webhooks.ts';
 export type { ClockReading, ServiceClock } from './control/clock.ts';
 
-// What it takes
+// Inputs
 export type {
   AccountInput,
   EndpointChangeInput,
@@ -88,7 +88,7 @@ export type { RequestFilter } from './control/requests.ts';
 export type { FaultInput } from './control/steering.ts';
 export type { ObservationInput, ObservationKind } from './control/observations.ts';
 
-// What it returns
+// Results
 export type { Demo } from './accounts/demo.ts';
 export type { ScenarioResource, StateResource } from './control/state.ts';
 export type {
@@ -127,7 +127,7 @@ export type {
 } from './core/tables.ts';
 export type { LaneState } from './webhooks/lanes.ts';
 
-// What it finds: signatures explained, and the doctor
+// Findings: explained signatures and the doctor
 export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';
 export type { Doctor, DoctorFilter, DoctorReport } from './control/doctor.ts';
 export type {

@@ -14,7 +14,7 @@ import { reasonOf } from './core/reason-of.ts';
 export interface DemoTenant extends TenantInput {
   /** @default a new UUID */
   id?: string;
-  /** The key pair's values, for an application that wants to know them beforehand. @default random */
+  /** The values of the key pair, for an application that must know them in advance. @default random */
   publishableKey?: string;
   secretKey?: string;
 }
@@ -105,7 +105,7 @@ async function toAccountSeed(
       parseNewEndpoint(endpoint, `${path}.endpoints[${at}]`, judgeDestination),
     ),
   );
-  // An endpoint is found again by its address, as it is written once it has been judged.
+  // Endpoints are identified by their address in its normalised spelling.
   const urls = judged.map(({ url }) => url);
   const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
   if (repeated >= 0) {

@@ -20,7 +20,7 @@ import { reasonOf } from './core/reason-of.ts';
 
 export interface ServiceOptions {
   /**
-   * Where state lasts.
+   * Storage of the state.
    * @default memory: as long as the service
    */
   log?: Log;
@@ -50,8 +50,8 @@ export interface ServiceOptions {
   /** Webhook endpoints of the first account. @default none */
   endpoints?: readonly EndpointInput[];
   /**
-   * Where a new state's clock begins: at `now` (milliseconds or a Date; the real time when left out), and
-   * whether it stands still there.
+   * Start of a new state's clock: `now` (milliseconds or a Date; default: the real time), and whether the
+   * clock is frozen there.
    * @default the real time, running
    */
   clock?: { now?: Date | number; frozen?: boolean };
@@ -71,8 +71,9 @@ export interface ServiceOptions {
   /** Sends webhooks. @default through the global fetch */
   sender?: Sender;
   /**
-   * How often to look for work that another tab or process left behind. Milliseconds; 0 is never, and says
-   * that no other process or tab shares the log: what was under way at a crash is then taken back at once.
+   * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns this off and
+   * means that no other process or tab shares the log, so that interrupted work is taken back at once after
+   * a crash.
    * @default 1000 with a log, 0 without
    */
   pollMs?: number;
@@ -82,7 +83,7 @@ export interface ServiceOptions {
   onError?: (error: unknown) => void;
 }
 
-/** What a developer got wrong is said at once, and not by the first request. */
+/** Checks the options when the service is created and not at its first request. */
 export function assertServiceOptions(options: ServiceOptions): void {
   assertOptions('create the service', options, OPTIONS);
   if (options.clock) assertOptions('create the service', options.clock, CLOCK, 'clock.');

@@ -55,8 +55,8 @@ export interface MockService {
 }
 
 /**
- * Creates the whole provider as one object, without handlers for MSW: `fetch` answers its requests. Puts
- * core, rules, delivery and HTTP together.
+ * Creates the whole provider as one object, without handlers for MSW: `fetch` answers its requests.
+ * Connects the core, the rules, the delivery and HTTP.
  *
  * @param options Where state lasts, what the first account looks like, where webhooks go.
  * @returns The service; it does nothing before it is first used.
@@ -126,7 +126,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const named = options.tenants ?? [];
   const findDemo = (db: Db): Demo => readDemo(db, named[0]);
 
-  /** With keys and secrets: an endpoint that was deleted meanwhile comes back with its own. */
+  /** Includes keys and secrets, so that a deleted endpoint is recreated with its secret. */
   let firstDemo: DemoSeed;
   let opening: Promise<ServiceHost> | undefined;
   const open = (): Promise<ServiceHost> =>

@@ -34,7 +34,7 @@ export function findAccount(db: Db, name: string): TenantRow | undefined {
   return [...db.all('tenants')].find((tenant) => tenant.name === name);
 }
 
-/** Without a secret in the description, and with the same, the endpoint's stays as it is. */
+/** Leaves the endpoint's secret as it is if the description has none or the same. */
 function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint): EndpointChange {
   return { events, enabled, ...(secret !== known.secret && { secret }) };
 }

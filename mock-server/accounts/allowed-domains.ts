@@ -2,18 +2,18 @@
 const ALWAYS_ALLOWED: readonly string[] = ['localhost', '127.0.0.1'];
 
 /**
- * Whether a return address stays within the account's domains: an http(s) URL without credentials, on any
- * port, whose host equals an entry or lies below one that starts with `*.`.
+ * Tells whether a return address stays within the account's domains: an http(s) URL without credentials, on
+ * any port, whose host equals an entry or is a subdomain of an entry that starts with `*.`.
  */
 export function isAllowedUrl(input: string, allowedDomains: readonly string[]): boolean {
   const url = parseHttpUrl(input);
   if (!url) return false;
-  // What a person reads before the @ is not where the browser goes.
+  // Credentials could imitate a host name: the browser goes to the host after the @.
   if (url.username !== '' || url.password !== '') return false;
   return isAllowedHost(url.hostname, allowedDomains);
 }
 
-/** Whether an entry names a host, or with `*.` in front the hosts below it. */
+/** Tells whether an entry is a host, or `*.` followed by a host, which allows its subdomains. */
 export function isDomainEntry(entry: string): boolean {
   return toHost(entry.startsWith('*.') ? entry.slice(2) : entry) !== null;
 }
@@ -36,8 +36,8 @@ function isAllowedHost(host: string, allowedDomains: readonly string[]): boolean
 }
 
 /**
- * The host as a URL spells it: lower case, Punycode. Null for what is no bare host: a scheme, port, path,
- * leading or trailing dot, or another `*`.
+ * Returns the host in the spelling of URLs: lower case, Punycode. Null if the text is not a bare host but
+ * has a scheme, port, path, leading or trailing dot, or another `*`.
  */
 function toHost(text: string): string | null {
   if (text === '' || /[\s/\\?#@*%]|^\.|\.$/.test(text)) return null;

@@ -15,14 +15,14 @@ export interface DemoSeed extends TenantChange, KeyValues {
   readonly accounts: readonly AccountSeed[];
 }
 
-/** How to find an account, and which of its keys to show. */
+/** Identifies an account, and the key pair of it to show. */
 export interface NamedAccount {
   readonly name: string;
   readonly publishableKey?: string | null | undefined;
   readonly secretKey?: string | null | undefined;
 }
 
-/** What an application needs to know of that account. */
+/** The data of the demo account that an application needs. */
 export interface Demo {
   tenantId: string;
   publishableKey: string;
@@ -57,7 +57,7 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   for (const endpoint of seed.endpoints) createEndpoint(db, tenant.id, endpoint, moment);
 }
 
-/** The account that is named, by its named keys; or else the one that was there first, whatever became of it. */
+/** Returns the named account with its named keys or, without a name, the first account that was created. */
 export function readDemo(db: Db, named?: NamedAccount): Demo {
   const tenant = getDemoTenant(db, named);
   const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);

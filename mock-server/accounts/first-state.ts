@@ -3,7 +3,7 @@ import type { Change, Db } from '../core/db.ts';
 import { toHex, type Random } from '../core/random.ts';
 import type { SettingRow } from '../core/tables.ts';
 
-/** Where a new state's clock begins, and whether it stands still there. */
+/** Start of a new state's clock, and whether the clock is frozen there. */
 export interface ClockStart {
   readonly now?: Date | number | undefined;
   readonly frozen?: boolean | undefined;

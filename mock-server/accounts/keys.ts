@@ -12,7 +12,7 @@ export interface KeyPair {
   readonly secret: KeyRow;
 }
 
-/** Who makes a request: the key, and the account that it belongs to. */
+/** The caller of a request: its key, and the account that the key belongs to. */
 export interface Caller {
   readonly key: KeyRow;
   readonly tenant: TenantRow;
@@ -39,7 +39,7 @@ export function authenticate(db: Db, value: string | null, operation: Operation)
   return { key, tenant };
 }
 
-/** Values for a pair that was made elsewhere, so that an application knows its keys beforehand. */
+/** Given values of a key pair, for an application that must know its keys in advance. */
 export interface KeyValues {
   readonly publishableKey?: string | undefined;
   readonly secretKey?: string | undefined;
@@ -107,12 +107,14 @@ export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyR
   return db.put('keys', { ...key, status });
 }
 
-/** Whether both keys of a pair can be used. */
+/** Tells whether both keys of a pair are active. */
 export function isActivePair({ publishable, secret }: KeyPair): boolean {
   return publishable.status === 'active' && secret.status === 'active';
 }
 
-/** Whether a session of this pair can be launched in a browser, which takes the publishable key. */
+/**
+ * Tells whether a session of this pair can be launched in a browser, which needs an active publishable key.
+ */
 export function hasActivePublishableKey(db: Db, pairId: string): boolean {
   return db
     .find('keys', 'pairId', pairId)

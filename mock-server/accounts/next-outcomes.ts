@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { findScenario, type ScenarioName } from '../sessions/scenarios.ts';
 import { getTenant } from './tenants.ts';
 
-/** The most that an account's queue holds: more is a loop that nobody stopped. */
+/** Maximum length of an account's queue. Only a runaway loop would need more. */
 export const MAX_NEXT_OUTCOMES = 1_000;
 
 /** The scenarios that the account's next sessions take, in order. */

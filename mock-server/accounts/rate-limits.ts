@@ -7,7 +7,7 @@ export const WINDOW_MS = 60_000;
 
 export const DEFAULT_RATE_LIMITS = { create: 300, validate: 100 } as const;
 
-/** How a request stands to its account's limit, as the response's headers tell it. */
+/** The state of the account's rate limit after a request, as the response headers report it. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;

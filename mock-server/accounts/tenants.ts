@@ -6,7 +6,7 @@ import { newId, type Moment } from '../core/moment.ts';
 import { DEFAULT_RATE_LIMITS } from './rate-limits.ts';
 import { TIMEOUT_ATTEMPTS } from '../webhooks/webhook-limits.ts';
 
-/** What an account can be given; everything else keeps what it has, or its default. */
+/** The fields of an account that can be set. Absent fields keep their value or get their default. */
 export interface TenantChange {
   readonly name?: string | null | undefined;
   readonly policy?:
@@ -41,12 +41,12 @@ export function getTenant(db: Db, id: string): TenantRow {
   return tenant;
 }
 
-/** Who works with the account. A state of an earlier version does not say. */
+/** Returns the members of the account. The state of an earlier version may have none. */
 export function membersOf(db: Db, tenantId: string): readonly Member[] {
   return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;
 }
 
-/** How often the account's timeout events are tried. */
+/** Returns the number of attempts for timeout events of the account. */
 export function timeoutAttemptsOf(db: Db, tenantId: string): number {
   return db.get('tenants', tenantId)?.timeoutAttempts ?? DEFAULTS.timeoutAttempts;
 }

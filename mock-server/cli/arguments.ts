@@ -3,11 +3,11 @@ import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
 import { integerOf, takeWords, textOf, type Options, type Values } from './command.ts';
 
-/** What `ofage-mock start` was asked for. */
+/** Options of `ofage-mock start`. */
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
-  /** Where state lasts: a file or database that was named, the usual file, or nowhere. */
+  /** The storage of the state: a named file or database, the default file, or none. */
   readonly data:
     | { kind: 'file'; path: string }
     | { kind: 'database'; url: string }

@@ -1,11 +1,11 @@
 import type { MockClient } from './mock-client.ts';
 import type { Printer } from './printer.ts';
 
-/** One option of a command, as it is read and as its help shows it. */
+/** An option of a command, for the parser and for the help text. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** What stands for the value in help; none for a switch. */
+  /** The placeholder of the value in the help text; absent for a switch. */
   readonly value?: string;
   /** A switch that is on: help shows how to turn it off. */
   readonly isOn?: boolean;
@@ -14,7 +14,7 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was typed after the command, by option. */
+/** The parsed options of a command, by name. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Does the work against a running mock; rejects with a sentence. A number is the exit code, which is 0 otherwise. */
@@ -23,10 +23,10 @@ export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
 /** A command that talks to a running mock. */
 export interface Command {
   readonly name: string;
-  /** What comes after its name: `SESSION SCENARIO`. */
+  /** The arguments after the command's name, such as `SESSION SCENARIO`. */
   readonly takes: string;
   readonly summary: string;
-  /** What it could not do, after "Cannot": `settle the session`. */
+  /** The action in error messages, after "Cannot": `settle the session`. */
   readonly action: string;
   /** Further paragraphs of its help, in lines of at most 80 columns. */
   readonly details?: string;

@@ -28,7 +28,7 @@ export function resolveDataFile(data: StartOptions['data'], cwd: string): string
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
-    // Keys and people's ids are in there, and they are nobody's source code.
+    // The file contains keys and user ids, so it must not be committed.
     const ignore = join(folder, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   } catch (cause) {

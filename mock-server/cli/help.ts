@@ -76,7 +76,7 @@ function toUsage({ name, takes }: Command): string {
   return takes === '' ? name : `${name} ${takes}`;
 }
 
-/** Alternatives in full stand in the command's own help. */
+/** The overview omits alternative arguments. The command's own help shows them. */
 function toRow(command: Command): readonly [string, string] {
   return [
     toUsage({ ...command, takes: command.takes.replace(/^\[.*\]$/, '[…]') }),

@@ -8,7 +8,7 @@ import { parseMockUrl } from './mock-client.ts';
 import { nearest } from './nearest.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Invocation =
   | { kind: 'start'; options: StartOptions }
   | { kind: 'command'; command: Command; run: Run; url: string; isJson: boolean }
@@ -26,7 +26,7 @@ export function parseInvocation(argv: readonly string[], env: Env = {}): Invocat
   const toOwnHelp = typed === 'start' ? toStartHelp : toHelp;
   try {
     if (name !== 'help' && name !== 'start' && !command) {
-      // After an option that there is not, its value looks like a command.
+      // The value of an unknown option would be taken for a command name.
       parseWords(argv, ALL_OPTIONS);
       return refuseCommand(name);
     }

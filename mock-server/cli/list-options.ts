@@ -25,7 +25,7 @@ interface PageFilter {
   before?: string | undefined;
 }
 
-/** What to list: which list, filtered how, and how it is ordered. */
+/** A list, its filters and its order. */
 export interface Listing<T extends Item, Filter extends object> {
   /** One of the client's lists. */
   readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;
@@ -44,7 +44,7 @@ export async function listNewest<T extends Item, Filter extends object>({
   order,
   isWanted,
 }: Listing<T, Filter>): Promise<T[]> {
-  // What is sorted out here must not use up the page.
+  // Items that are filtered out here must not count towards the page size.
   const page = isWanted ? PAGE : Math.min(limit, PAGE);
   let found: T[] = [];
   for await (const items of readPages(list, { ...filter, limit: page })) {
@@ -55,7 +55,7 @@ export async function listNewest<T extends Item, Filter extends object>({
   return order === 'newest first' ? found.slice(0, limit) : found.slice(-limit);
 }
 
-/** A long list page by page, the newest first; inside a page the items stand in the order of the list. */
+/** Reads a long list page by page, newest page first. Items within a page keep the order of the list. */
 export async function* readPages<T extends Item, Filter extends PageFilter>(
   list: (filter: Filter) => Promise<Page<T>>,
   filter: Filter,

@@ -1,6 +1,6 @@
 import { run } from './run.ts';
 
-// Whoever reads may have seen enough: `ofage-mock events | head -1`.
+// The reader may close the pipe early: `ofage-mock events | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -49,7 +49,7 @@ export function describeFailure(error: unknown, url: string): string {
   return reasonOf(error);
 }
 
-/** How to come by a mock, where there is none. */
+/** Returns the message for an unreachable mock, with the command that starts one. */
 function toAbsence(url: string): string {
   const { port, hostname } = new URL(url);
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1';

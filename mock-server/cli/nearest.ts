@@ -12,7 +12,7 @@ export function nearest(typed: string, words: readonly string[]): string | undef
     : undefined;
 }
 
-/** How many letters must be added, dropped, changed, or swapped with their neighbour. */
+/** Returns the number of letters to add, drop, change or swap with their neighbour. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

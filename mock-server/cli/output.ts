@@ -3,10 +3,10 @@ import { BRAND } from '../brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { VERSION } from './version.ts';
 
-/** What a reader is told when the server is ready. */
+/** The message that is printed when the server is ready. */
 export interface Announcement {
   readonly server: MockServer;
-  /** Where state lasts, in words. */
+  /** The storage of the state, in words. */
   readonly state: string;
   readonly hasDemo: boolean;
   readonly allowsLoopback: boolean;
@@ -61,7 +61,7 @@ export function toEnv(server: MockServer): Record<string, string> {
   };
 }
 
-/** Colours belong on a terminal, and not when somebody asked for none (no-color.org). */
+/** Tells whether to print colours: only on a terminal, and not if NO_COLOR is set (no-color.org). */
 export function mayColour(
   stream: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

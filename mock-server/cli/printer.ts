@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { toTable, type Column } from './table.ts';
 
-/** Where a command's results go: text for people, or one line of JSON a result for programs. */
+/** Prints a command's results as text for people, or as one line of JSON per result for programs. */
 export interface Printer {
   readonly isJson: boolean;
   /** One result: an object for programs, lines of label and value for people. */

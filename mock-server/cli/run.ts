@@ -6,7 +6,7 @@ import { start } from './start.ts';
 import { VERSION } from './version.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** What the command line needs of its process. */
+/** The parts of the process that the command line uses. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Stream;
@@ -19,8 +19,8 @@ interface Stream {
 }
 
 /**
- * Does what a command line asks for.
- * @returns the exit code: 0 done, 1 it did not work, 2 it was asked for what there is not
+ * Runs a command line.
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for an unknown command or option
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const invocation = parseInvocation(argv, terminal.env);

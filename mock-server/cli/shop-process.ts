@@ -32,7 +32,7 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
     child.once('close', () => resolve());
     child.once('error', () => resolve());
   });
-  // Writing to a child that has gone is no news.
+  // Writing to a child that has exited is not an error.
   child.stdin.on('error', () => {});
   const stop = async (): Promise<void> => {
     child.stdin.end();

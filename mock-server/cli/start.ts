@@ -41,7 +41,7 @@ export async function start(options: StartOptions): Promise<number> {
   return 0;
 }
 
-/** How long a repeated signal counts as the same wish: npx passes on the Ctrl-C that the terminal sent too. */
+/** Time in which a repeated signal is ignored: npx forwards the Ctrl-C that the terminal also sent. */
 const SAME_WISH_MS = 250;
 
 /** Resolves at the first Ctrl-C or SIGTERM; the second ends the process where it stands. */
@@ -65,7 +65,7 @@ function findShopFile(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Without its own server the shop can still be looked at, so its failure is no reason to stop. */
+/** Starts the shop's server. If it fails, the mock goes on, because the shop's pages work without it. */
 async function startShop(
   server: MockServer,
   file: string,

@@ -23,7 +23,7 @@ function toCell(value: string | number | null): string {
   return value === null || value === '' ? '-' : toPrintable(String(value));
 }
 
-/** What came from elsewhere could move the cursor or colour the terminal, so control characters show as such. */
+/** Escapes control characters, because text from elsewhere could move the cursor or colour the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex -- they are what is looked for

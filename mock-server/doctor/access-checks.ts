@@ -3,7 +3,7 @@ import type { Check, DoctorEvidence } from './finding.ts';
 import { isWebhookProcessed, toldByWebhookMs, type Seen } from './seen.ts';
 import { count, duration, some } from './words.ts';
 
-/** What the merchant's side told of itself, held against the results. */
+/** Compares what the merchant's side reported about its own actions with the results. */
 export const accessChecks = {
   access_not_verified: {
     why: 'Somebody got in whose age was not verified, which is what the check is there to prevent.',
@@ -37,7 +37,8 @@ export const accessChecks = {
         const { id, validatedAt } = session;
         const earlyMs = (validatedAt === null ? Infinity : Date.parse(validatedAt)) - grantedMs;
         const isTold = (toldByWebhookMs(seen, id) ?? Infinity) <= grantedMs;
-        // Who never validates relies on the webhook; who does so afterwards may have relied on neither.
+        // A merchant that never validates relies on the webhook. One that validates only afterwards may
+        // have relied on neither.
         const isRelied = isTold && (earlyMs === Infinity || isWebhookProcessed(seen, id));
         return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold }] : [];
       });
@@ -79,7 +80,7 @@ export const accessChecks = {
     look(seen) {
       const byEvent = new Map<string, ObservationResource[]>();
       for (const observation of told(seen, 'webhook_processed')) {
-        // Two services that each do their part of the work are no repetition.
+        // Two services that each do their part of the work do not repeat each other.
         const key = JSON.stringify([observation.eventId, observation.by]);
         byEvent.set(key, [...(byEvent.get(key) ?? []), observation]);
       }

@@ -10,17 +10,17 @@ export interface Call {
   /** Null when the path or method is none of the API's. */
   readonly operation: 'create' | 'validate' | null;
   readonly key: 'secret' | 'publishable' | 'other' | null;
-  /** How the key begins. */
+  /** The first characters of the key. */
   readonly credential: string | null;
   readonly isBrowser: boolean;
   readonly origin: string | null;
   readonly tenantId: string | null;
-  /** Which session was answered or, when it was refused, asked for. */
+  /** The session in the response or, if the call was refused, in the request. */
   readonly sessionId: string | null;
   readonly status: number;
-  /** Why it was refused. */
+  /** The messages of the refusal. */
   readonly messages: readonly string[];
-  /** What was sent; empty when it cannot be read. */
+  /** The request's body; empty if it cannot be parsed. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +36,7 @@ export function toCalls(requests: readonly RequestResource[]): Call[] {
   );
 }
 
-/** What was asked for, in a word or by its address. */
+/** Returns the operation's name, or the method and path if it has none. */
 export function toWhat({ operation, method, path }: Call): string {
   return operation ?? `${method} ${path}`;
 }
@@ -72,7 +72,7 @@ function toKeyKind(credential: string): 'secret' | 'publishable' | 'other' {
   return credential.startsWith('pk_') ? 'publishable' : 'other';
 }
 
-/** What is cut off, or no JSON object, tells nothing. */
+/** Parses a JSON object. Text that is truncated or not an object gives an empty one. */
 function parseRecord(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -21,7 +21,7 @@ import { count, duration, some, tally } from './words.ts';
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 
-/** How webhook receivers answer. */
+/** Checks the responses of webhook receivers. */
 export const deliveryChecks = {
   webhook_rejected: {
     why: 'Everything but 2xx counts as not received: it is sent again, and an endpoint that keeps rejecting is paused.',
@@ -153,7 +153,7 @@ export const deliveryChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Why there was no answer, in words. */
+/** Reasons why there was no response, in words. */
 const CAUSES: Readonly<Record<string, string>> = {
   dns: 'name not found',
   connect: 'no connection',
@@ -163,7 +163,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   not_https: 'address not https',
 };
 
-/** Whether the receiver told that it did the work, and told it once. */
+/** Tells whether the receiver reported exactly once that it handled the event. */
 function isKnownToBeProcessedOnce(seen: Seen, eventId: string | undefined): boolean {
   return (
     seen.observations.filter(

@@ -3,7 +3,7 @@ import type { Check } from './finding.ts';
 import type { Hook, Seen } from './seen.ts';
 import { count, duration, some } from './words.ts';
 
-/** How webhook endpoints are set up. */
+/** Checks the configuration of webhook endpoints. */
 export const endpointChecks = {
   webhook_missing: {
     why: 'A shopper who closes the window after the verification never returns, and the shop never learns the result.',

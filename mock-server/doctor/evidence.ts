@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import type { DoctorEvidence } from './finding.ts';
 import type { Hook } from './seen.ts';
 
-/** Where a finding can be checked. */
+/** References to the data behind a finding. */
 
 export function toCallEvidence({ id, at }: Call): DoctorEvidence {
   return { kind: 'request', id, at };

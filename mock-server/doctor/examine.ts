@@ -50,7 +50,7 @@ const MAX_EVIDENCE = 20;
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 
-/** What is said when no check has anything to say. */
+/** The summary when no check has a finding. */
 const VERDICTS = {
   nothing_seen: {
     severity: 'warning',

@@ -3,7 +3,7 @@ import type { Seen } from './seen.ts';
 /** `problem` lets people in who should not be, or loses results; `warning` will hurt one day; `ok` is well. */
 export type DoctorSeverity = 'problem' | 'warning' | 'ok';
 
-/** What the doctor can find. docs/guides/doctor.md has cause and cure of each. */
+/** The codes of the doctor's findings. docs/guides/doctor.md has the cause and the fix of each. */
 export type DoctorCode =
   | 'nothing_seen'
   | 'access_not_verified'
@@ -55,11 +55,11 @@ export interface DoctorFinding {
   severity: DoctorSeverity;
   /** One sentence. */
   title: string;
-  /** What was seen, with figures and ids. */
+  /** The observed facts, with figures and ids. */
   detail: string;
-  /** Why it matters. */
+  /** The reason why it matters. */
   why: string;
-  /** What to do about it. */
+  /** The fix. */
   advice: string;
   /** The newest of what it was seen by, at most 20. */
   evidence: DoctorEvidence[];
@@ -68,7 +68,7 @@ export interface DoctorFinding {
 /** One thing to look for. */
 export interface Check {
   readonly why: string;
-  /** What is the matter, when something is. */
+  /** Returns the finding's details, or null if there is nothing to report. */
   look(seen: Seen): Diagnosis | null;
 }
 

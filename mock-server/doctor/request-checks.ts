@@ -3,7 +3,7 @@ import { toCallEvidence, toSessionEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { count, join, some, tally } from './words.ts';
 
-/** What is asked of the API. */
+/** Checks the requests to the API. */
 export const requestChecks = {
   return_url_not_allowed: {
     why: 'No session is created, so nobody can verify.',
@@ -121,7 +121,7 @@ export const requestChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Refusals that are findings of their own. */
+/** Refusals that have a separate finding. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   'Session has expired',
   'Session has already been used',

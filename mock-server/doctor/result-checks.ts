@@ -10,10 +10,10 @@ import {
 } from './seen.ts';
 import { count, duration, some } from './words.ts';
 
-/** How long a shopper may take from the last page of the verification to the merchant's answer. */
+/** Time that a shopper may take from the end of the verification to the merchant's response. */
 export const RETURN_GRACE_MS = 10_000;
 
-/** Whether, when and how often the merchant asked what became of a session. */
+/** Checks whether, when and how often the merchant validated each session. */
 export const resultChecks = {
   result_never_asked: {
     why: 'Whoever does not ask the service knows only what the browser says, and that can be typed by hand.',
@@ -88,7 +88,7 @@ export const resultChecks = {
     look(seen) {
       const late = refusedValidates(seen, 'Session has expired').flatMap((call) => {
         const session = seen.sessions.find(({ id }) => id === call.sessionId);
-        // What nobody finished in time has no result to lose.
+        // An expired session has no result that could be lost.
         return session && session.status !== 'expired' ? [{ call, session }] : [];
       });
       if (late.length === 0) return null;
@@ -151,20 +151,20 @@ function unasked(
   );
 }
 
-/** Those of the verified ones that nobody even tried to ask for. */
+/** Returns the verified sessions for which validate was never called. */
 function uncalled(seen: Seen): SessionResource[] {
   return unasked(seen).filter(({ id, settledAt }) => {
     const settledMs = Date.parse(settledAt ?? '');
     return !seen.calls.some(
       ({ operation, sessionId, atMs }) =>
         operation === 'validate' &&
-        // A call that names no session may have been meant for this one, and is a finding of its own.
+        // A call without a session may have been meant for this one. It has a separate finding.
         (sessionId === id || (sessionId === null && atMs >= settledMs)),
     );
   });
 }
 
-/** Whether somebody who is old enough was turned away. */
+/** Tells whether a shopper who is old enough was turned away. */
 function isLost(seen: Seen, { id, status }: SessionResource): boolean {
   return status === 'verified' && toldByWebhookMs(seen, id) === null;
 }

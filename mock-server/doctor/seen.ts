@@ -7,7 +7,7 @@ import type { Call } from './calls.ts';
 export interface Seen {
   readonly nowMs: number;
   readonly tenants: readonly TenantResource[];
-  /** Faults that were asked for are left out: they are nobody's mistake. */
+  /** Calls without the injected faults, because these are not the merchant's mistakes. */
   readonly calls: readonly Call[];
   readonly sessions: readonly SessionResource[];
   readonly deliveries: readonly DeliveryResource[];
@@ -15,7 +15,7 @@ export interface Seen {
   readonly observations: readonly ObservationResource[];
 }
 
-/** Where webhooks go: an endpoint, or the single webhook of older accounts while it gets events. */
+/** A target of webhooks: an endpoint, or the single webhook of older accounts while it receives events. */
 export interface Hook {
   readonly id: string;
   readonly tenantId: string;
@@ -40,8 +40,8 @@ export function refusedValidates(seen: Seen, message: string): Call[] {
 }
 
 /**
- * When a webhook that the merchant can rely on had told a session's result: it was signed, and accepted.
- * Null when none had.
+ * Returns the time at which a reliable webhook, one that was signed and accepted, had delivered the
+ * session's result. Null if there was none.
  */
 export function toldByWebhookMs(seen: Seen, sessionId: string): number | null {
   const times = seen.deliveries.flatMap(
@@ -54,7 +54,7 @@ export function toldByWebhookMs(seen: Seen, sessionId: string): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Whether the merchant's side told that it did the work of one of the session's events. */
+/** Tells whether the merchant's side reported that it handled one of the session's events. */
 export function isWebhookProcessed(seen: Seen, sessionId: string): boolean {
   return seen.observations.some(
     (one) => one.kind === 'webhook_processed' && one.sessionId === sessionId,

@@ -3,7 +3,7 @@ import type { Check } from './finding.ts';
 import { refusedValidates } from './seen.ts';
 import { count, some } from './words.ts';
 
-/** Which sessions validate is called for. */
+/** Checks which sessions validate is called for. */
 export const sessionChecks = {
   session_token_sent: {
     why: 'The token opens the verification itself; it belongs to the hosted page, and validate refuses it.',

@@ -23,7 +23,7 @@ export function duration(ms: number): string {
   return ms < 7_200_000 ? `${shorten(ms / 60_000)} min` : `${shorten(ms / 3_600_000)} h`;
 }
 
-/** How often each text stands in a list, most often first: `500 (3×), timeout (1×)`. */
+/** Counts equal texts and lists the most frequent first: `500 (3×), timeout (1×)`. */
 export function tally(texts: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

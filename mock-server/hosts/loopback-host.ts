@@ -1,8 +1,9 @@
 import { isLoopbackAddress } from '../delivery/public-address.ts';
 
 /**
- * Whether a `Host` header names this machine: `localhost`, 127.0.0.0/8 or [::1], with any port. Another name
- * that resolves to loopback is how a foreign page would reach a local server (DNS rebinding).
+ * Tells whether a `Host` header names this machine: `localhost`, 127.0.0.0/8 or [::1], with any port. Any
+ * other name that resolves to loopback may be a DNS rebinding attack, in which a foreign page reaches a
+ * local server.
  */
 export function isLoopbackHost(host: string): boolean {
   const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host.toLowerCase())?.[1] ?? '';

@@ -2,7 +2,7 @@ import { http, type RequestHandler } from 'msw';
 import { API_ORIGIN, STAGING_API_ORIGIN } from '../brand.ts';
 import type { MockService } from '../service.ts';
 
-/** What `setupServer` and `setupWorker` take. */
+/** Arguments of `setupServer` and `setupWorker`. */
 export type MswHandlers = RequestHandler[];
 
 /**

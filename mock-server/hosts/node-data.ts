@@ -2,7 +2,7 @@ import type { Log } from '../core/log.ts';
 import { openPostgresLog } from '../logs/postgres.ts';
 import { openSqliteLog } from '../logs/sqlite.ts';
 
-/** Whether state is to be kept in a database that several servers may share, rather than in a file. */
+/** Tells whether `data` is the URL of a database, which several servers can share, and not a file. */
 export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
 }
@@ -16,7 +16,7 @@ export async function openData(data: string, onForeignEntry: () => void): Promis
   return isDatabaseUrl(data) ? openPostgresLog(data, { onForeignEntry }) : openSqliteLog(data);
 }
 
-/** Where state is kept, for people to read: without the password and the parameters of a database's URL. */
+/** Returns the storage location for display, without the password and the parameters of a database URL. */
 export function toPublicData(data: string): string {
   if (!isDatabaseUrl(data)) return data;
   // The last @ before the path ends the password, as in every URL.

@@ -13,11 +13,11 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Whether the globals Request and Response may be replaced by ones that cost less. */
+  /** True if the globals Request and Response may be replaced by cheaper ones. */
   readonly ownsProcess: boolean;
 }
 
-/** How long an answer that is under way, or a stream, may hold up the end. */
+/** Time for running responses and streams to finish when the server closes. */
 const GRACE_MS = 1000;
 
 /**
@@ -39,7 +39,7 @@ export async function listen(
     listener,
   );
   server.on('clientError', answerClientError);
-  // An expectation that nobody knows may be ignored: RFC 9110, 10.1.1.
+  // A server may ignore an unknown expectation: RFC 9110, 10.1.1.
   server.on('checkExpectation', listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>

@@ -40,7 +40,10 @@ const PAGE_HEADERS = {
 const SEVERING_PATH = '/labs/coop/';
 const SEVERING_HEADERS = { 'cross-origin-opener-policy': 'same-origin' } as const;
 
-/** Answers from a folder of built pages; a folder's own address gives its index.html. Null when there is no such file. */
+/**
+ * Serves a file from a folder of built pages; a folder's address gives its index.html. Null if there is no
+ * such file.
+ */
 export async function servePage(root: string, request: Request): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const { pathname, search } = new URL(request.url);

@@ -11,17 +11,17 @@ import {
 
 export interface MockServerOptions {
   /**
-   * Where to listen, 0 to 65535. 0 takes a free port.
+   * Port to listen on, 0 to 65535. 0 chooses a free port.
    * @default 4010
    */
   port?: number;
   /**
-   * An address of this machine alone; nobody else may reach a server that shows every secret.
+   * Loopback address to listen on. No other machine may reach a server that shows every secret.
    * @default '127.0.0.1'
    */
   host?: string;
   /**
-   * Where to keep state, which then survives `kill -9`: a file, whose folder must exist and which needs
+   * Storage for the state, which then survives `kill -9`: a file, whose folder must exist and which needs
    * Node 22.13 or newer; or a PostgreSQL database that any number of servers may share, as
    * `postgres://user:password@host:port/database`, which needs the package `pg`.
    * @default undefined, which keeps state in memory

@@ -42,8 +42,8 @@ export interface MockServer {
  * Starts the whole service as an HTTP server on this machine.
  *
  * @throws {TypeError} which names an option that does not exist or has a wrong value.
- * @throws {RangeError} when the host is not an address of this machine alone.
- * @throws {Error} with one sentence when the port is in use, or `forwardTo` is no place to send to.
+ * @throws {RangeError} when the host is not a loopback address.
+ * @throws {Error} with one sentence when the port is in use, or `forwardTo` is not a valid address.
  * @throws {LogError} with one sentence when the data file or the database cannot be used; it is left as it
  * was.
  *
@@ -102,7 +102,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     if (data !== undefined) log = await openData(data, lookAgain);
     service = createMockService({
       ...(log && { log }),
-      // One process holds the file, so nobody else leaves work in it.
+      // This process holds the file alone, so no other process leaves work in it.
       ...(!isShared && { pollMs: 0 }),
       ...(seed !== undefined && { seed }),
       ...(options.tenants && { tenants: options.tenants }),

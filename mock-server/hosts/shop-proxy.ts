@@ -13,8 +13,8 @@ const NOT_FORWARDED = [
 ];
 
 /**
- * Hands a request on to the demo shop's own server, so that the shop's page and its server share an origin
- * as they do in production. Answers 503 when there is no such server, or it is down.
+ * Forwards a request to the demo shop's own server, so that the shop's page and its server share an origin
+ * as they do in production. Answers 503 if that server is not running or not reachable.
  */
 export async function proxyToShop(
   request: Request,

@@ -2,7 +2,9 @@ import type { Control } from '../control/control.ts';
 import type { Demo } from '../accounts/demo.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
-/** Where the webhooks of this run go: to the demo shop's own server, and to whom they are forwarded. */
+/**
+ * Returns the webhook targets of this run: the demo shop's own server, and the addresses of `--forward-to`.
+ */
 export function toTargets(
   shopBackend: string | undefined,
   forwardTo: string | undefined,
@@ -54,7 +56,7 @@ export async function ensureEndpoints(
   return secret;
 }
 
-/** Where the demo shop's own server takes webhooks. */
+/** Path of the webhook endpoint of the demo shop's own server. */
 const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
 
 function isSame(known: string, target: string): boolean {

@@ -59,7 +59,7 @@ export async function answerRequest<Caller>(
   return toResponse(status, answered.body, headers);
 }
 
-/** What is known of a request once its transaction is over. */
+/** The state of a request after its transaction. */
 type Attempt<Caller> = {
   readonly nowMs: number;
   /** Null where requests are not counted. */

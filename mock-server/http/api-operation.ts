@@ -9,11 +9,11 @@ import type { DescribedOperation } from './openapi/operation.ts';
 
 /** One operation of the public API or of the hosted page's API: what it is, and what it does. */
 export interface ApiOperation<Caller = unknown> extends DescribedOperation {
-  /** What faults and the log of requests call it. */
+  /** The operation's name in faults and in the request log. */
   readonly name: ApiFaultRow['operation'];
   readonly access: Access<Caller>;
   readonly body?: InputSchema;
-  /** What checks the body, where that depends on the caller. @default `body` */
+  /** The schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
   /** Runs once the caller is known, counted and not refused by a fault, before the body is checked. */
   enter?(db: Db, caller: Caller): void;
@@ -23,9 +23,9 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
 }
 
-/** Who may call, and how they are known and counted. */
+/** Authentication and rate limiting of a part of the API. */
 export interface Access<Caller> {
-  /** The key or token of a request, as it was sent. */
+  /** Returns the key or token exactly as the request sent it. */
   readCredential(headers: Headers): string | null;
   /** Checks what no transaction can wait for, such as a signature. */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
@@ -46,7 +46,7 @@ export interface Limit<Caller> {
   count(db: Db, caller: Caller, nowMs: number): Quota;
 }
 
-/** What came of an operation that was not refused. */
+/** The result of a successful operation. */
 export interface Done<Caller> {
   readonly session: SessionRow;
   readonly caller: Caller;

@@ -32,7 +32,7 @@ export interface AppParts {
   /** Real time, which streams show their life by. */
   readonly real: RealClock;
   readonly gate: ControlGate;
-  /** Told about faults of ours; the caller sees only that there was one. */
+  /** Called with internal errors; the caller only sees a 500. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): Hono {
     return host.store.transact((db) => virtualNow(db, host.clock.now()));
   };
 
-  /** Refuses what is no operation, and keeps it with the requests to those that are. */
+  /** Refuses a request that matches no operation, and records it with the other requests. */
   const refuse = async (
     c: Context,
     error: ServiceError,
@@ -97,7 +97,7 @@ export function createApp(parts: AppParts): Hono {
   return app;
 }
 
-/** What is not known of a request that is none of ours. Its body is not read. */
+/** Placeholder fields for a request that matches no operation. Its body is not read. */
 const UNKNOWN = {
   durationMs: 0,
   operation: null,

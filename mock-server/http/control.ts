@@ -53,7 +53,7 @@ export function addControlRoutes(
     on(method, path, (c) => answerOperation(c, operation, run, nowMs));
   }
   on('GET', STREAM_PATH, async (c) => {
-    // Opens the service, whose first account is no news.
+    // Opens the service now, so that creating its first account is not reported as a change.
     await nowMs();
     return respondStream(c, live, real);
   });

@@ -58,7 +58,10 @@ export interface Envelope {
   readonly code?: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
 }
 
-/** Puts an error into the envelope. One that is not a refusal is a fault of ours, and says nothing of itself. */
+/**
+ * Converts an error to the error envelope. An error that is not a refusal is an internal error, so its
+ * message is hidden.
+ */
 export function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
   const refusal = isRefusal(error) ? error : null;
   const statusCode = refusal ? STATUS[refusal.code] : 500;

@@ -6,7 +6,7 @@ import type { Moment } from '../core/moment.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { TokenSigner } from './session-tokens.ts';
 
-/** What the routes need of the service that they stand in front of. */
+/** The parts of the service that the routes use. */
 export interface ServiceHost {
   readonly store: Store;
   readonly clock: RealClock;
@@ -20,7 +20,7 @@ export interface ServiceHost {
 /** Opens the service at the first request, and is at once there for the others. */
 export type OpenHost = () => Promise<ServiceHost>;
 
-/** What a rule needs of the world at this point of a transaction. */
+/** Returns the moment of the running transaction: its time and its source of random numbers. */
 export function momentOf(host: Pick<ServiceHost, 'clock' | 'random'>, db: Db): Moment {
   return { nowMs: virtualNow(db, host.clock.now()), random: host.random };
 }

@@ -32,7 +32,7 @@ const tokenAccess: Access<TokenHolder> = {
   },
 };
 
-/** What the hosted page asks for and does, on behalf of the holder of a session token. */
+/** The operations of the hosted page, which are authorised by a session token. */
 export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('session', {
     method: 'get',

@@ -8,7 +8,7 @@ import { parseInput } from '../input/parse-input.ts';
 export const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
 
-/** What checks the query or body of an operation that comes over HTTP. */
+/** Returns the schema for the query or body of an operation that is called over HTTP. */
 export function toWireInput({ input, route }: RoutedOperation): InputSchema | undefined {
   if (!input || route.items !== 'page') return input;
   return v.object({ ...input.entries, limit: filterInteger('limit', 1, MAX_LIMIT) });

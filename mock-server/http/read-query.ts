@@ -16,7 +16,7 @@ export function readQuery(
   );
 }
 
-/** Whether there is a number inside `optional` and the like. */
+/** Tells whether a schema is a number, also inside wrappers such as `optional`. */
 function isNumberSchema(schema: v.ObjectEntries[string]): boolean {
   if ('wrapped' in schema) return isNumberSchema(schema.wrapped as v.ObjectEntries[string]);
   return schema.type === 'number';

@@ -15,11 +15,12 @@ export interface RequestRecorder {
   flush(): Promise<void>;
 }
 
-/** How far apart two writes are at least. Milliseconds of real time. */
+/** Minimum time between two writes. Milliseconds of real time. */
 const INTERVAL_MS = 250;
 /**
- * How much longer to wait after a write, for each request in it. A busy service thus writes at most 200
- * requests a second, and the others are never written: newer ones would have pushed them out.
+ * Additional time after a write, for each request in it. A busy service therefore writes at most 200
+ * requests a second. It never writes the rest, because newer requests would have replaced them in the
+ * capped table.
  */
 const INTERVAL_PER_REQUEST_MS = 5;
 

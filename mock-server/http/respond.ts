@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { untouchedQuota, WINDOW_MS, type Quota } from '../accounts/rate-limits.ts';
 import { toEnvelope, type Envelope } from './envelope.ts';
 
-/** What stands on a response besides its body. */
+/** Headers of a response, by name. */
 export type ResponseHeaders = Record<string, string>;
 
 export function respond(
@@ -43,7 +43,7 @@ export function jsonHeaders(body: object | null): ResponseHeaders {
   };
 }
 
-/** Puts a refusal, or a fault of ours, into the envelope. */
+/** Sends a refusal or an internal error in the error envelope. */
 export function respondError(
   c: Context,
   error: unknown,
@@ -63,7 +63,7 @@ export function toRefusal(
   return { status: body.statusCode, body };
 }
 
-/** How the caller stands to its limit, on every response of the API. */
+/** Returns the rate-limit headers, which every response of the API has. */
 export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): ResponseHeaders {
   return {
     'X-RateLimit-Limit': String(limit),
@@ -100,7 +100,10 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Retry-After',
 ].join(', ');
 
-/** Any page may call the API: a publishable key is no secret, and there are no cookies to ride on. */
+/**
+ * Returns CORS headers that let any page call the API. That is safe because a publishable key is not a
+ * secret and no cookies are involved.
+ */
 export function corsHeaders(origin: string | undefined): ResponseHeaders {
   if (origin === undefined) return {};
   return {

@@ -1,13 +1,13 @@
 import { toHex } from '../core/random.ts';
 import type { Device } from '../core/tables.ts';
 
-/** What a new session hands to the hosted page, and to a second device. */
+/** The tokens of a new session: one for the hosted page and one for a second device. */
 export interface SessionTokens {
   readonly sessionToken: string;
   readonly handoffToken: string;
 }
 
-/** Who holds a token: the session that it opens, and the device that it was made for. */
+/** The holder of a token: the session that it opens, and the device that it was made for. */
 export interface TokenHolder extends SessionTokens {
   readonly sessionId: string;
   readonly device: Device;
@@ -23,9 +23,10 @@ export interface TokenSigner {
 export type Mac = (key: string, text: string) => Uint8Array | Promise<Uint8Array>;
 
 /**
- * Makes tokens of the form `st1_<session><signature>`: the version stands in front, and nothing is stored.
- * One HMAC gives both tokens, 128 bits each. They are opaque: the form may change with the version.
- * @param secret The key as it is now: a snapshot that is loaded brings its own.
+ * Makes tokens of the form `st1_<session><signature>`: a version, then a signature, so that nothing needs
+ * to be stored. One HMAC gives both tokens, 128 bits each. They are opaque: the format may change with the
+ * version.
+ * @param secret Returns the current key, which loading a snapshot replaces.
  */
 export function createTokenSigner(secret: () => string, mac: Mac = createWebMac()): TokenSigner {
   async function sign(sessionId: string): Promise<SessionTokens> {
@@ -51,7 +52,7 @@ export function createTokenSigner(secret: () => string, mac: Mac = createWebMac(
   };
 }
 
-/** What every platform has. It keeps the key that it was given last. */
+/** Signs with Web Crypto, which every platform has. Caches the last imported key. */
 function createWebMac(): Mac {
   const encoder = new TextEncoder();
   let known: { readonly text: string; readonly key: ReturnType<typeof importKey> } | undefined;

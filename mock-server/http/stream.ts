@@ -4,8 +4,8 @@ import type { RealClock } from '../core/clock.ts';
 import { corsHeaders } from './respond.ts';
 
 /**
- * How often a stream shows that it is alive. Milliseconds of real time. A page that hears nothing for five
- * seconds takes the connection for lost.
+ * Interval of the stream's heartbeats. Milliseconds of real time. A page treats the connection as lost
+ * after five seconds of silence.
  */
 const HEARTBEAT_MS = 2_000;
 /** A listener that is this many messages behind is disconnected, and resumes with `Last-Event-ID`. */

@@ -85,7 +85,7 @@ function whyNotSpelledOut(name: string): (issue: v.BaseIssue<unknown>) => string
       : `${name} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`;
 }
 
-/** What is missing is empty, and besides not what it should be. */
+/** Returns the message for a wrong value. A missing value gets a sentence more, that the field is empty. */
 function whenMissing(name: string, otherwise: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => (input == null ? `${notEmpty(name)}\n${otherwise}` : otherwise);
 }

@@ -40,7 +40,7 @@ function toOwn(schema: ObjectSchema, input: Record<string, unknown>): Record<str
 }
 
 function toSentences(issue: v.BaseIssue<unknown>): string[] {
-  // A field's message may hold several sentences; an object has none of its own.
+  // The message of a field may hold several sentences. An object has no message itself.
   if (issue.type !== 'object') return issue.message.split('\n');
   const path = v.getDotPath(issue) ?? '';
   return [`${path} ${issue.expected === 'Object' ? 'must be an object' : 'should not be empty'}`];

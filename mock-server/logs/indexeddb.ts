@@ -21,13 +21,13 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-/** How long an upgrade waits for tabs that hold an older format, before it says so. */
+/** Time that an upgrade waits for tabs with an older format before it reports them. */
 const BLOCKED_MS = 3_000;
 
 /**
  * Keeps state in IndexedDB, shared by all tabs of the origin: a readwrite transaction makes them wait for
- * each other. State in another format is discarded, as it is only a playground's. Nothing is opened
- * before the first commit.
+ * each other. State in another format is discarded, because it only belongs to a playground. The database
+ * is opened by the first commit.
  */
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   const { name = 'ofage-mock', onForeignEntry } = options;
@@ -45,14 +45,14 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
         isOutdated = isOutdatedNow;
       },
     });
-    // While there was no connection, the state may have been deleted and begun again.
+    // While the connection was closed, another tab may have deleted the state and started a new one.
     const found = await db.get('meta', 'birth');
     isReborn = birth !== undefined && birth !== found;
     birth = found;
     return db;
   }
 
-  /** Starts a transaction, once more when the browser has dropped the connection behind our back. */
+  /** Starts a transaction. Retries once if the browser has closed the connection. */
   async function begin(): Promise<ReturnType<typeof beginIn>> {
     if (isOutdated) throw outdated();
     connection ??= connect();
@@ -83,7 +83,10 @@ function beginIn(db: Database) {
   return db.transaction('entries', 'readwrite', { durability: 'relaxed' });
 }
 
-/** From reading to storing nobody else writes. Resolves with whether something was stored. */
+/**
+ * Reads and stores in one transaction, which excludes other writers. Resolves to true if something was
+ * stored.
+ */
 async function commitIn(
   tx: ReturnType<typeof beginIn>,
   journal: Journal,
@@ -188,7 +191,7 @@ function patiently<T>(
 }
 
 interface News {
-  /** Tells the other tabs that there is a new entry. */
+  /** Notifies the other tabs of a new entry. */
   tell(): void;
   close(): void;
 }

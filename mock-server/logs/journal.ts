@@ -6,14 +6,16 @@ export interface Row {
   readonly body: string;
 }
 
-/** What one commit has to store, all of it or nothing. */
+/** The rows that a commit stores, all or none. */
 export interface Writing {
   readonly rows: readonly Row[];
   /** The rows hold the whole state: everything before them is to be dropped. */
   readonly isSnapshot: boolean;
 }
 
-/** What every log that stores rows does alike: order, text, and when to write a snapshot instead. */
+/**
+ * The common part of all logs that store rows: the order, the text, and when to write a snapshot instead.
+ */
 export interface Journal {
   /** The last row that this holder knows. */
   readonly seen: number;
@@ -21,7 +23,7 @@ export interface Journal {
   read(turn: Turn, row: Row): void;
   /** Runs the turn; null when there is nothing to store. */
   run(turn: Turn): Writing | null;
-  /** What was to be stored is durable. */
+  /** Called when the rows are durable. */
   stored(writing: Writing): void;
   /** Starts again with an empty state, because the rows are gone. */
   forget(turn: Turn): void;

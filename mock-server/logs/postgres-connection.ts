@@ -2,17 +2,17 @@ import type { Client, ClientConfig, QueryArrayResult } from 'pg';
 import { badUrl, driverMissing, toOpenError } from './postgres-errors.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** The rows of one statement, by column. What is in them is not known before somebody has looked. */
+/** The rows of one statement, by column. Their values are not checked yet. */
 export type Rows = readonly (readonly unknown[])[];
 
 /** A connection that is ours alone. */
 export interface Connection {
-  /** Where it leads, without the password. */
+  /** The server's address, without the password. */
   readonly address: string;
   /**
-   * Runs statements, several with semicolons between them when there are no values.
+   * Runs one statement, or without values several that are separated by semicolons.
    * @returns the rows of each statement
-   * @throws ConnectionLost when it is not known what became of them; otherwise what the server said
+   * @throws ConnectionLost if it is unknown whether they took effect; otherwise the server's error
    */
   query(statements: string, values?: readonly unknown[]): Promise<Rows[]>;
   /** Ends it; the server undoes a transaction under way. Never rejects. */
@@ -38,7 +38,7 @@ const SETTINGS = {
   query_timeout: 60_000,
 } as const satisfies ClientConfig;
 
-/** How long a server that does not answer is waited for when there is nothing more to say. */
+/** Time to wait for a silent server when the connection is closed. */
 const GOODBYE_MS = 1_000;
 
 /** @throws LogError `unreadable`, with a sentence. */
@@ -104,7 +104,7 @@ function toAddress({ user, host, port, database }: Client): string {
     : `postgres://${who}${name}:${port}${path}`;
 }
 
-/** Whether the server refused the statement and goes on, rather than ending the connection. */
+/** Tells whether the server refused the statement and keeps the connection open. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
   // Classes 08 and 57P, and the end of a session that was idle in a transaction.

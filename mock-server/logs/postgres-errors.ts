@@ -1,7 +1,7 @@
 import { LOG_FORMAT, LogError } from '../core/log.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** What PostgreSQL, the network and Node mean by their codes, and what to do about it. */
+/** Explanations and advice for the error codes of PostgreSQL, the network and Node. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there; start PostgreSQL, or name another address',
   ENOENT: 'there is no such socket; start PostgreSQL, or name another address',
@@ -17,14 +17,16 @@ const REASONS: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections; close some',
 };
 
-/** Whatever kept a connection from being made or used for the first time, in one sentence. */
+/** Describes in one sentence why a connection could not be made or used for the first time. */
 export function toOpenError(error: unknown, address: string): LogError {
   if (error instanceof LogError) return error;
   if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
   return unreadable(address, REASONS[codeOf(error)] ?? toReason(error), error);
 }
 
-/** Whatever kept a turn from its end. When the connection was lost, what was written may still have landed. */
+/**
+ * Describes why a transaction failed. If the connection was lost, the writes may still have been committed.
+ */
 export function toCommitError(error: unknown, address: string, isLost: boolean): LogError {
   if (error instanceof LogError) return error;
   if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);

@@ -1,11 +1,14 @@
-/** Hears from the database that there are new entries. */
+/** Receives the database's notifications of new entries. */
 export interface News {
   /** Takes in a notification: the number of the last entry that was written. */
   hear(payload: string): void;
   close(): void;
 }
 
-/** How long news waits: under load the next commit has read it by then, and nobody needs to look. */
+/**
+ * Delay before a notification is acted on. Under load the next commit has read the entries by then, so that
+ * no extra read is needed.
+ */
 const PATIENCE_MS = 20;
 
 /** Tells, after a moment, of entries that have not been seen by then. Our own have. */

@@ -13,7 +13,10 @@ export interface Taken {
   readonly unseen: readonly Row[];
 }
 
-/** How many entries one query reads: a long log need not fit into one answer, at megabytes an entry. */
+/**
+ * Number of entries per query. A long log need not fit into one response, because an entry may have
+ * megabytes.
+ */
 export const PAGE_ENTRIES = 100;
 
 /** "OfAg". Who holds this number holds the turn; unlike a row's lock it leaves nothing to clean up. */
@@ -79,7 +82,7 @@ export async function readEntries(connection: Connection, seen: number): Promise
   return entries.map(toRow);
 }
 
-/** Stores what there is to store and ends the turn. */
+/** Stores the rows and ends the transaction. */
 export async function endTurn(
   connection: Connection,
   writing: Writing | null,

@@ -57,7 +57,7 @@ export function unreadable(file: string, reason: string, cause?: unknown): LogEr
   return new LogError('unreadable', `Cannot open the data file "${file}": ${reason}`, { cause });
 }
 
-/** Returns whether there is no room left. SQLite often reports a full disk as an I/O error. */
+/** Tells whether the disk is full, because SQLite often reports that as an I/O error. */
 function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(dirname(file));

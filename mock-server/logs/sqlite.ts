@@ -71,8 +71,8 @@ function assertUsable(Sqlite: Sqlite, file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   if (size < SHORTEST_BYTES) throw damaged(file, `${size} bytes`);
-  // A write-ahead log means a server that holds the file or was killed, so locks count; without one
-  // nobody can be writing, and `immutable` keeps SQLite from making files.
+  // A write-ahead log means a server that holds the file or was killed, so locks count; without one no
+  // process can be writing, and `immutable` keeps SQLite from making files.
   const isPlain = !existsSync(`${file}-wal`);
   const hadIndex = existsSync(`${file}-shm`);
   let db: DatabaseSync | undefined;
@@ -167,7 +167,7 @@ function createLog(db: DatabaseSync, file: string): Log {
 
   return {
     async commit(turn) {
-      // Everything at the start; later nothing, as nobody else can write.
+      // Reads everything at the start and nothing later, because no other process can write.
       for (const { seq, body } of select.iterate(journal.seen)) {
         try {
           journal.read(turn, { seq: Number(seq), body: String(body) });

@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
 import type { RequestRow } from '../core/tables.ts';
 
-/** How many requests are kept to the API, and how many to the hosted page's. */
+/** Maximum number of requests to keep, for the API and for the hosted page's API separately. */
 export const MAX_REQUESTS = 500;
 
 /** A request without its place among those that the state holds. */

@@ -4,13 +4,13 @@ import type { Device, SessionRow } from '../core/tables.ts';
 import type { Moment } from '../core/moment.ts';
 import { assertPending, getSession, leaveJobId } from './session-life.ts';
 
-/** Who asks on the hosted page: the device goes by the kind of token. */
+/** The caller of the hosted page's API. The kind of token determines the device. */
 export interface Visit {
   readonly sessionId: string;
   readonly device: Device;
 }
 
-/** How long a closed page has to come back, by reload or history, before its session is cancelled. */
+/** Time in which a closed page may come back, by reload or history, before its session is cancelled. */
 export const LEAVE_GRACE_MS = 5_000;
 
 /** Notes that the page is open on the device (again), which withdraws a farewell. */

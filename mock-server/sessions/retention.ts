@@ -2,13 +2,13 @@ import type { Db } from '../core/db.ts';
 import type { SessionRow } from '../core/tables.ts';
 import { REDELIVERY_WINDOW_MS } from '../webhooks/webhook-limits.ts';
 
-/** How long a session is kept once it has ended, with its events: as long as they can be redelivered. */
+/** Time for which an ended session and its events are kept: as long as the events can be redelivered. */
 export const RETENTION_MS = REDELIVERY_WINDOW_MS;
 
-/** How many sessions one transaction looks at. */
+/** Maximum number of sessions that one transaction examines. */
 const BATCH = 200;
 
-/** How soon to look again, at the soonest. */
+/** Minimum time between two runs. */
 const INTERVAL_MS = 3_600_000;
 
 const JOB_ID = 'retain';
@@ -45,7 +45,9 @@ function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
   db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
 }
 
-/** Whether nothing can happen to it any more: it has ended long ago, and no delivery of it waits. */
+/**
+ * Tells whether a session can be deleted: it ended long enough ago, and none of its deliveries is queued.
+ */
 function isOver(db: Db, session: SessionRow, nowMs: number): boolean {
   const isOld = (atMs: number): boolean => atMs <= nowMs - RETENTION_MS;
   if (session.settledAtMs === null || !isOld(session.settledAtMs)) return false;

@@ -100,15 +100,15 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** How the session ends. */
+  /** The end of the session. */
   readonly outcome: 'verified' | 'failed' | 'cancelled' | 'expired' | 'pending';
-  /** What webhooks give as the reason; null when they give none. */
+  /** The reason in webhooks; null if they give none. */
   readonly reason: string | null;
   /** Only a session with face match can end so. */
   readonly needsFaceMatch: boolean;
   /**
-   * The picture after which a check can end so: of the face, of the back of the document, or the last one
-   * that the session asks for. After the face alone nobody fails by their looks: a document decides.
+   * The picture after which the outcome is known: the face, the back of the document, or the last one that
+   * the session asks for. No shopper fails after the face alone, because a document decides then.
    */
   readonly knownAfter: 'face' | 'document' | 'end';
 }

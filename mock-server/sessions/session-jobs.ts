@@ -2,7 +2,7 @@ import type { Random } from '../core/random.ts';
 import type { JobHandler } from '../core/scheduler.ts';
 import { expireIfOver, settleSession } from './session-life.ts';
 
-/** What happens to sessions by itself: the ten minutes run out, or a closed page does not come back. */
+/** Scheduled jobs of sessions: the end of the ten minutes, and a closed page that did not come back. */
 export function createSessionJobs(random: Random): Record<'deadline' | 'leave', JobHandler> {
   return {
     deadline(db, { ref }, nowMs) {

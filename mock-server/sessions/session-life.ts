@@ -45,7 +45,10 @@ export function settleSession(
   }
 }
 
-/** The session as it is now: one whose time is over has expired, whether or not its job has run. */
+/**
+ * Returns the session in its current state. After its deadline it is expired, even if its job has not run
+ * yet.
+ */
 export function getSession(db: Db, sessionId: string, moment: Moment): SessionRow {
   const session = db.get('sessions', sessionId);
   if (!session) throw new ServiceError('session_not_found', 'Session not found');

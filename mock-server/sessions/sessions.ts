@@ -51,7 +51,7 @@ export function createSession(
     );
   }
 
-  // What a browser says about policy is nobody's promise; only a secret key may override it.
+  // Policy in a browser's request is ignored; only a secret key may override it.
   const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
   const faceMatchEnabled = override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled;
   const externalUserId = input.externalUserId ?? null;
@@ -98,8 +98,8 @@ export function createSession(
 /**
  * Answers a merchant's server. A settled result is consumed by being read; a pending one is not.
  *
- * Past `expiresAt` the answer is "expired" even for a session that was settled in time: whoever writes
- * against the stricter reading is right under both.
+ * Past `expiresAt` the answer is "expired" even for a session that was settled in time. A merchant whose
+ * code follows this stricter reading is right under both readings of the specification.
  */
 export function validateSession(
   db: Db,

@@ -6,7 +6,7 @@ import type { Moment } from '../core/moment.ts';
 import { findScenario, type ScenarioName } from './scenarios.ts';
 import { assertMayStart, assertPending, getSession, settleSession } from './session-life.ts';
 
-/** How often another image may be taken on one session. The specification allows it and gives no number. */
+/** Maximum number of retaken images per session. The specification allows retakes and gives no number. */
 export const MAX_RETRIES = 2;
 
 /**

@@ -45,7 +45,7 @@ export const events: Command = {
 };
 
 const POLL_MS = 500;
-/** How many are looked at in each round, and more only when all of them are new. */
+/** Number of events to fetch in a round. Fetches another page only if all of them are new. */
 const ROUND = 100;
 
 /** As wide as their values: what is added later must stand in line. */
@@ -79,7 +79,10 @@ async function* follow(
   }
 }
 
-/** What came after an event; everything when the mock does not know it (any more), as after a reset. */
+/**
+ * Lists the events after a given one, or all events if the mock does not know that one, for example after a
+ * reset.
+ */
 async function listSince(
   mock: MockClient,
   filter: EventFilter,

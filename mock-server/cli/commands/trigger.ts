@@ -30,7 +30,7 @@ ${list(EVENT_KINDS)}`,
     const [what] = takeWords('trigger', ['SCENARIO|EVENT'], words);
     const outcome = parseTrigger(what);
     const body = {
-      // Every account allows it, and nobody goes there.
+      // Every account allows this address, and no browser ever opens it.
       returnUrl: 'http://localhost/',
       externalUserId: textOf(values, 'user'),
       verificationMode: choiceOf(values, 'mode', ['L1', 'L2']),

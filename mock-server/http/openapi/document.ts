@@ -135,7 +135,7 @@ function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
 
 const STRING = { type: 'string' };
 
-/** What may go wrong with any request of a part. */
+/** The statuses that any request of a part may be refused with. */
 const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
   apiKey: [400, 413, 415, 500],
   secretKey: [400, 413, 415, 500],
@@ -178,7 +178,8 @@ function toSchema(schema: v.GenericSchema, self?: string): Json {
   } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
-    // What JSON Schema cannot say, such as which hosts an account allows, is said by the refusal.
+    // Rules that JSON Schema cannot express, such as the allowed domains of an account, are left to the
+    // refusals.
     errorMode: 'ignore',
     definitions,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,

@@ -9,20 +9,20 @@ export interface DescribedOperation {
   /** With OpenAPI's `{id}` where a value stands. */
   readonly path: string;
   readonly summary: string;
-  /** Who may call it. */
+  /** The credential that the operation requires. */
   readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
-  /** What `{id}` is the id of. */
+  /** The resource that `{id}` identifies. */
   readonly idOf?: IdOf;
   /** The schema that checks the body. */
   readonly body?: v.GenericSchema;
-  /** What the service checks beyond that schema, as further keywords of JSON Schema. */
+  /** Further checks of the service, as keywords of JSON Schema. */
   readonly bodyRules?: object;
   /** A body that works. Texts in angle brackets stand for what only the caller knows. */
   readonly example?: object;
   /** The schema that checks the query. */
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly success: number;
-  /** Null when there is no body; a text for what is no JSON. */
+  /** The schema of the response. Null if it has no body; a text if it is not JSON. */
   readonly response: v.GenericSchema | string | null;
   /** The refusals that are its own; those of every operation are added. */
   readonly refusals: readonly number[];

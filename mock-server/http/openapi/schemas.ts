@@ -15,7 +15,7 @@ import {
   textOrNull,
 } from '../../operations/schemas/values.ts';
 
-/** What the API and the hosted page's API answer. */
+/** Responses of the API and of the hosted page's API. */
 
 /** Every refusal, of every part. */
 export const problem = v.strictObject({
