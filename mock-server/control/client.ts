@@ -12,18 +12,18 @@ import type { RequestFilter, RequestResource } from './requests.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import { CONTROL_PATH, splitArguments, STREAM_PATH, type Route } from './route.ts';
 
-/** Where a mock listens that is told nothing else. */
+/** The mock's default address. */
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
 export interface ControlClientOptions {
   /**
-   * Where the mock is: its origin, or the control base that `ofage-mock start` prints.
+   * The mock's address: its origin, or the control base that `ofage-mock start` prints.
    * @default "http://127.0.0.1:4010"
    */
   baseUrl?: string;
   /**
-   * Sends the requests, for a service in the same process, or with a timeout of your own. A
-   * {@link ControlError} that it rejects with is passed on as it is.
+   * Sends the requests, for example to a service in the same process or with a timeout. A {@link
+   * ControlError} that it rejects with is passed on unchanged.
    * @default the global fetch
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -42,7 +42,7 @@ export interface ControlCall {
   /** The method: `settle`, or of the clock `clock.advance`. Pages have the name of their list. */
   readonly name: ControlMethod;
   readonly args: readonly unknown[];
-  /** Whether the call may change something. */
+  /** True if the call may change something. */
   readonly isChange: boolean;
 }
 
@@ -52,7 +52,7 @@ export type ControlMethod = keyof Control | `clock.${keyof ClockOperations}`;
 export interface ControlClient extends Control {
   /** The mock's origin, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
-  /** Where its control API is: `http://127.0.0.1:4010/control/v1`. */
+  /** Base URL of the control API: `http://127.0.0.1:4010/control/v1`. */
   readonly baseUrl: string;
   readonly clock: ServiceClock;
   /** The long lists page by page. */

@@ -4,7 +4,7 @@ import type { RoutesOf } from './route.ts';
 export interface ClockReading {
   now: string;
   frozen: boolean;
-  /** When the next thing falls due; null when nothing waits. */
+  /** Due time of the next job; null if none is scheduled. */
   nextDue: string | null;
 }
 

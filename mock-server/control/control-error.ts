@@ -1,6 +1,6 @@
-/** Why a call of the client came to nothing. */
+/** The reason why a call of the client failed. */
 export type ControlErrorCode =
-  /** There was no answer. */
+  /** There was no response. */
   | 'unreachable'
   /** What answered is not a mock of this version. */
   | 'not_a_mock'
@@ -10,7 +10,7 @@ export type ControlErrorCode =
 /** A call of the control API that failed. */
 export class ControlError extends Error {
   readonly code: ControlErrorCode;
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   /** Everything that was wrong, one sentence each. */
   readonly sentences: readonly string[];

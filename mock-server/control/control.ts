@@ -9,8 +9,8 @@ import { steeringRoutes, type Steering } from './steering.ts';
 import { webhookRoutes, type WebhookControl } from './webhooks.ts';
 
 /**
- * What the dashboard's buttons do, and what tests ask. Methods reject with an error whose message says what
- * was wrong with the input, or that a thing does not exist.
+ * The control API: the actions of the dashboard's buttons, and what tests need. Methods reject with an
+ * error whose message explains what was wrong with the input, or names what was not found.
  */
 export interface Control
   extends
@@ -23,7 +23,7 @@ export interface Control
     Steering,
     Doctor {}
 
-/** Where each method is on the wire. */
+/** HTTP method and path of each method. */
 export const CONTROL_ROUTES = {
   ...stateRoutes,
   ...accountRoutes,

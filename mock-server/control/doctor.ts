@@ -3,7 +3,9 @@ import type { ObservationInput, ObservationResource } from './observations.ts';
 import type { RoutesOf } from './route.ts';
 
 export interface DoctorFilter {
-  /** Only this account. Requests whose key was not accepted are nobody's, and are looked at as well. */
+  /**
+   * Only this account. Requests whose key was not accepted belong to no account, and are always included.
+   */
   tenantId?: string | undefined;
   /** Only this session, and how its account is set up. */
   sessionId?: string | undefined;
@@ -11,23 +13,23 @@ export interface DoctorFilter {
 
 export interface DoctorReport {
   checkedAt: string;
-  /** What the judgement is made from. */
+  /** The data behind the findings. */
   seen: {
     /** Requests to the API. */
     requests: number;
     sessions: number;
     deliveries: number;
     observations: number;
-    /** When the oldest of these was; null when there is nothing. */
+    /** Time of the oldest of these; null if there are none. */
     since: string | null;
-    /** How many requests to the API came before those that are kept, and are not judged. */
+    /** Number of older API requests that are no longer stored, and therefore not examined. */
     forgottenRequests: number;
   };
   /** Problems first, then warnings; one that is `ok` when there is neither. */
   findings: DoctorFinding[];
 }
 
-/** What looks for mistakes of an integration. */
+/** Finds mistakes of an integration. */
 export interface Doctor {
   /**
    * Says what is wrong with an integration, judging by the last 500 requests to the API, the newest 1,000

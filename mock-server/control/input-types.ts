@@ -1,11 +1,14 @@
 import type { ScenarioName } from '../sessions/scenarios.ts';
 import type { BillingBlock, EventKind, Member, VerificationMode } from '../core/tables.ts';
 
-/** What an account can be given. What is left out, or null, keeps what it has, or its default. */
+/**
+ * The fields of an account that can be set. Fields that are absent or null keep their value or get their
+ * default.
+ */
 export interface TenantInput {
   /** @default "Demo shop" */
   name?: string | null;
-  /** What a publishable key's sessions are like, and a secret key's unless they say otherwise. */
+  /** Policy for sessions of a publishable key. Sessions of a secret key may override it. */
   policy?: {
     /** @default "L1" */
     verificationMode?: VerificationMode | null;
@@ -35,12 +38,12 @@ export interface TenantInput {
     validate?: number | null;
   } | null;
   /**
-   * Who works with the account. Owners and admins are told when webhooks are paused.
+   * Members of the account. Owners and admins get an email when webhooks are paused.
    * @default one owner
    */
   members?: Member[] | null;
   /**
-   * How often a timeout event is tried. Integer, 1 to 10.
+   * Number of attempts for a timeout event. Integer, 1 to 10.
    * @default 3
    */
   timeoutAttempts?: number | null;
@@ -60,7 +63,7 @@ export interface EndpointInput {
   secret?: string | null;
 }
 
-/** What changes about a webhook endpoint. Left out stays as it is. */
+/** Changes to a webhook endpoint. Absent fields keep their value. */
 export interface EndpointChangeInput {
   /** Queued events still go to the old one. */
   url?: string | null;
@@ -82,7 +85,7 @@ export interface LegacyWebhookInput {
   secret?: string | null;
 }
 
-/** A webhook as somebody received it. */
+/** A webhook as it was received. */
 export interface ExplainInput {
   /** The body as it was received. */
   body: string;
@@ -96,7 +99,7 @@ export interface ExplainInput {
   tenantId?: string | null;
 }
 
-/** What is to happen. */
+/** The event to trigger. */
 export interface TriggerInput {
   /** A scenario, or an event that one leads to. */
   name: ScenarioName | EventKind;
@@ -110,8 +113,8 @@ export interface AccountInput extends TenantInput {
   /** Tells accounts apart: an account of this name that is there already is brought in line. */
   name: string;
   /**
-   * The key pair's values, for an application that wants to know them beforehand. When the account has one of
-   * the two already, the other takes the place of its partner.
+   * The values of the key pair, for an application that must know them in advance. If the account already
+   * has one of the two, the other becomes its partner.
    * @default random
    */
   publishableKey?: string | null;

@@ -33,11 +33,11 @@ export interface LiveMessage {
   /** Unique to this holder of the state, in order. */
   readonly id: string;
   readonly topic: LiveTopic;
-  /** The resource as it is now; of what was deleted, its id and `deleted`. */
+  /** The current resource. Only its id and `deleted` if it was deleted. */
   readonly data: unknown;
 }
 
-/** Tells whoever listens what has changed, once it is durable. */
+/** Notifies listeners of changes once they are durable. */
 export interface Live {
   /** Takes changes from the store. Null: everything may have changed. */
   observe(db: Db, changes: readonly Change[] | null): void;
@@ -59,9 +59,12 @@ export interface LiveListener {
   end(): void;
 }
 
-/** How many messages are kept for a listener that was away for a moment. */
+/** Number of messages kept for a listener that reconnects. */
 const KEPT = 1_000;
-/** More changes than this at once are no news but another state: a reset, a snapshot. */
+/**
+ * Above this number of changes at once, the state counts as replaced, as by a reset or a snapshot, and
+ * listeners reload it.
+ */
 const MAX_AT_ONCE = 500;
 
 /**
@@ -143,11 +146,11 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
 interface Subject {
   readonly topic: LiveTopic;
   readonly id: string;
-  /** Whether the change deleted it. */
+  /** True if the change deleted it. */
   readonly isDeleted: boolean;
 }
 
-/** The tables whose rows are resources of their own. */
+/** The tables whose rows are resources themselves. */
 const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   tenants: 'tenant',
   keys: 'key',
@@ -208,7 +211,7 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
   }
 }
 
-/** Returns the resource as it is now; null when it does not exist. */
+/** Returns the current resource; null if it does not exist. */
 function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): object | null {
   const orNull = <T>(row: T | undefined, show: (row: T) => object): object | null =>
     row === undefined ? null : show(row);

@@ -17,11 +17,14 @@ export interface ObservationInput {
    */
   kind: ObservationKind;
   sessionId: string;
-  /** Which event was processed; required for `webhook_processed`. */
+  /** The event that was processed; required for `webhook_processed`. */
   eventId?: string | null;
-  /** When: an ISO 8601 date, or date and time with its zone. @default now, by the mock's clock */
+  /**
+   * Time of the observation: an ISO 8601 date, or date and time with its zone. @default now, by the mock's
+   * clock
+   */
   at?: string | null;
-  /** Who says so, at most 100 characters, for example `return page`. */
+  /** The reporter, at most 100 characters, for example `return page`. */
   by?: string | null;
 }
 

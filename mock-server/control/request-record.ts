@@ -12,7 +12,7 @@ export interface RequestRecord {
   readonly method: string;
   readonly path: string;
   readonly operation: RequestRow['operation'];
-  /** The API key or session token as it was sent. */
+  /** The API key or session token exactly as sent. */
   readonly credential: string | null;
   readonly tenantId: string | null;
   readonly sessionId: string | null;

@@ -7,7 +7,7 @@ export interface RequestResource {
   /** Counts up from 1, and from 1 again after a reset. */
   id: number;
   at: string;
-  /** When it came in, by the clock of the computer and not the mock's. */
+  /** Time of arrival by the computer's clock, not the mock's. */
   realAt: string;
   durationMs: number;
   method: string;
@@ -17,7 +17,10 @@ export interface RequestResource {
   credential: string | null;
   /** The `Origin` header: the page's, or the one that a server forwarded. Null without one. */
   origin: string | null;
-  /** Whether what was sent looks like a browser's. MSW shows no page's origin, so there it is always false. */
+  /**
+   * True if the request's headers look like a browser's. MSW hides a page's origin, so there it is always
+   * false.
+   */
   isBrowser: boolean;
   tenantId: string | null;
   sessionId: string | null;

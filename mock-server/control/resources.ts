@@ -36,7 +36,7 @@ export interface TenantResource {
   rateLimits: { readonly create: number; readonly validate: number };
   /** Owners and admins get the account's e-mails. */
   members: readonly Member[];
-  /** How often a timeout event is tried. */
+  /** Number of attempts for a timeout event. */
   timeoutAttempts: number;
 }
 
@@ -64,7 +64,7 @@ export interface SessionResource {
   createdAt: string;
   expiresAt: string;
   settledAt: string | null;
-  /** When a validate consumed it. */
+  /** Time at which validate consumed the session. */
   validatedAt: string | null;
   reason: string | null;
   returnUrl: string;
@@ -81,7 +81,7 @@ export interface SessionResource {
   needsRetry: boolean;
   /** The device that the shopper goes on with. */
   activeDevice: Device;
-  /** Where the hosted page is open. */
+  /** The devices on which the hosted page is open. */
   openDevices: readonly Device[];
   /** The scenario that the session takes by itself on the hosted page. */
   presetOutcome: string | null;
@@ -101,7 +101,7 @@ export interface EndpointResource {
   hasSecret: boolean;
   createdAt: string;
   health: HealthResource;
-  /** What a production service would have said to this address; null when it takes it, too. */
+  /** The refusal that a production service would give for this address; null if it would accept it. */
   productionRefusal: string | null;
 }
 
@@ -132,7 +132,10 @@ export interface AttemptResource {
   durationMs: number | null;
   hops: number;
   bodySha256: string | null;
-  /** The value of `x-ofage-signature` as it was sent; null for an unsigned body, or before the attempt has finished. */
+  /**
+   * The value of `x-ofage-signature` in the request; null for an unsigned body, or before the attempt has
+   * finished.
+   */
   signature: string | null;
   /** The fault that was asked for; null when the receiver itself answered so. */
   fault: NonNullable<AttemptRow['fault']> | null;
@@ -151,9 +154,9 @@ export interface DeliveryResource {
   status: DeliveryStatus;
   reason: string | null;
   createdAt: string;
-  /** When it is due again, as far as it alone is concerned; null once it has ended. */
+  /** Time at which the delivery itself is due again; null once it has ended. */
   nextAttemptAt: string | null;
-  /** How often it was queued again. */
+  /** Number of redeliveries. */
   redeliveries: number;
   deliveredAt: string | null;
   undeliveredAt: string | null;

@@ -1,4 +1,4 @@
-/** Where a method of the control surface is on the wire. */
+/** HTTP method and path of an operation of the control API. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below {@link CONTROL_PATH}. Each `{name}` takes one of the method's first arguments. */
@@ -18,7 +18,7 @@ export interface Route {
 /** One route for each method of an interface. */
 export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
 
-/** What all routes of the control surface begin with. */
+/** Common prefix of all paths of the control API. */
 export const CONTROL_PATH = '/control/v1';
 
 /** Below {@link CONTROL_PATH}: what changes, as server-sent events. */

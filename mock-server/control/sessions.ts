@@ -3,7 +3,7 @@ import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Sessions, and what came of them. */
+/** Sessions and their results. */
 export interface SessionControl {
   session(id: string): Promise<SessionResource>;
   /** Newest first. */

@@ -14,7 +14,7 @@ export interface Snapshot {
   version: number;
   /** Virtual time. ISO 8601. */
   takenAt: string;
-  /** Whether time stood still. */
+  /** True if the clock was frozen. */
   frozen: boolean;
   tables: { [table: string]: { id: string }[] };
 }
@@ -23,7 +23,7 @@ const FORMAT = 'ofage-mock-snapshot';
 
 export function takeSnapshot(db: Db, nowMs: number): Snapshot {
   const tables: Snapshot['tables'] = {};
-  // Where time stands is told apart, as an offset to this computer's clock means nothing later.
+  // The clock is stored separately, because an offset to this computer's clock would be meaningless later.
   for (const [table, , row] of db.dump()) {
     // Every row has an id.
     if (table !== 'clock' && row) (tables[table] ??= []).push(row as { id: string });

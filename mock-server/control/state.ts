@@ -9,7 +9,7 @@ export interface StateResource {
   now: string;
   clock: ClockReading;
   tenants: TenantResource[];
-  /** What is to go wrong. */
+  /** The injected faults. */
   faults: FaultResource[];
   counts: Record<'sessions' | 'events' | 'deliveries' | 'attempts', number>;
 }
@@ -22,7 +22,7 @@ export interface ScenarioResource extends Scenario {
 /** The state as a whole. */
 export interface StateControl {
   state(): Promise<StateResource>;
-  /** Forgets everything but the demo account with its keys, and starts the clock anew. */
+  /** Deletes everything except the demo account with its keys, and restarts the clock. */
   reset(): Promise<Demo>;
   /** The outcome catalogue. */
   scenarios(): Promise<readonly ScenarioResource[]>;

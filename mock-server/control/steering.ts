@@ -4,7 +4,7 @@ import type { RequestFilter, RequestResource } from './requests.ts';
 import type { FaultResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** What is to go wrong. */
+/** A fault to inject. */
 export interface FaultInput {
   /**
    * `create` and `validate` are the API's, `hosted` is everything that the hosted page asks, and `webhook`
@@ -19,21 +19,21 @@ export interface FaultInput {
    */
   fault: FaultRow['fault'];
   /**
-   * How many calls or attempts. Integer, 1 to 1_000_000.
+   * Number of calls or attempts that fail. Integer, 1 to 1_000_000.
    * @default 1
    */
   count?: number | null;
   /** Only calls of this account. @default every account's */
   tenantId?: string | null;
   /**
-   * How late `slow` answers. Milliseconds of real time, integer, 0 to 600_000; from 15_000 on a webhook
-   * gets no answer at all.
+   * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000; from 15_000 on a webhook
+   * gets no response at all.
    * @default 20_000, longer than the SDK waits
    */
   delayMs?: number | null;
 }
 
-/** What makes the service answer as a test needs it, and tells what it was asked. */
+/** Controls the service's responses for a test, and lists the requests that it received. */
 export interface Steering {
   /** The scenarios that the account's next sessions take, in order. */
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;

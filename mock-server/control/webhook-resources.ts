@@ -6,9 +6,9 @@ import { healthOf } from '../webhooks/health.ts';
 import { formerLaneId, laneOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
 import { nextStart } from '../webhooks/next-start.ts';
 
-/** How an endpoint's deliveries go. */
+/** The state of an endpoint's deliveries. */
 export interface HealthResource {
-  /** Whether, and how fast, it is tried; `paused` and `disabled` endpoints get nothing. */
+  /** State of the delivery, including its speed. `paused` and `disabled` endpoints get nothing. */
   state: LaneState;
   consecutiveFailures: number;
   failingSince: string | null;
@@ -17,13 +17,13 @@ export interface HealthResource {
   pausedAt: string | null;
   /** `rejecting` for an hour, or `failing` for a day. */
   pauseReason: string | null;
-  /** What the dashboard says about the pause. */
+  /** The dashboard's notice about the pause. */
   notice: string | null;
-  /** How many events were not delivered, of those still known. */
+  /** Number of stored events that were not delivered. */
   undelivered: number;
-  /** How many events still wait, or are under way. */
+  /** Number of events that are queued or in flight. */
   pending: number;
-  /** When the next request starts, unless something happens before. */
+  /** Time of the next request, unless an event changes it. */
   nextAttemptAt: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface LegacyWebhookResource {
   /** Shown when it is set. */
   secret?: string | null;
   createdAt: string;
-  /** Whether it gets events: only while the account has no endpoint. */
+  /** True if it receives events, which it does only while the account has no endpoint. */
   isActive: boolean;
   health: HealthResource;
   productionRefusal: string | null;
@@ -61,12 +61,12 @@ export interface NoticeResource {
 }
 
 export interface WebhookTestResource {
-  /** Whether the receiver accepted the test event. */
+  /** True if the receiver accepted the test event. */
   success: boolean;
-  /** Whether that ended a pause. */
+  /** True if that ended a pause. */
   resumed: boolean;
   httpStatus: number | null;
-  /** Why there was no status. */
+  /** The reason why there is no status. */
   error: string | null;
   durationMs: number;
 }
@@ -101,7 +101,10 @@ export function toHealthResource(db: Db, endpointId: string, nowMs: number): Hea
   };
 }
 
-/** What a production service would have said to an address that only this mock takes; null when it takes it, too. */
+/**
+ * Returns the refusal that a production service would give for an address that only this mock accepts; null
+ * if it would accept it.
+ */
 export function toProductionRefusal(url: string): string | null {
   const verdict = judgeSpelling(url, false);
   return verdict.kind === 'refused' ? DESTINATION_MESSAGES[verdict.error] : null;

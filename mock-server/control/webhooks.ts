@@ -10,7 +10,7 @@ import type {
   WebhookTestResource,
 } from './webhook-resources.ts';
 
-/** What the dashboard's webhook buttons do. */
+/** The actions of the dashboard's webhook buttons. */
 export interface WebhookControl {
   /** Sends a test event. It ends no pause, and is allowed on every endpoint that is enabled. */
   testEndpoint(id: string): Promise<WebhookTestResource>;
@@ -25,13 +25,13 @@ export interface WebhookControl {
   rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
-  /** Sets the single webhook of older accounts, which gets events while there is no endpoint. */
+  /** Sets the single webhook of older accounts, which receives events while the account has no endpoint. */
   putLegacyWebhook(tenantId: string, input: LegacyWebhookInput): Promise<LegacyWebhookResource>;
   deleteLegacyWebhook(tenantId: string): Promise<void>;
   /** Makes it an endpoint with the same address, secret and events. */
   migrateLegacyWebhook(tenantId: string): Promise<EndpointResource>;
 
-  /** What was mailed to owners and admins, oldest first. */
+  /** Lists the emails to owners and admins, oldest first. */
   emails(filter?: { tenantId?: string | undefined }): Promise<EmailResource[]>;
   /** The dashboard's notices of pauses, oldest first. */
   notices(filter?: { tenantId?: string | undefined }): Promise<NoticeResource[]>;

@@ -5,7 +5,7 @@ import type { WebhookTester } from '../delivery/webhook-tester.ts';
 import type { Demo } from '../accounts/demo.ts';
 import type { Moment } from '../core/moment.ts';
 
-/** What operations need of the service. */
+/** The parts of the service that operations use. */
 export interface Context {
   /** Opens the service when needed, and runs one transaction. */
   transact<T>(run: (db: Db, moment: Moment) => T): Promise<T>;

@@ -16,7 +16,7 @@ import { getSession } from '../sessions/session-life.ts';
 import { getTenant } from '../accounts/tenants.ts';
 import type { Context } from './context.ts';
 
-/** How many sessions and deliveries are looked at. */
+/** Maximum number of sessions and deliveries to examine. */
 const MAX_LOOKED_AT = 1_000;
 
 /** Gathers what the service saw of an integration, and judges it. */
@@ -52,7 +52,10 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
   return wanted === undefined || wanted === value;
 }
 
-/** @throws {ServiceError} not_found or session_not_found when the filter asks for what there is not */
+/**
+ * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
+ *   exist
+ */
 function look(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Seen {
   const { nowMs } = moment;
   const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
@@ -67,7 +70,7 @@ function look(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Se
     sessions: session ? [toSessionResource(session)] : listSessions(db, filter).toReversed(),
     deliveries: listDeliveries(db, { ...filter, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
-    // A request whose key was not accepted belongs to nobody.
+    // A request whose key was not accepted belongs to no account.
     calls: toCalls(listRequests(db, { limit: Infinity })).filter(
       (call) =>
         isWanted(sessionId, call.sessionId) &&

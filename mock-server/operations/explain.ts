@@ -72,7 +72,10 @@ function listBodies(db: Db, isWanted: IsWanted): string[] {
   return bodies.slice(-1_000);
 }
 
-/** What was sent with this signature, and the last thing that each secret of each endpoint has signed. */
+/**
+ * Lists the webhooks that were sent with this signature, and the last one that each secret of each endpoint
+ * signed.
+ */
 function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook[] {
   const matches: AttemptRow[] = [];
   const lastOf = new Map<string, AttemptRow>();

@@ -14,11 +14,11 @@ export interface Operation<F extends Method = Method> extends OperationFacts {
 
 export interface OperationFacts {
   readonly summary: string;
-  /** What `{id}` is the id of. */
+  /** The resource that `{id}` identifies. */
   readonly idOf?: IdOf;
   /** Describes a body that `run` checks by itself. */
   readonly uncheckedBody?: v.GenericSchema;
-  /** What `run` checks beyond `input`, as further keywords of JSON Schema. */
+  /** Checks of `run` beyond `input`, as keywords of JSON Schema. */
   readonly bodyRules?: object;
   /** A body that works. Texts in angle brackets stand for what only the caller knows. */
   readonly example?: object;
@@ -73,14 +73,14 @@ type AllButLast<F extends Method> =
 type Last<F extends Method> =
   Required<Parameters<F>> extends [...unknown[], infer Input] ? Input : never;
 
-/** What a method promises to take, as the input or one field of it, must pass the schema. */
+/** Requires that the schema accepts the method's parameter, as the whole input or as one field of it. */
 type Accepts<I, F extends Method> = I extends InputSchema
   ? Mutable<Last<F>> extends v.InferInput<I> | v.InferInput<I>[keyof v.InferInput<I>]
     ? unknown
     : { 'the schema refuses what the method takes': Last<F> }
   : unknown;
 
-/** What a method resolves with must fit the schema. */
+/** Requires that the method's result fits the schema. */
 type Shows<R, F extends Method> = R extends v.GenericSchema
   ? Mutable<Result<F>> extends v.InferOutput<R>
     ? unknown

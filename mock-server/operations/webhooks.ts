@@ -26,7 +26,7 @@ import { triggerEvent, triggerInput } from './trigger.ts';
 
 const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
 
-/** What the dashboard's webhook buttons do. */
+/** The operations on webhooks: endpoints, deliveries, events and emails. */
 export const webhookOperations = {
   testEndpoint: op({
     summary: 'Send a test event',

@@ -20,7 +20,7 @@ export interface ShopBackendOptions {
   readonly apiBase?: string | undefined;
   /** @default the runtime's own */
   readonly fetch?: FetchLike | undefined;
-  /** Tells the playground's doctor what the shop does. @default nobody is told */
+  /** Reports the shop's actions to the playground's doctor. @default reports nothing */
   readonly observe?: Observe | undefined;
 }
 

@@ -77,7 +77,7 @@ export function createCarelessShop(options: CarelessShopOptions): Hono {
       return c.json({ welcome: status === 'verified' });
     })
     .post('/verification', async (c) => {
-      // Mistake: what the browser sent is passed on as it is.
+      // Mistake: the browser's input is passed on unchecked.
       const body = await c.req.text();
       const response = await fetch(`${apiBase}/sessions/validate`, {
         method: 'POST',

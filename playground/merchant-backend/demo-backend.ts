@@ -1,6 +1,6 @@
 /**
- * What the playground runs behind the demo shop's pages: the reference backend as it is, and beside it
- * what the labs need. None of this belongs into a shop.
+ * The server behind the demo shop's pages: the unchanged reference backend, and the routes of the labs. A
+ * real shop needs none of the latter.
  */
 import { Hono } from 'hono';
 import { type ShopBackendOptions, createShopBackend } from './app.ts';
@@ -15,7 +15,7 @@ export interface DemoBackendOptions extends ShopBackendOptions {
   readonly apiBase: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly labStore: LabStore;
-  /** Where the service reaches this backend, without a slash at the end. */
+  /** The address at which the service reaches this backend, without a trailing slash. */
   readonly publicUrl: string;
   /** Ends a connection without an answer. */
   readonly breakConnection: (env: unknown) => Response;

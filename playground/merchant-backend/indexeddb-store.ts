@@ -14,7 +14,7 @@ export function createIndexedDbStore(databaseName: string): ShopStore {
   };
 }
 
-/** What the labs keep, in a database of its own. */
+/** Creates the labs' store in a separate database. */
 export function createIndexedDbLabStore(databaseName: string): LabStore {
   const database = createStore(databaseName, 'rows');
   return {

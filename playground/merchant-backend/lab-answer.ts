@@ -4,7 +4,7 @@ import type { Behaviour } from './lab-plan.ts';
 const HOLD_MS = 30_000;
 const CHUNK_MS = 100;
 
-/** Answers as the lab was asked to. `signal` ends what would take long when nobody waits any more. */
+/** Responds as the lab is configured. `signal` ends a long response when the client has disconnected. */
 export async function giveAnswer(
   how: Behaviour,
   seconds: number,
@@ -43,7 +43,7 @@ export async function giveAnswer(
   }
 }
 
-/** Dots, one every tenth of a second, until nobody reads them any more. */
+/** Streams a dot every tenth of a second until the client disconnects. */
 function toEndless(signal: AbortSignal): ReadableStream<Uint8Array> {
   const untilMs = Date.now() + HOLD_MS;
   return new ReadableStream({

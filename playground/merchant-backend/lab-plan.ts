@@ -1,4 +1,4 @@
-/** What the lab's receiver can do with a webhook. */
+/** Behaviours of the lab's receiver. */
 export const BEHAVIOURS = [
   'ok',
   'server_error',
@@ -20,13 +20,13 @@ export interface ReceiverSettings {
   readonly behaviour: Behaviour;
   /** For `slow` how late it answers, for `too_many` what `Retry-After` asks for. Integer, 1 to 60. */
   readonly seconds: number;
-  /** Whether an event that was processed before is left alone. */
+  /** True if an event that was processed before is ignored. */
   readonly remembersEvents: boolean;
   /** The endpoint's signing secret; `null` leaves signatures unchecked. */
   readonly secret: string | null;
 }
 
-/** A request exactly as it came. */
+/** A request exactly as received. */
 export interface KeptWebhook {
   /** Counts up from 1. */
   readonly n: number;
@@ -50,11 +50,11 @@ export interface ReceiverState {
   readonly count: number;
   /** Newest first. */
   readonly requests: readonly KeptWebhook[];
-  /** How often each event was processed, by its id; the others by session and kind. */
+  /** Number of times that each event was processed, by its id or, without one, by session and kind. */
   readonly processed: Readonly<Record<string, number>>;
 }
 
-/** What it knows of a request before it decides. */
+/** A request before the receiver decides on it. */
 export type Fresh = Omit<KeptWebhook, 'n' | 'work' | 'answer'> & { readonly isTest: boolean };
 
 export interface Plan {
@@ -72,7 +72,7 @@ export const NEW_RECEIVER: ReceiverState = {
   processed: {},
 };
 
-/** Decides what becomes of a request, before anything is answered. */
+/** Decides how to handle a request, before anything is sent. */
 export function planAnswer({ settings, requests, processed }: ReceiverState, fresh: Fresh): Plan {
   const { behaviour, seconds, remembersEvents } = settings;
   const isFirst = !requests.some((request) => keyOf(request) === keyOf(fresh));
@@ -134,7 +134,7 @@ function keyOf(request: Pick<Fresh, 'eventId' | 'sessionId' | 'event'>): string 
   return request.eventId ?? `${request.sessionId} ${request.event}`;
 }
 
-/** @returns null for what are no settings */
+/** @returns null if the value is not valid */
 export function parseSettings(value: unknown): ReceiverSettings | null {
   const { behaviour, seconds, remembersEvents, secret } = { ...Object(value) } as Record<
     string,

@@ -15,7 +15,7 @@ import type { Table } from './shop-store.ts';
 
 export interface LabReceiverOptions {
   readonly store: Table<ReceiverState>;
-  /** Where the service reaches it. */
+  /** The address at which the service reaches it. */
   readonly url: string;
   /** Ends the connection without an answer; how, only the host knows. */
   readonly breakConnection: (env: unknown) => Response;
@@ -55,7 +55,7 @@ export function createLabReceiver({ store, url, breakConnection }: LabReceiverOp
     });
 }
 
-/** Keeps a webhook that was meant for somebody else in the same form. */
+/** Stores a webhook for another receiver in the same form. */
 export async function toKeptWebhook(request: Request): Promise<Omit<KeptWebhook, 'n'>> {
   const { isTest: _isTest, ...fresh } = await toFresh(request, null);
   return { ...fresh, work: 'none', answer: '' };

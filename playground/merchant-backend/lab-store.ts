@@ -2,7 +2,7 @@ import type { CarelessCustomer } from './careless-shop.ts';
 import type { KeptWebhook, ReceiverState } from './lab-plan.ts';
 import { createMemoryTable, type Table } from './shop-store.ts';
 
-/** What the playground's labs keep, beside what the shop remembers. */
+/** State of the playground's labs, beside the shop's own. */
 export interface LabStore {
   /** One row, `receiver`. */
   readonly receiver: Table<ReceiverState>;

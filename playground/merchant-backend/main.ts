@@ -1,6 +1,6 @@
-// The shop's server as a process of its own. Settings come from the environment, as they would in
-// production: OFAGE_SECRET_KEY, OFAGE_PUBLISHABLE_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE, PORT.
-// OFAGE_CONTROL_BASE is the mock's own, for its doctor.
+// The shop's server as a separate process. Settings come from the environment, as they would in production:
+// OFAGE_SECRET_KEY, OFAGE_PUBLISHABLE_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE, PORT. OFAGE_CONTROL_BASE
+// exists only for the mock's doctor.
 import { type HttpBindings, serve } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createControlClient } from 'ofage/mock/client';
@@ -27,7 +27,7 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   fail(`Cannot start the demo shop's server: ${reason}`);
 });
 
-// Whoever started us holds the other end of stdin. It closes even when that process is killed.
+// The parent process holds the other end of stdin. It closes even if that process is killed.
 process.stdin.on('close', stop).on('end', stop).resume();
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

@@ -1,6 +1,6 @@
 /**
- * Tells the mock's doctor what the shop does with a result, which the service cannot see. For the
- * playground alone: production has no such address, and a shop of yours needs none of this.
+ * Tells the mock's doctor what the shop does with a result, which the service cannot see. Only for the
+ * playground: production has no such address, and your shop does not need this.
  */
 export type Observe = (observation: Observation) => Promise<void>;
 
@@ -10,14 +10,14 @@ export interface Observation {
   readonly kind: 'access_granted' | 'url_status_trusted' | 'webhook_processed';
   readonly sessionId: string;
   readonly eventId?: string;
-  /** Who says so. */
+  /** The reporter. */
   readonly by: string;
 }
 
 /** @param tell Adds an observation by the mock's control API. */
 export function createObserve(tell: Observer): Observe {
   return async (observation) => {
-    // Whether anybody listens is no business of the shop's, and must not cost a customer anything.
+    // A failed report must not affect the shop or its customers.
     await tell(observation).catch(() => undefined);
   };
 }

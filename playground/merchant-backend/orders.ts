@@ -1,7 +1,7 @@
 import { findItem } from './price-list.ts';
 import { NEW_CUSTOMER, type Order, type OrderLine, type ShopStore } from './shop-store.ts';
 
-/** Why there is no order; the page turns it into a next step. */
+/** The reason why an order was refused; the page turns it into a next step. */
 export interface Refusal {
   readonly code: 'age_not_confirmed' | 'basket_invalid';
   readonly message: string;

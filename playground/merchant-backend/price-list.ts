@@ -1,4 +1,7 @@
-/** What the shop sells. Prices are the server's: a page that could name them could change them. */
+/**
+ * An item that the shop sells. Prices are on the server, because a page that sends prices could change
+ * them.
+ */
 export interface PricedItem {
   readonly sku: string;
   readonly name: string;

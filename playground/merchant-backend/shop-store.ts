@@ -1,8 +1,8 @@
 import type { ValidationResult } from 'ofage/server';
 
 /**
- * What the shop remembers. Replace it with your database: `update` must be atomic, so that two tabs
- * of one shopper, or two deliveries of one webhook, cannot overwrite each other.
+ * The shop's state. Replace it with your database: `update` must be atomic, so that two tabs of one
+ * shopper, or two deliveries of one webhook, cannot overwrite each other.
  */
 export interface ShopStore {
   /** By our customer id. */
@@ -41,9 +41,9 @@ export interface Completion {
 }
 
 export interface EventClaim {
-  /** Who is at it; `null` once it is done. */
+  /** Token of the claim's holder; `null` once the event is done. */
   readonly token: string | null;
-  /** When the claim runs out. Milliseconds since the epoch. */
+  /** Expiry of the claim. Milliseconds since the epoch. */
   readonly untilMs: number;
 }
 

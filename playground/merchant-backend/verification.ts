@@ -2,7 +2,7 @@ import { type Client, type ValidationResult, grantsAccess, isOfAgeError } from '
 import { type Observe, SHOP_NAME } from './observe.ts';
 import { NEW_CUSTOMER, type Access, type ShopStore } from './shop-store.ts';
 
-/** What the shop tells its own page about one session. */
+/** The shop's response to its own page about a session. */
 export interface Decision {
   readonly access: boolean;
   /** The service's answer, when it is about this customer. */
@@ -75,7 +75,7 @@ async function validateAndKeep(
     return result;
   } catch (error) {
     if (!isOfAgeError(error) || error.code !== 'session_already_used') throw error;
-    // Another process of ours got the answer and may be about to write it down.
+    // Another process of the shop received the response and may be about to store it.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const result = await store.verifications.get(sessionId);
       if (result) return result;

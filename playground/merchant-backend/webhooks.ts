@@ -48,7 +48,7 @@ async function show(store: ShopStore, event: WebhookEvent, duplicate: boolean): 
   }));
 }
 
-/** The kit's store on a table of ours: `update` is atomic, and that is all it takes. */
+/** Creates the kit's store on a table of the shop. An atomic `update` is all that it needs. */
 export function toWebhookStore(events: Table<EventClaim>): WebhookStore {
   return {
     async claim(key, token, leaseMs) {

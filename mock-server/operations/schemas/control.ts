@@ -21,7 +21,7 @@ import {
   textOrNull,
 } from './values.ts';
 
-/** What the control surface answers. */
+/** Responses of the control API. */
 
 export { delivery, endpoint, newEndpoint } from './webhooks.ts';
 
