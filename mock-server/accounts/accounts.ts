@@ -2,6 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { EndpointRow, TenantRow } from '../core/tables.ts';
 import {
   createEndpoint,
+  endpointsOf,
   updateEndpoint,
   type EndpointChange,
   type NewEndpoint,
@@ -21,7 +22,7 @@ export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): Tenant
   const known = findAccount(db, seed.name);
   const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment);
   ensureKeys(db, tenant, seed, moment);
-  const endpoints = db.find('endpoints', 'tenantId', tenant.id);
+  const endpoints = endpointsOf(db, tenant.id);
   for (const endpoint of seed.endpoints) {
     const same = endpoints.find(({ url }) => url === endpoint.url);
     if (same) updateEndpoint(db, same.id, toChange(same, endpoint), moment.nowMs);

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { TenantRow } from '../core/tables.ts';
 import { ensureAccount, findAccount, type AccountSeed } from './accounts.ts';
-import { createEndpoint, type NewEndpoint } from '../webhooks/endpoints.ts';
+import { createEndpoint, endpointsOf, type NewEndpoint } from '../webhooks/endpoints.ts';
 import { createKeyPair, isActivePair, listPairs, type KeyPair, type KeyValues } from './keys.ts';
 import type { Moment } from '../core/moment.ts';
 import { createTenant, type TenantChange } from './tenants.ts';
@@ -70,7 +70,7 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
  */
 export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
   const demo = getDemoTenant(db, named[0]);
-  const known = db.find('endpoints', 'tenantId', demo.id);
+  const known = endpointsOf(db, demo.id);
   const endpoints = seed.endpoints.map((endpoint) => {
     const same = known.find(({ url }) => url === endpoint.url);
     return same ? { ...endpoint, secret: same.secret } : endpoint;
@@ -114,5 +114,5 @@ function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
 }
 
 function readSecret(db: Db, tenant: TenantRow): string | null {
-  return db.find('endpoints', 'tenantId', tenant.id)[0]?.secret ?? null;
+  return endpointsOf(db, tenant.id)[0]?.secret ?? null;
 }

@@ -1,6 +1,7 @@
 import { CAPPED_TABLES } from '../core/capped-tables.ts';
 import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
+import { findEndpoint } from '../webhooks/endpoints.ts';
 import { laneOf } from '../webhooks/lanes.ts';
 import type { ClockReading } from './clock.ts';
 import { toObservationResource } from './observations.ts';
@@ -202,9 +203,11 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
       return part('delivery', db.get('attempts', id)?.deliveryId);
     case 'endpointHealth':
       return part('endpoint', laneOf(db, id)?.endpointId);
+    case 'endpoints':
+      // A legacy webhook has the id of its account, and is shown with it.
+      return db.get('tenants', id) ? part('tenant', id) : own;
     case 'outcomeQueues':
-    case 'legacyWebhooks':
-      // Their ids are the account's.
+      // Its id is the account's.
       return part('tenant', id);
     default:
       return own;
@@ -223,7 +226,7 @@ function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): obje
     case 'session':
       return orNull(db.get('sessions', id), toSessionResource);
     case 'endpoint':
-      return orNull(db.get('endpoints', id), (endpoint) =>
+      return orNull(findEndpoint(db, id), (endpoint) =>
         toEndpointResource(db, endpoint, Date.parse(now)),
       );
     case 'event':

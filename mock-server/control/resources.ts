@@ -19,6 +19,7 @@ import type {
 } from '../core/tables.ts';
 import type { ClockState } from '../core/scheduler.ts';
 import type { KeyPair } from '../accounts/keys.ts';
+import { isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import { toEventBody } from '../webhooks/payload.ts';
 import type { ClockReading } from './clock.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
@@ -235,7 +236,7 @@ export function toDeliveryResource(
     event: kind,
     tenantId: delivery.tenantId,
     sessionId,
-    endpointId: delivery.endpointId === delivery.tenantId ? null : delivery.endpointId,
+    endpointId: isForLegacyWebhook(delivery) ? null : delivery.endpointId,
     url: delivery.url,
     policy: delivery.policy,
     status: delivery.status,

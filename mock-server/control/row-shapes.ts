@@ -113,6 +113,7 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
   },
   rateWindows: { startedAtMs: time, count: int },
   endpoints: {
+    kind: optional(oneOf('legacy')),
     tenantId: text,
     url,
     events: eventKinds,

@@ -5,6 +5,7 @@ import { LOG_FORMAT } from '../core/log.ts';
 import { INDEXES, type KeyRow, type Rows, type TableName } from '../core/tables.ts';
 import { forgetAll } from '../accounts/demo.ts';
 import { SIGNING_KEY_ID } from '../accounts/first-state.ts';
+import { adoptEarlierState } from '../webhooks/earlier-state.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem } from './row-shapes.ts';
 
@@ -40,6 +41,7 @@ export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void
   const { takenAtMs, frozen, rows } = parseSnapshot(input);
   forgetAll(db, []);
   for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  adoptEarlierState(db);
   db.put('clock', {
     id: CLOCK_ID,
     frozenAtMs: frozen ? takenAtMs : null,

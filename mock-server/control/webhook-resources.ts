@@ -1,7 +1,8 @@
 import type { Db } from '../core/db.ts';
-import type { EmailRow, EventKind, LegacyWebhookRow, NoticeRow } from '../core/tables.ts';
+import type { EmailRow, EndpointRow, EventKind, NoticeRow } from '../core/tables.ts';
 import { DESTINATION_MESSAGES, judgeSpelling } from '../delivery/destination.ts';
 import type { TestResult } from '../delivery/webhook-tester.ts';
+import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
 import { formerLaneId, laneOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
 import { nextStart } from '../webhooks/next-start.ts';
@@ -112,16 +113,16 @@ export function toProductionRefusal(url: string): string | null {
 
 export function toLegacyResource(
   db: Db,
-  { id, url, events, secret, createdAtMs }: LegacyWebhookRow,
+  { tenantId, id, url, events, secret, createdAtMs }: EndpointRow,
   nowMs: number,
 ): LegacyWebhookResource {
   return {
-    tenantId: id,
+    tenantId,
     url,
     events,
     hasSecret: secret !== null,
     createdAt: toIso(createdAtMs),
-    isActive: db.find('endpoints', 'tenantId', id).length === 0,
+    isActive: endpointsOf(db, tenantId).length === 0,
     health: toHealthResource(db, id, nowMs),
     productionRefusal: toProductionRefusal(url),
   };

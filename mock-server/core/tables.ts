@@ -3,7 +3,7 @@ import type { FaultRow } from './fault-rows.ts';
 import type { QueueRule } from './queues.ts';
 import type {
   EndpointRow,
-  LegacyWebhookRow,
+  EarlierLegacyRow,
   EndpointHealthRow,
   NoticeRow,
   EmailRow,
@@ -164,7 +164,8 @@ export interface Rows {
   faults: FaultRow;
   rateWindows: RateWindowRow;
   endpoints: EndpointRow;
-  legacyWebhooks: LegacyWebhookRow;
+  /** Empty once the state has been taken over from an earlier version. */
+  legacyWebhooks: EarlierLegacyRow;
   endpointHealth: EndpointHealthRow;
   notices: NoticeRow;
   emails: EmailRow;

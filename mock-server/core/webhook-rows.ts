@@ -1,8 +1,11 @@
 import type { DeliveryPolicy, EventKind } from './event-kinds.ts';
 import type { WebhookFaultRow } from './fault-rows.ts';
 
+/** A webhook endpoint, or the single webhook of an older account. */
 export interface EndpointRow {
   readonly id: string;
+  /** Set on the single webhook, whose id is the account's. */
+  readonly kind?: 'legacy';
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly EventKind[];
@@ -15,15 +18,11 @@ export interface EndpointRow {
   readonly createdAtMs: number;
 }
 
-/** The single webhook of older accounts; its id is the tenant's. */
-export interface LegacyWebhookRow {
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly EventKind[];
-  readonly secret: string | null;
-  readonly secretVersion: number;
-  readonly createdAtMs: number;
-}
+/** The legacy webhook as an earlier version wrote it: see webhooks/earlier-state.ts. */
+export type EarlierLegacyRow = Pick<
+  EndpointRow,
+  'id' | 'url' | 'events' | 'secret' | 'secretVersion' | 'createdAtMs'
+>;
 
 /** How the deliveries of one lane went lately: see webhooks/lanes.ts. */
 export interface EndpointHealthRow {
@@ -103,7 +102,6 @@ export interface DeliveryRow {
   readonly id: string;
   readonly eventId: string;
   readonly tenantId: string;
-  /** An endpoint's id; for the legacy webhook, its own, which is the tenant's. */
   readonly endpointId: string;
   /** Which deliveries it is paced with: see webhooks/lanes.ts. */
   readonly lane: string;

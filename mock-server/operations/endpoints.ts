@@ -5,6 +5,7 @@ import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   createEndpoint,
   deleteEndpoint,
+  endpointsOf,
   getEndpoint,
   updateEndpoint,
   type NewEndpoint,
@@ -23,9 +24,9 @@ export const endpointOperations = {
     response: v.array(show.endpoint),
     run: ({ transact }, tenantId) =>
       transact((db, { nowMs }) =>
-        db
-          .find('endpoints', 'tenantId', getTenant(db, tenantId).id)
-          .map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
+        endpointsOf(db, getTenant(db, tenantId).id).map((endpoint) =>
+          toEndpointResource(db, endpoint, nowMs),
+        ),
       ),
   }),
   createEndpoint: op({

@@ -14,6 +14,8 @@ import { listObservations } from '../requests/observations.ts';
 import { countForgottenRequests } from '../requests/request-log.ts';
 import { getSession } from '../sessions/session-life.ts';
 import { getTenant } from '../accounts/tenants.ts';
+import { endpointsOf } from '../webhooks/endpoints.ts';
+import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
 /** Maximum number of sessions and deliveries to examine. */
@@ -83,8 +85,8 @@ function look(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Se
 }
 
 function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
-  const endpoints = db.find('endpoints', 'tenantId', tenantId);
-  const legacy = endpoints.length === 0 ? db.get('legacyWebhooks', tenantId) : undefined;
+  const endpoints = endpointsOf(db, tenantId);
+  const legacy = endpoints.length === 0 ? findLegacyWebhook(db, tenantId) : undefined;
   return [
     ...endpoints.map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
     ...(legacy ? [{ ...toLegacyResource(db, legacy, nowMs), id: tenantId, enabled: true }] : []),

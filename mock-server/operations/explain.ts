@@ -10,6 +10,7 @@ import {
 } from '../delivery/explain-signature.ts';
 import { readSignature } from '../delivery/signature-header.ts';
 import { optionalText } from '../input/fields.ts';
+import { isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
 export const explainInput = v.object({
@@ -55,12 +56,13 @@ export async function explainReceived(
 type IsWanted = (tenantId: string) => boolean;
 
 function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
-  const endpoints = [...db.all('endpoints')].filter((endpoint) => isWanted(endpoint.tenantId));
-  const legacy = [...db.all('legacyWebhooks')].filter(({ id }) => isWanted(id));
-  return [
-    ...endpoints.map(({ id, url, secret }) => ({ endpointId: id, label: url, secret })),
-    ...legacy.map(({ url, secret }) => ({ endpointId: LEGACY, label: url, secret })),
-  ];
+  return [...db.all('endpoints')]
+    .filter(({ tenantId }) => isWanted(tenantId))
+    .map(({ id: endpointId, tenantId, url: label, secret }) => ({
+      endpointId: nameOf({ endpointId, tenantId }),
+      label,
+      secret,
+    }));
 }
 
 /** The newest texts that were sent. */
@@ -94,8 +96,6 @@ function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWeb
 }
 
 /** The id of a legacy webhook is that of the account, which says nothing to a reader. */
-function nameOf({ endpointId, tenantId }: { endpointId: string; tenantId: string }): string {
-  return endpointId === tenantId ? LEGACY : endpointId;
+function nameOf(sent: { endpointId: string; tenantId: string }): string {
+  return isForLegacyWebhook(sent) ? 'legacy' : sent.endpointId;
 }
-
-const LEGACY = 'legacy';

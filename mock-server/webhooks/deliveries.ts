@@ -26,7 +26,7 @@ export type GiveUpReason =
 /** Routes an event. What is decided here, the addresses included, later edits do not change. */
 export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
-  for (const { endpointId, url } of routesOf(db, event)) {
+  for (const { id: endpointId, url } of routesOf(db, event)) {
     const isPaused = healthOf(db, endpointId).pausedAtMs !== null;
     db.put('deliveries', {
       id: newId(db, 'deliveries', random),

@@ -24,27 +24,41 @@ export function createEndpoint(
   db: Db,
   tenantId: string,
   input: NewEndpoint,
-  { nowMs, random }: Moment,
+  moment: Moment,
 ): EndpointRow {
   if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
   assertPlace(db, tenantId);
   assertPair(db, tenantId, input.pairId);
+  return addEndpoint(db, { id: newId(db, 'endpoints', moment.random), tenantId }, input, moment);
+}
+
+/** Stores an endpoint, or a legacy webhook. */
+export function addEndpoint(
+  db: Db,
+  identity: Pick<EndpointRow, 'id' | 'kind' | 'tenantId'>,
+  { url, events, pairId, enabled, secret }: NewEndpoint,
+  { nowMs, random }: Moment,
+): EndpointRow {
   return db.put('endpoints', {
-    id: newId(db, 'endpoints', random),
-    tenantId,
-    url: input.url,
-    events: [...new Set(input.events)],
-    secret: input.secret === undefined ? toToken('whsec_', random) : input.secret,
+    ...identity,
+    url,
+    events: [...new Set(events)],
+    secret: secret === undefined ? toToken('whsec_', random) : secret,
     secretVersion: 1,
-    pairId: input.pairId,
-    enabled: input.enabled,
+    pairId,
+    enabled,
     createdAtMs: nowMs,
   });
 }
 
+/** Returns the endpoints of an account, without its legacy webhook. */
+export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
+  return db.find('endpoints', 'tenantId', tenantId).filter(({ kind }) => kind !== 'legacy');
+}
+
 /** @throws {ServiceError} conflict when the account has as many endpoints as it may */
 export function assertPlace(db: Db, tenantId: string): void {
-  if (db.find('endpoints', 'tenantId', tenantId).length < MAX_ENDPOINTS) return;
+  if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
   throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
 }
 
@@ -60,7 +74,17 @@ export function updateEndpoint(
   change: EndpointChange,
   nowMs: number,
 ): EndpointRow {
-  const endpoint = getEndpoint(db, id);
+  return changeEndpoint(db, getEndpoint(db, id), change, nowMs);
+}
+
+/** Does the same to a row that may be a legacy webhook. */
+export function changeEndpoint(
+  db: Db,
+  endpoint: EndpointRow,
+  change: EndpointChange,
+  nowMs: number,
+): EndpointRow {
+  const { id } = endpoint;
   const { url, events, pairId, enabled, secret } = change;
   if (pairId !== undefined) assertPair(db, endpoint.tenantId, pairId);
   const changed: EndpointRow = {
@@ -86,14 +110,24 @@ export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): End
 
 /** Deletes an endpoint; what waits for it is cancelled. */
 export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
-  getEndpoint(db, id);
+  removeEndpoint(db, getEndpoint(db, id), nowMs);
+}
+
+/** @param limit How many of its deliveries to cancel at once; the lane's job does the rest. */
+export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
   db.delete('endpoints', id);
   for (const laneId of [id, formerLaneId(id)]) db.delete('endpointHealth', laneId);
-  sweepLanes(db, id, nowMs);
+  sweepLanes(db, id, nowMs, limit);
+}
+
+/** Returns the endpoint with this id. A legacy webhook is none. */
+export function findEndpoint(db: Db, id: string): EndpointRow | undefined {
+  const endpoint = db.get('endpoints', id);
+  return endpoint?.kind === 'legacy' ? undefined : endpoint;
 }
 
 export function getEndpoint(db: Db, id: string): EndpointRow {
-  const endpoint = db.get('endpoints', id);
+  const endpoint = findEndpoint(db, id);
   if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
   return endpoint;
 }

@@ -5,11 +5,10 @@ import { healthOf, isFailing } from './health.ts';
 /**
  * Deliveries that are paced together, because they go to one address. An endpoint has one lane; once its
  * address was changed it has another one for what is queued for former addresses, so that neither slows the
- * other down, or gets it paused. The legacy webhook is a lane like an endpoint.
+ * other down, or gets it paused.
  */
 export interface Lane {
   readonly id: string;
-  /** The endpoint's id, or the legacy webhook's. */
   readonly endpointId: string;
   readonly tenantId: string;
   /** The present address; that of a former lane stands in each delivery. */
@@ -27,18 +26,10 @@ export type LaneState = 'healthy' | 'degraded' | 'failing' | 'paused' | 'disable
 export function laneOf(db: Db, laneId: string): Lane | undefined {
   const endpointId = toEndpointId(laneId);
   const endpoint = db.get('endpoints', endpointId);
-  const config = endpoint ?? db.get('legacyWebhooks', endpointId);
-  if (!config) return undefined;
-  return {
-    id: laneId,
-    endpointId,
-    tenantId: endpoint?.tenantId ?? config.id,
-    url: config.url,
-    isEnabled: endpoint?.enabled ?? true,
-    isFormer: laneId !== endpointId,
-    secret: config.secret,
-    secretVersion: config.secretVersion,
-  };
+  if (!endpoint) return undefined;
+  const { tenantId, url, enabled: isEnabled, secret, secretVersion } = endpoint;
+  const isFormer = laneId !== endpointId;
+  return { id: laneId, endpointId, tenantId, url, isEnabled, isFormer, secret, secretVersion };
 }
 
 /** The lane of an endpoint's deliveries to former addresses. */

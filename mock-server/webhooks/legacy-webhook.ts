@@ -1,50 +1,57 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import { toToken } from '../core/random.ts';
-import type { EndpointRow, EventKind, LegacyWebhookRow } from '../core/tables.ts';
-import { sweepLanes } from './deliveries.ts';
-import { assertPlace, createEndpoint, leaveAddress } from './endpoints.ts';
+import type { DeliveryRow, EndpointRow } from '../core/tables.ts';
+import {
+  addEndpoint,
+  assertPlace,
+  changeEndpoint,
+  leaveAddress,
+  removeEndpoint,
+  type NewEndpoint,
+} from './endpoints.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { formerLaneId } from './lanes.ts';
-import type { Moment } from '../core/moment.ts';
+import { newId, type Moment } from '../core/moment.ts';
 import { getTenant } from '../accounts/tenants.ts';
 
-export interface NewLegacyWebhook {
-  /** Normalised and judged: see delivery/destination.ts. */
-  readonly url: string;
-  readonly events: readonly EventKind[];
-  /** Null sends unsigned; without one the present one stays, or one is made. */
-  readonly secret?: string | null | undefined;
+/** The events, the secret and the address of a legacy webhook. */
+export type NewLegacyWebhook = Pick<NewEndpoint, 'url' | 'events' | 'secret'>;
+
+export function findLegacyWebhook(db: Db, tenantId: string): EndpointRow | undefined {
+  return db.find('endpoints', 'tenantId', tenantId).find(({ kind }) => kind === 'legacy');
 }
 
-export function getLegacyWebhook(db: Db, tenantId: string): LegacyWebhookRow {
-  const legacy = db.get('legacyWebhooks', getTenant(db, tenantId).id);
+export function getLegacyWebhook(db: Db, tenantId: string): EndpointRow {
+  const legacy = findLegacyWebhook(db, getTenant(db, tenantId).id);
   if (!legacy) throw new ServiceError('not_found', 'The account has no legacy webhook');
   return legacy;
 }
 
-/** Gives the account its one legacy webhook, or changes it. */
+/** Whether a delivery is for the legacy webhook, which may have been deleted since. */
+export function isForLegacyWebhook(
+  delivery: Pick<DeliveryRow, 'endpointId' | 'tenantId'>,
+): boolean {
+  return delivery.endpointId === delivery.tenantId;
+}
+
+/** Gives the account its one legacy webhook, or changes it. Without a secret in the input the present one stays. */
 export function putLegacyWebhook(
   db: Db,
   tenantId: string,
   input: NewLegacyWebhook,
-  { nowMs, random }: Moment,
-): LegacyWebhookRow {
-  const known = db.get('legacyWebhooks', getTenant(db, tenantId).id);
-  const secret =
-    input.secret !== undefined ? input.secret : known ? known.secret : toToken('whsec_', random);
-  const legacy = db.put('legacyWebhooks', {
-    id: tenantId,
-    url: input.url,
-    events: [...new Set(input.events)],
-    secret,
-    secretVersion:
-      known && known.secret === secret ? known.secretVersion : (known?.secretVersion ?? 0) + 1,
-    createdAtMs: known?.createdAtMs ?? nowMs,
-  });
-  // Also when it is new: a request to the one before it may be under way, and is not this address's.
-  if (known?.url !== legacy.url) leaveAddress(db, legacy, nowMs);
+  moment: Moment,
+): EndpointRow {
+  const { id } = getTenant(db, tenantId);
+  const known = findLegacyWebhook(db, id);
+  if (known) {
+    const secret = input.secret === known.secret ? undefined : input.secret;
+    return changeEndpoint(db, known, { ...input, secret }, moment.nowMs);
+  }
+  const identity = { id, kind: 'legacy', tenantId: id } as const;
+  const legacy = addEndpoint(db, identity, { ...input, pairId: null, enabled: true }, moment);
+  // A request to the one before it may be under way, and is not this address's.
+  leaveAddress(db, legacy, moment.nowMs);
   return legacy;
 }
 
@@ -54,12 +61,10 @@ export function putLegacyWebhook(
  * since what is left would be taken for the next one's.
  */
 export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): void {
-  getLegacyWebhook(db, tenantId);
-  for (const delivery of db.line('undelivered', tenantId))
+  const legacy = getLegacyWebhook(db, tenantId);
+  for (const delivery of db.line('undelivered', legacy.id))
     db.put('deliveries', { ...delivery, status: 'cancelled', undeliveredAtMs: null, reason: null });
-  db.delete('legacyWebhooks', tenantId);
-  for (const laneId of [tenantId, formerLaneId(tenantId)]) db.delete('endpointHealth', laneId);
-  sweepLanes(db, tenantId, nowMs, Infinity);
+  removeEndpoint(db, legacy, nowMs, Infinity);
 }
 
 /**
@@ -67,35 +72,33 @@ export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): vo
  * under way included, and its health with any pause.
  * @throws {ServiceError} conflict when the account has as many endpoints as it may
  */
-export function migrateLegacyWebhook(db: Db, tenantId: string, moment: Moment): EndpointRow {
-  const legacy = getLegacyWebhook(db, tenantId);
+export function migrateLegacyWebhook(
+  db: Db,
+  tenantId: string,
+  { nowMs, random }: Moment,
+): EndpointRow {
+  const { kind: _, ...legacy } = getLegacyWebhook(db, tenantId);
   assertPlace(db, tenantId);
-  const { url, events, secret, secretVersion } = legacy;
-  const created = createEndpoint(
-    db,
-    tenantId,
-    { url, events, secret, pairId: null, enabled: true },
-    moment,
-  );
-  const endpoint = db.put('endpoints', { ...created, secretVersion });
+  const id = newId(db, 'endpoints', random);
+  const endpoint = db.put('endpoints', { ...legacy, id, createdAtMs: nowMs });
+  db.delete('endpoints', legacy.id);
   const lanes = [
-    [tenantId, endpoint.id],
-    [formerLaneId(tenantId), formerLaneId(endpoint.id)],
+    [legacy.id, id],
+    [formerLaneId(legacy.id), formerLaneId(id)],
   ] as const;
   for (const [from, to] of lanes) {
     db.put('endpointHealth', { ...healthOf(db, from), id: to });
     db.delete('endpointHealth', from);
   }
-  for (const delivery of db.find('deliveries', 'endpointId', tenantId)) {
-    const lane = delivery.lane === tenantId ? endpoint.id : formerLaneId(endpoint.id);
-    db.put('deliveries', { ...delivery, endpointId: endpoint.id, lane });
+  for (const delivery of db.find('deliveries', 'endpointId', legacy.id)) {
+    const lane = delivery.lane === legacy.id ? id : formerLaneId(id);
+    db.put('deliveries', { ...delivery, endpointId: id, lane });
   }
-  for (const notice of db.find('notices', 'endpointId', tenantId))
-    db.put('notices', { ...notice, endpointId: endpoint.id });
-  db.delete('legacyWebhooks', tenantId);
+  for (const notice of db.find('notices', 'endpointId', legacy.id))
+    db.put('notices', { ...notice, endpointId: id });
   for (const [from, to] of lanes) {
-    planLane(db, from, moment.nowMs);
-    planLane(db, to, moment.nowMs);
+    planLane(db, from, nowMs);
+    planLane(db, to, nowMs);
   }
   return endpoint;
 }

@@ -1,29 +1,22 @@
 import type { Db } from '../core/db.ts';
-import type { EventKind } from '../core/tables.ts';
-
-/** Where an event goes. */
-export interface Route {
-  readonly endpointId: string;
-  readonly url: string;
-}
+import type { EndpointRow, EventKind } from '../core/tables.ts';
 
 /**
- * Enabled endpoints that want the event's kind, account-wide or of the session's key pair. The legacy
- * webhook gets events only while the account has no endpoint at all: a disabled or paused one counts.
+ * Returns where an event goes: to the enabled endpoints that want its kind, account-wide or of the session's
+ * key pair. The legacy webhook gets events only while the account has no endpoint at all. A disabled or
+ * paused endpoint counts.
  */
 export function routesOf(
   db: Db,
   event: { tenantId: string; pairId: string; kind: EventKind },
-): Route[] {
-  const endpoints = db.find('endpoints', 'tenantId', event.tenantId);
-  if (endpoints.length === 0) {
-    const legacy = db.get('legacyWebhooks', event.tenantId);
-    return legacy?.events.includes(event.kind) ? [{ endpointId: legacy.id, url: legacy.url }] : [];
-  }
-  return endpoints
-    .filter(
-      ({ enabled, events, pairId }) =>
-        enabled && events.includes(event.kind) && (pairId === null || pairId === event.pairId),
-    )
-    .map(({ id, url }) => ({ endpointId: id, url }));
+): EndpointRow[] {
+  const all = db.find('endpoints', 'tenantId', event.tenantId);
+  const hasEndpoint = all.some(({ kind }) => kind !== 'legacy');
+  return all.filter(
+    ({ kind, enabled, events, pairId }) =>
+      enabled &&
+      !(kind === 'legacy' && hasEndpoint) &&
+      events.includes(event.kind) &&
+      (pairId === null || pairId === event.pairId),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { adoptEarlierState } from './earlier-state.ts';
 import { planLane } from './lane-jobs.ts';
 import { reclaimLeases } from './leases.ts';
 
@@ -9,7 +10,7 @@ import { reclaimLeases } from './leases.ts';
  * on the wire, so it has to run out.
  */
 export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
-  addLanes(db);
+  adoptEarlierState(db);
   const lanes = new Set<string>();
   for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
     if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);
@@ -26,10 +27,4 @@ function endTests(db: Db): void {
   const tested = [...db.all('endpointHealth')].filter(({ testUntilMs }) => testUntilMs !== null);
   for (const health of tested)
     db.put('endpointHealth', { ...health, testToken: null, testUntilMs: null });
-}
-
-/** A state of an earlier version knows no lanes. */
-function addLanes(db: Db): void {
-  const old = [...db.all('deliveries')].filter(({ lane }) => lane === undefined);
-  for (const delivery of old) db.put('deliveries', { ...delivery, lane: delivery.endpointId });
 }

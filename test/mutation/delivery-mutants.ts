@@ -340,8 +340,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the legacy webhook goes on beside endpoints',
     file: 'webhooks/routes.ts',
-    find: 'if (endpoints.length === 0) {',
-    replace: "if (db.get('legacyWebhooks', event.tenantId)) {",
+    find: "      !(kind === 'legacy' && hasEndpoint) &&\n",
+    replace: '',
   },
   {
     name: 'an old event is signed with an old secret',

@@ -87,16 +87,16 @@ function routesAt(
 ): { urls: string[]; hasLegacy: boolean; isChoosy: boolean } {
   const all = [...history.configs.keys()].flatMap((owner) => history.configAt(owner, commit) ?? []);
   const own = all.filter(({ tenantId }) => tenantId === event.tenantId);
-  const hasEndpoint = own.some(({ isLegacy }) => !isLegacy);
+  const hasEndpoint = own.some(({ kind }) => kind !== 'legacy');
   const routes = own.filter(
-    ({ isLegacy, enabled, events, pairId }) =>
-      (isLegacy ? !hasEndpoint : enabled) &&
+    ({ kind, enabled, events, pairId }) =>
+      (kind === 'legacy' ? !hasEndpoint : enabled) &&
       events.includes(event.kind) &&
       (pairId === null || pairId === event.pairId),
   );
   return {
     urls: routes.map(({ url }) => url).sort(),
-    hasLegacy: own.some(({ isLegacy }) => isLegacy),
+    hasLegacy: own.some(({ kind }) => kind === 'legacy'),
     isChoosy: routes.length < all.length,
   };
 }

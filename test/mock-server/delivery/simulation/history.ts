@@ -45,7 +45,7 @@ export interface Try {
 }
 
 export interface Config extends Place {
-  readonly row: (EndpointRow & { readonly isLegacy: boolean }) | null;
+  readonly row: EndpointRow | null;
 }
 
 export interface Health extends Place {
@@ -195,9 +195,11 @@ export class History {
   }
 
   #findMigrations(): void {
+    const tenants = new Set(this.trace.rows('tenants').map(({ id }) => id));
     for (const [commit, { changes }] of this.trace.log.entries()) {
       for (const [table, tenantId, row] of changes) {
-        if (table !== 'legacyWebhooks' || row) continue;
+        // Only the legacy webhook has the id of an account.
+        if (table !== 'endpoints' || row || !tenants.has(tenantId)) continue;
         const created = changes.find(
           ([other, id, endpoint]) =>
             other === 'endpoints' &&
@@ -217,8 +219,7 @@ export class History {
         const place = { commit, atMs, order: commit * 65_536 + at };
         switch (table) {
           case 'endpoints':
-          case 'legacyWebhooks':
-            this.#readConfig(place, id, row as EndpointRow | null, table === 'legacyWebhooks');
+            this.#readConfig(place, id, row as EndpointRow | null);
             break;
           case 'endpointHealth':
             this.#readHealth(place, id, row as EndpointHealthRow | null);
@@ -245,13 +246,9 @@ export class History {
     return this.#migrations.get(id)?.some((one) => one.commit === commit) ?? false;
   }
 
-  #readConfig(place: Place, id: string, row: EndpointRow | null, isLegacy: boolean): void {
-    if (isLegacy && !row && this.#isMigrated(id, place.commit)) return;
-    const legacy = { isLegacy, ...(isLegacy && { tenantId: id, enabled: true, pairId: null }) };
-    push(this.configs, this.ownerOf(id, place.commit), {
-      ...place,
-      row: row && { ...row, ...legacy },
-    });
+  #readConfig(place: Place, id: string, row: EndpointRow | null): void {
+    if (!row && this.#isMigrated(id, place.commit)) return;
+    push(this.configs, this.ownerOf(id, place.commit), { ...place, row });
   }
 
   #readHealth(place: Place, id: string, row: EndpointHealthRow | null): void {
