@@ -1,20 +1,20 @@
 import type { ObservationKind, ObservationResource } from '../control/observations.ts';
 import type { Check, DoctorEvidence } from './finding.ts';
-import { isWebhookProcessed, toldByWebhookMs, type Seen } from './seen.ts';
-import { count, duration, some } from './words.ts';
+import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
+import { count, duration, some } from './format.ts';
 
 /** Compares what the merchant's side reported about its own actions with the results. */
 export const accessChecks = {
   access_not_verified: {
     why: 'Somebody got in whose age was not verified, which is what the check is there to prevent.',
-    look(seen) {
-      const wrong = told(seen, 'access_granted').filter(({ sessionId }) => {
-        const session = findSession(seen, sessionId);
+    examine(records) {
+      const wrong = observationsOf(records, 'access_granted').filter(({ sessionId }) => {
+        const session = findSession(records, sessionId);
         return session !== undefined && session.status !== 'verified';
       });
       if (wrong.length === 0) return null;
       const statuses = wrong.map(
-        ({ sessionId }) => `${sessionId} (${findSession(seen, sessionId)?.status})`,
+        ({ sessionId }) => `${sessionId} (${findSession(records, sessionId)?.status})`,
       );
       return {
         severity: 'problem',
@@ -29,18 +29,19 @@ export const accessChecks = {
 
   access_before_result: {
     why: 'Between the two, whoever wrote the return address by hand got in.',
-    look(seen) {
-      const early = told(seen, 'access_granted').flatMap((observation) => {
-        const session = findSession(seen, observation.sessionId);
+    examine(records) {
+      const early = observationsOf(records, 'access_granted').flatMap((observation) => {
+        const session = findSession(records, observation.sessionId);
         if (session?.status !== 'verified') return [];
         const grantedMs = Date.parse(observation.at);
         const { id, validatedAt } = session;
         const earlyMs = (validatedAt === null ? Infinity : Date.parse(validatedAt)) - grantedMs;
-        const isTold = (toldByWebhookMs(seen, id) ?? Infinity) <= grantedMs;
+        const isKnownByWebhook = (webhookResultMs(records, id) ?? Infinity) <= grantedMs;
         // A merchant that never validates relies on the webhook. One that validates only afterwards may
         // have relied on neither.
-        const isRelied = isTold && (earlyMs === Infinity || isWebhookProcessed(seen, id));
-        return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold }] : [];
+        const isRelied =
+          isKnownByWebhook && (earlyMs === Infinity || isWebhookProcessed(records, id));
+        return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold: isKnownByWebhook }] : [];
       });
       if (early.length === 0) return null;
       const when = early.map(({ observation, earlyMs, isTold }) =>
@@ -61,8 +62,8 @@ export const accessChecks = {
 
   url_status_trusted: {
     why: 'The return address is written by the browser: anybody can type status=verified.',
-    look(seen) {
-      const found = told(seen, 'url_status_trusted');
+    examine(records) {
+      const found = observationsOf(records, 'url_status_trusted');
       if (found.length === 0) return null;
       return {
         severity: 'problem',
@@ -77,9 +78,9 @@ export const accessChecks = {
 
   event_processed_twice: {
     why: 'Events are delivered at least once; what is done at every delivery is done too often.',
-    look(seen) {
+    examine(records) {
       const byEvent = new Map<string, ObservationResource[]>();
-      for (const observation of told(seen, 'webhook_processed')) {
+      for (const observation of observationsOf(records, 'webhook_processed')) {
         // Two services that each do their part of the work do not repeat each other.
         const key = JSON.stringify([observation.eventId, observation.by]);
         byEvent.set(key, [...(byEvent.get(key) ?? []), observation]);
@@ -99,12 +100,12 @@ export const accessChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-function told(seen: Seen, kind: ObservationKind): ObservationResource[] {
-  return seen.observations.filter((observation) => observation.kind === kind);
+function observationsOf(records: Records, kind: ObservationKind): ObservationResource[] {
+  return records.observations.filter((observation) => observation.kind === kind);
 }
 
-function findSession(seen: Seen, id: string): Seen['sessions'][number] | undefined {
-  return seen.sessions.find((session) => session.id === id);
+function findSession(records: Records, id: string): Records['sessions'][number] | undefined {
+  return records.sessions.find((session) => session.id === id);
 }
 
 function toEvidence({ id, at }: ObservationResource): DoctorEvidence {

@@ -1,9 +1,9 @@
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
 import type { Check } from './finding.ts';
-import type { Seen } from './seen.ts';
+import type { Records } from './records.ts';
 import {
-  everyTry,
-  finished,
+  listAttempts,
+  listOwnAttempts,
   isRedirected,
   isRejection,
   isTimeout,
@@ -12,10 +12,10 @@ import {
   severityOf,
   toDuration,
   toEvidence,
-  triesOf,
-  type Try,
-} from './tries.ts';
-import { count, duration, some, tally } from './words.ts';
+  findAttempts,
+  type FinishedAttempt,
+} from './attempts.ts';
+import { count, duration, some, tally } from './format.ts';
 
 /** From here on a slow day of the receiver's is enough for a timeout: a third of the limit, and two thirds. */
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
@@ -25,70 +25,74 @@ export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 export const deliveryChecks = {
   webhook_rejected: {
     why: 'Everything but 2xx counts as not received: it is sent again, and an endpoint that keeps rejecting is paused.',
-    look(seen) {
-      const tries = triesOf(seen, isRejection);
-      if (tries.length === 0) return null;
-      const statuses = tries.map(({ attempt }) => attempt.httpStatus ?? 0);
+    examine(records) {
+      const attempts = findAttempts(records, isRejection);
+      if (attempts.length === 0) return null;
+      const statuses = attempts.map(({ attempt }) => attempt.httpStatus ?? 0);
       return {
-        severity: severityOf(tries, isRejection),
+        severity: severityOf(attempts, isRejection),
         title: 'A webhook receiver answers other than 2xx',
-        detail: `${count(tries.length, 'attempt')} at ${some(tries.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
+        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
         advice: statuses.some((status) => status === 401 || status === 403)
           ? 'The receiver refuses the sender: verify the signature over the raw bytes with the secret of this endpoint, and let no login stand before the address.'
           : statuses.some((status) => status === 404 || status === 405 || status === 410)
             ? 'Check the address and that it takes POST.'
             : 'Look into the receiver’s own log. Answer 2xx as soon as the event is stored, and do the work afterwards.',
-        evidence: toEvidence(tries),
+        evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_unreachable: {
     why: 'What cannot be reached gets no events, and is paused after a day.',
-    look(seen) {
-      const tries = triesOf(seen, isUnreachable);
-      if (tries.length === 0) return null;
+    examine(records) {
+      const attempts = findAttempts(records, isUnreachable);
+      if (attempts.length === 0) return null;
       return {
-        severity: severityOf(tries, isUnreachable),
+        severity: severityOf(attempts, isUnreachable),
         title: 'A webhook receiver cannot be reached',
-        detail: `${count(tries.length, 'attempt')} at ${some(tries.map(({ delivery }) => delivery.url))}: ${tally(tries.map(({ attempt }) => CAUSES[attempt.error ?? ''] ?? attempt.error ?? ''))}.`,
+        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(attempts.map(({ attempt }) => CAUSES[attempt.error ?? ''] ?? attempt.error ?? ''))}.`,
         advice:
           'Check that the receiver runs, that its name resolves to public addresses alone, and that its certificate is valid for that name.',
-        evidence: toEvidence(tries),
+        evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_timeout: {
     why: 'An attempt ends after 15 seconds, and is made again, whatever the receiver did with it by then.',
-    look(seen) {
-      const tries = triesOf(seen, isTimeout);
-      if (tries.length === 0) return null;
+    examine(records) {
+      const attempts = findAttempts(records, isTimeout);
+      if (attempts.length === 0) return null;
       return {
         severity: 'problem',
         title: 'A webhook receiver does not answer in time',
-        detail: `${count(tries.length, 'attempt')} of ${finished(seen).length} at ${some(tries.map(({ delivery }) => delivery.url))} got no answer within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
+        detail: `${count(attempts.length, 'attempt')} of ${listOwnAttempts(records).length} at ${some(attempts.map(({ delivery }) => delivery.url))} got no answer within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
         advice:
           'Verify the signature, store the event, answer 2xx, and only then do the work, so that the answer waits for nothing else.',
-        evidence: toEvidence(tries),
+        evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_slow: {
     why: 'The limit is 15 seconds. A receiver that works before it answers reaches it on its first busy day.',
-    look(seen) {
-      const byUrl = new Map<string, Try[]>();
-      for (const one of triesOf(seen, ({ httpStatus }) => httpStatus !== null)) {
+    examine(records) {
+      const byUrl = new Map<string, FinishedAttempt[]>();
+      for (const one of findAttempts(records, ({ httpStatus }) => httpStatus !== null)) {
         byUrl.set(one.delivery.url, [...(byUrl.get(one.delivery.url) ?? []), one]);
       }
       const slow = [...byUrl]
-        .map(([url, tries]) => ({ url, tries, p95: percentile95(tries.map(toDuration)) }))
+        .map(([url, attempts]) => ({
+          url,
+          attempts: attempts,
+          p95: percentile95(attempts.map(toDuration)),
+        }))
         .filter(({ p95 }) => p95 >= SLOW_ANSWER_MS);
       if (slow.length === 0) return null;
       const figures = slow.map(
-        ({ url, tries, p95 }) =>
-          `${url} (p95 ${duration(p95)} of ${count(tries.length, 'answer')}, slowest ${duration(Math.max(...tries.map(toDuration)))})`,
+        ({ url, attempts: attempts, p95 }) =>
+          `${url} (p95 ${duration(p95)} of ${count(attempts.length, 'answer')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
       );
       return {
         severity: slow.some(({ p95 }) => p95 >= VERY_SLOW_ANSWER_MS) ? 'problem' : 'warning',
@@ -97,7 +101,9 @@ export const deliveryChecks = {
         advice:
           'Store the event and answer 2xx at once; do the work, validate included, after the answer.',
         evidence: toEvidence(
-          slow.flatMap(({ tries }) => tries.filter((one) => toDuration(one) >= SLOW_ANSWER_MS)),
+          slow.flatMap(({ attempts: attempts }) =>
+            attempts.filter((one) => toDuration(one) >= SLOW_ANSWER_MS),
+          ),
         ),
       };
     },
@@ -105,25 +111,25 @@ export const deliveryChecks = {
 
   webhook_redirected: {
     why: 'Each redirect is another connection out of the same 15 seconds, and another address that has to be public.',
-    look(seen) {
-      const tries = triesOf(seen, isRedirected);
-      if (tries.length === 0) return null;
+    examine(records) {
+      const attempts = findAttempts(records, isRedirected);
+      if (attempts.length === 0) return null;
       return {
-        severity: tries.some(({ attempt }) => attempt.outcome !== 'ok') ? 'problem' : 'warning',
+        severity: attempts.some(({ attempt }) => attempt.outcome !== 'ok') ? 'problem' : 'warning',
         title: 'A webhook address redirects',
-        detail: `${count(tries.length, 'attempt')} at ${some(tries.map(({ delivery }) => delivery.url))}, with up to ${count(Math.max(...tries.map(({ attempt }) => attempt.hops)), 'redirect')}.`,
+        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}, with up to ${count(Math.max(...attempts.map(({ attempt }) => attempt.hops)), 'redirect')}.`,
         advice:
           'Configure the address that the redirect leads to; often it is a slash at the end, or www in front.',
-        evidence: toEvidence(tries),
+        evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_repeated: {
     why: 'Events are delivered at least once. A receiver that does not expect that does its work twice.',
-    look(seen) {
-      const byReceiver = new Map<string, Try[]>();
-      for (const one of everyTry(seen)) {
+    examine(records) {
+      const byReceiver = new Map<string, FinishedAttempt[]>();
+      for (const one of listAttempts(records)) {
         if (!mayHaveBeenProcessed(one.attempt)) continue;
         // It carries no eventId to tell it by, and nothing is decided by it.
         if (one.delivery.event === 'session.started') continue;
@@ -131,15 +137,15 @@ export const deliveryChecks = {
         byReceiver.set(key, [...(byReceiver.get(key) ?? []), one]);
       }
       const repeated = [...byReceiver.values()].filter(
-        (tries) =>
-          tries.length > 1 &&
-          tries.some(({ attempt }) => attempt.outcome === 'ok') &&
-          !isKnownToBeProcessedOnce(seen, tries[0]?.delivery.eventId),
+        (attempts) =>
+          attempts.length > 1 &&
+          attempts.some(({ attempt }) => attempt.outcome === 'ok') &&
+          !isKnownToBeProcessedOnce(records, attempts[0]?.delivery.eventId),
       );
       if (repeated.length === 0) return null;
-      const events = repeated.map((tries) => {
-        const [first] = tries;
-        return `${first?.delivery.event} ${first?.delivery.eventId} (${tries.length} times)`;
+      const events = repeated.map((attempts) => {
+        const [first] = attempts;
+        return `${first?.delivery.event} ${first?.delivery.eventId} (${attempts.length} times)`;
       });
       return {
         severity: 'warning',
@@ -164,9 +170,9 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** Tells whether the receiver reported exactly once that it handled the event. */
-function isKnownToBeProcessedOnce(seen: Seen, eventId: string | undefined): boolean {
+function isKnownToBeProcessedOnce(records: Records, eventId: string | undefined): boolean {
   return (
-    seen.observations.filter(
+    records.observations.filter(
       (observation) => observation.kind === 'webhook_processed' && observation.eventId === eventId,
     ).length === 1
   );

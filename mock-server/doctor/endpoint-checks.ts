@@ -1,20 +1,20 @@
 import { toHookEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
-import type { Hook, Seen } from './seen.ts';
-import { count, duration, some } from './words.ts';
+import type { Hook, Records } from './records.ts';
+import { count, duration, some } from './format.ts';
 
 /** Checks the configuration of webhook endpoints. */
 export const endpointChecks = {
   webhook_missing: {
     why: 'A shopper who closes the window after the verification never returns, and the shop never learns the result.',
-    look(seen) {
-      const without = seen.tenants.filter(
+    examine(records) {
+      const without = records.tenants.filter(
         ({ id }) =>
-          seen.sessions.some(({ tenantId }) => tenantId === id) &&
-          !enabled(seen).some(({ tenantId }) => tenantId === id),
+          records.sessions.some(({ tenantId }) => tenantId === id) &&
+          !enabled(records).some(({ tenantId }) => tenantId === id),
       );
       if (without.length === 0) return null;
-      const disabled = seen.hooks.filter(({ tenantId }) =>
+      const disabled = records.hooks.filter(({ tenantId }) =>
         without.some(({ id }) => id === tenantId),
       );
       return {
@@ -30,8 +30,8 @@ export const endpointChecks = {
 
   webhook_unsigned: {
     why: 'Anybody who finds the address can send it a verification.completed.',
-    look(seen) {
-      const unsigned = enabled(seen).filter(({ hasSecret }) => !hasSecret);
+    examine(records) {
+      const unsigned = enabled(records).filter(({ hasSecret }) => !hasSecret);
       if (unsigned.length === 0) return null;
       return {
         severity: 'problem',
@@ -46,8 +46,8 @@ export const endpointChecks = {
 
   webhook_not_https: {
     why: 'Production takes https addresses alone; what is sent in the clear can be read and changed on the way.',
-    look(seen) {
-      const open = enabled(seen).filter(({ url }) => url.startsWith('http:'));
+    examine(records) {
+      const open = enabled(records).filter(({ url }) => url.startsWith('http:'));
       if (open.length === 0) return null;
       return {
         severity: 'warning',
@@ -62,8 +62,8 @@ export const endpointChecks = {
 
   webhook_not_public: {
     why: 'Production refuses addresses that the Internet cannot reach.',
-    look(seen) {
-      const hidden = enabled(seen).filter(
+    examine(records) {
+      const hidden = enabled(records).filter(
         ({ url, productionRefusal }) => productionRefusal !== null && !url.startsWith('http:'),
       );
       if (hidden.length === 0) return null;
@@ -80,11 +80,11 @@ export const endpointChecks = {
 
   webhook_paused: {
     why: 'A paused endpoint gets nothing: events are recorded as not delivered until somebody resumes it.',
-    look(seen) {
-      const paused = seen.hooks.filter(({ health }) => health.pausedAt !== null);
+    examine(records) {
+      const paused = records.hooks.filter(({ health }) => health.pausedAt !== null);
       if (paused.length === 0) return null;
       const states = paused.map(({ url, health }) => {
-        const since = duration(Math.max(0, seen.nowMs - Date.parse(health.pausedAt ?? '')));
+        const since = duration(Math.max(0, records.nowMs - Date.parse(health.pausedAt ?? '')));
         return `${url} (${health.pauseReason}, paused ${since} ago, ${count(health.undelivered, 'event')} not delivered)`;
       });
       return {
@@ -99,8 +99,8 @@ export const endpointChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-function enabled(seen: Seen): Hook[] {
-  return seen.hooks.filter((hook) => hook.enabled);
+function enabled(records: Records): Hook[] {
+  return records.hooks.filter((hook) => hook.enabled);
 }
 
 function toRefusal({ productionRefusal }: Hook): string[] {

@@ -1,7 +1,7 @@
 import type { DeliveryResource, SessionResource } from '../control/resources.ts';
 import type { Call } from './calls.ts';
 import type { DoctorEvidence } from './finding.ts';
-import type { Hook } from './seen.ts';
+import type { Hook } from './records.ts';
 
 /** References to the data behind a finding. */
 

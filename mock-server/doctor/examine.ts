@@ -5,9 +5,9 @@ import type { Check, DoctorCode, DoctorFinding, DoctorSeverity } from './finding
 import { keyChecks } from './key-checks.ts';
 import { requestChecks } from './request-checks.ts';
 import { resultChecks } from './result-checks.ts';
-import type { Seen } from './seen.ts';
+import type { Records } from './records.ts';
 import { sessionChecks } from './session-checks.ts';
-import { count } from './words.ts';
+import { count } from './format.ts';
 
 /** Everything that is looked for, the gravest first. */
 export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
@@ -24,17 +24,18 @@ export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>,
  * Says what is wrong with an integration, judging by what the service saw of it. Problems come first, then
  * warnings; when there is neither, one finding says so.
  */
-export function examine(seen: Seen): DoctorFinding[] {
-  const isSomethingSeen = seen.calls.length + seen.sessions.length + seen.deliveries.length > 0;
-  if (!isSomethingSeen) return [toVerdict('nothing_seen', seen)];
-  const findings = Object.entries(CHECKS).flatMap(([code, { why, look }]) => {
-    const diagnosis = look(seen);
+export function examine(records: Records): DoctorFinding[] {
+  const isSomethingSeen =
+    records.calls.length + records.sessions.length + records.deliveries.length > 0;
+  if (!isSomethingSeen) return [toVerdict('nothing_seen', records)];
+  const findings = Object.entries(CHECKS).flatMap(([code, { why, examine: look }]) => {
+    const diagnosis = look(records);
     if (!diagnosis) return [];
     const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
     // Object.entries forgets what the keys are.
     return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
   });
-  if (findings.length === 0) return [toVerdict('all_well', seen)];
+  if (findings.length === 0) return [toVerdict('all_well', records)];
   return findings.sort((a, b) => RANKS[a.severity] - RANKS[b.severity]);
 }
 
@@ -68,11 +69,11 @@ const VERDICTS = {
   },
 } as const;
 
-function toVerdict(code: keyof typeof VERDICTS, seen: Seen): DoctorFinding {
-  const asked = seen.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
+function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding {
+  const asked = records.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
   const detail =
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
-      : `${count(seen.sessions.length, 'session')}, ${asked} of them validated; ${count(seen.calls.length, 'request')}; ${count(seen.deliveries.length, 'webhook')}.`;
+      : `${count(records.sessions.length, 'session')}, ${asked} of them validated; ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
   return { code, detail, evidence: [], ...VERDICTS[code] };
 }

@@ -1,4 +1,4 @@
-import type { Seen } from './seen.ts';
+import type { Records } from './records.ts';
 
 /** `problem` lets people in who should not be, or loses results; `warning` will hurt one day; `ok` is well. */
 export type DoctorSeverity = 'problem' | 'warning' | 'ok';
@@ -69,7 +69,7 @@ export interface DoctorFinding {
 export interface Check {
   readonly why: string;
   /** Returns the finding's details, or null if there is nothing to report. */
-  look(seen: Seen): Diagnosis | null;
+  examine(records: Records): Diagnosis | null;
 }
 
 /** A finding without what stands with its check. Evidence is oldest first, and may be long. */

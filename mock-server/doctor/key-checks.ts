@@ -1,14 +1,14 @@
 import { toWhat } from './calls.ts';
 import { toCallEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
-import { count, join, some, tally } from './words.ts';
+import { count, join, some, tally } from './format.ts';
 
 /** Checks which keys are used, where, and for what. */
 export const keyChecks = {
   secret_key_in_browser: {
     why: 'What a page knows, every visitor knows: with the secret key they create and validate sessions in your name.',
-    look(seen) {
-      const shown = seen.calls.filter(({ key, isBrowser }) => key === 'secret' && isBrowser);
+    examine(records) {
+      const shown = records.calls.filter(({ key, isBrowser }) => key === 'secret' && isBrowser);
       if (shown.length === 0) return null;
       const origins = shown.map(({ origin }) => origin ?? 'a page that does not say where from');
       return {
@@ -24,8 +24,8 @@ export const keyChecks = {
 
   publishable_key_to_validate: {
     why: 'A result that a page can read is a result that a page can use up.',
-    look(seen) {
-      const refused = seen.calls.filter(
+    examine(records) {
+      const refused = records.calls.filter(
         ({ key, operation, status }) =>
           key === 'publishable' && operation === 'validate' && status === 401,
       );
@@ -44,8 +44,8 @@ export const keyChecks = {
 
   key_missing: {
     why: 'Without a key the service does not know the account, and answers nothing.',
-    look(seen) {
-      const without = seen.calls.filter(({ status, key }) => status === 401 && key === null);
+    examine(records) {
+      const without = records.calls.filter(({ status, key }) => status === 401 && key === null);
       if (without.length === 0) return null;
       return {
         severity: 'problem',
@@ -60,8 +60,8 @@ export const keyChecks = {
 
   key_refused: {
     why: 'A key that is not accepted stops every session of the shop.',
-    look(seen) {
-      const refused = seen.calls.filter(
+    examine(records) {
+      const refused = records.calls.filter(
         ({ status, key, operation, messages }) =>
           (status === 401 &&
             key !== null &&
@@ -85,13 +85,13 @@ export const keyChecks = {
 
   policy_with_publishable_key: {
     why: 'Visitors could lower their own age limit, so what a publishable key says about policy is ignored.',
-    look(seen) {
-      const created = seen.calls.filter(
+    examine(records) {
+      const created = records.calls.filter(
         ({ key, operation, status }) =>
           key === 'publishable' && operation === 'create' && status === 201,
       );
       const sent = created.flatMap((call) => {
-        const session = seen.sessions.find(({ id }) => id === call.sessionId);
+        const session = records.sessions.find(({ id }) => id === call.sessionId);
         const asked = POLICY_FIELDS.filter((field) => call.body[field] != null);
         const ignored = asked.filter((field) => session && call.body[field] !== session[field]);
         const [field = asked[0]] = ignored;

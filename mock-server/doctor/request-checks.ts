@@ -1,21 +1,21 @@
 import { toWhat } from './calls.ts';
 import { toCallEvidence, toSessionEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
-import { count, join, some, tally } from './words.ts';
+import { count, join, some, tally } from './format.ts';
 
 /** Checks the requests to the API. */
 export const requestChecks = {
   return_url_not_allowed: {
     why: 'No session is created, so nobody can verify.',
-    look(seen) {
-      const refused = seen.calls.filter(({ messages }) => messages.some(isDomainMessage));
+    examine(records) {
+      const refused = records.calls.filter(({ messages }) => messages.some(isDomainMessage));
       if (refused.length === 0) return null;
       const hosts = refused.flatMap(({ body, messages }) =>
         messages.map((message) =>
           toHost(body[message.startsWith('Cancel') ? 'cancelUrl' : 'returnUrl']),
         ),
       );
-      const allowed = seen.tenants
+      const allowed = records.tenants
         .filter(({ id }) => refused.some(({ tenantId }) => tenantId === id))
         .flatMap(({ allowedDomains }) => allowedDomains);
       return {
@@ -31,8 +31,8 @@ export const requestChecks = {
 
   request_invalid: {
     why: 'A request that is refused for its form is refused every time.',
-    look(seen) {
-      const refused = seen.calls.filter(
+    examine(records) {
+      const refused = records.calls.filter(
         ({ status, messages }) =>
           [400, 413, 415].includes(status) &&
           !messages.some((message) => isDomainMessage(message) || EXPLAINED.has(message)),
@@ -51,8 +51,8 @@ export const requestChecks = {
 
   path_unknown: {
     why: 'The request reaches the service, and nothing happens.',
-    look(seen) {
-      const lost = seen.calls.filter(({ operation }) => operation === null);
+    examine(records) {
+      const lost = records.calls.filter(({ operation }) => operation === null);
       if (lost.length === 0) return null;
       return {
         severity: 'warning',
@@ -67,12 +67,12 @@ export const requestChecks = {
 
   rate_limited: {
     why: 'All keys of an account share one limit a minute; while it is used up, shoppers wait.',
-    look(seen) {
-      const limited = seen.calls.filter(({ status }) => status === 429);
+    examine(records) {
+      const limited = records.calls.filter(({ status }) => status === 429);
       if (limited.length === 0) return null;
       const limits = (['create', 'validate'] as const).flatMap((operation) => {
         const calls = limited.filter((call) => call.operation === operation);
-        const tenant = seen.tenants.find(({ id }) => id === calls[0]?.tenantId);
+        const tenant = records.tenants.find(({ id }) => id === calls[0]?.tenantId);
         return calls.length === 0
           ? []
           : [`${calls.length} of ${operation} (${tenant?.rateLimits[operation] ?? '?'} a minute)`];
@@ -90,8 +90,8 @@ export const requestChecks = {
 
   launch_unavailable: {
     why: 'Without its publishable partner a secret key cannot start a verification.',
-    look(seen) {
-      const refused = seen.calls.filter(({ status }) => status === 503);
+    examine(records) {
+      const refused = records.calls.filter(({ status }) => status === 503);
       if (refused.length === 0) return null;
       return {
         severity: 'problem',
@@ -106,13 +106,13 @@ export const requestChecks = {
 
   user_missing: {
     why: 'A session that is nobody’s can be brought along by anybody: a shopper may return with the session of somebody older.',
-    look(seen) {
-      const nobodys = seen.sessions.filter(({ externalUserId }) => externalUserId === null);
+    examine(records) {
+      const nobodys = records.sessions.filter(({ externalUserId }) => externalUserId === null);
       if (nobodys.length === 0) return null;
       return {
         severity: 'warning',
         title: 'Sessions do not say whose they are',
-        detail: `${nobodys.length} of ${count(seen.sessions.length, 'session')} without externalUserId (${some(nobodys.map(({ id }) => id))}).`,
+        detail: `${nobodys.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(nobodys.map(({ id }) => id))}).`,
         advice:
           'Give externalUserId when the session is created, an id of the shopper or of their browser session, and compare it with the one in the answer of validate.',
         evidence: nobodys.map(toSessionEvidence),

@@ -5,10 +5,10 @@ import {
   callsOf,
   isWebhookProcessed,
   refusedValidates,
-  toldByWebhookMs,
-  type Seen,
-} from './seen.ts';
-import { count, duration, some } from './words.ts';
+  webhookResultMs,
+  type Records,
+} from './records.ts';
+import { count, duration, some } from './format.ts';
 
 /** Time that a shopper may take from the end of the verification to the merchant's response. */
 export const RETURN_GRACE_MS = 10_000;
@@ -17,12 +17,12 @@ export const RETURN_GRACE_MS = 10_000;
 export const resultChecks = {
   result_never_asked: {
     why: 'Whoever does not ask the service knows only what the browser says, and that can be typed by hand.',
-    look(seen) {
-      const left = uncalled(seen).filter(({ id }) => toldByWebhookMs(seen, id) === null);
+    examine(records) {
+      const left = uncalled(records).filter(({ id }) => webhookResultMs(records, id) === null);
       if (left.length === 0) return null;
       const ids = left.map(({ id }) => id);
-      const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= seen.nowMs);
-      const verified = seen.sessions.filter(({ status }) => status === 'verified');
+      const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
+      const verified = records.sessions.filter(({ status }) => status === 'verified');
       const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook told the result either.`;
       return lost.length === 0
         ? {
@@ -46,9 +46,9 @@ export const resultChecks = {
 
   result_by_webhook_alone: {
     why: 'A webhook that is signed can be relied on. But nothing here shows that it gave access, and not the return address.',
-    look(seen) {
-      const left = uncalled(seen).filter(
-        ({ id }) => toldByWebhookMs(seen, id) !== null && !isWebhookProcessed(seen, id),
+    examine(records) {
+      const left = uncalled(records).filter(
+        ({ id }) => webhookResultMs(records, id) !== null && !isWebhookProcessed(records, id),
       );
       if (left.length === 0) return null;
       return {
@@ -64,16 +64,16 @@ export const resultChecks = {
 
   result_asked_too_early: {
     why: 'A pending answer is no result, and is not sent again by itself.',
-    look(seen) {
-      const left = unasked(seen, ['verified', 'failed', 'cancelled']).flatMap((session) => {
-        const last = callsOf(seen, session.id).findLast(
+    examine(records) {
+      const left = unasked(records, ['verified', 'failed', 'cancelled']).flatMap((session) => {
+        const last = callsOf(records, session.id).findLast(
           ({ operation }) => operation === 'validate',
         );
         return last?.answer['status'] === 'pending' ? [{ session, last }] : [];
       });
       if (left.length === 0) return null;
       return {
-        severity: left.some(({ session }) => isLost(seen, session)) ? 'problem' : 'warning',
+        severity: left.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
         title: 'A result was asked for while it was pending, and never again',
         detail: `${count(left.length, 'session')}: ${some(left.map(({ session, last }) => `${session.id} (asked ${duration(Math.max(0, Date.parse(session.settledAt ?? '') - last.atMs))} before it was ${session.status})`))}.`,
         advice:
@@ -85,9 +85,9 @@ export const resultChecks = {
 
   result_asked_too_late: {
     why: 'A session is there for ten minutes; after that validate does not tell the result any more.',
-    look(seen) {
-      const late = refusedValidates(seen, 'Session has expired').flatMap((call) => {
-        const session = seen.sessions.find(({ id }) => id === call.sessionId);
+    examine(records) {
+      const late = refusedValidates(records, 'Session has expired').flatMap((call) => {
+        const session = records.sessions.find(({ id }) => id === call.sessionId);
         // An expired session has no result that could be lost.
         return session && session.status !== 'expired' ? [{ call, session }] : [];
       });
@@ -97,7 +97,7 @@ export const resultChecks = {
           `${session.id} (${session.status}; asked ${duration(call.atMs - Date.parse(session.expiresAt))} after it expired)`,
       );
       return {
-        severity: late.some(({ session }) => isLost(seen, session)) ? 'problem' : 'warning',
+        severity: late.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
         title: 'A result was asked for after the session had expired',
         detail: `${count(late.length, 'call')} of validate: session ${some(times)}.`,
         advice:
@@ -109,12 +109,12 @@ export const resultChecks = {
 
   result_asked_twice: {
     why: 'Validate works once. The second answer is an error, and whoever takes it for a no turns a verified shopper away.',
-    look(seen) {
-      const again = refusedValidates(seen, 'Session has already been used');
+    examine(records) {
+      const again = refusedValidates(records, 'Session has already been used');
       if (again.length === 0) return null;
-      const repeated = again.flatMap(({ sessionId }) => repeatedEventsOf(seen, sessionId));
+      const repeated = again.flatMap(({ sessionId }) => repeatedEventsOf(records, sessionId));
       const times = again.map((call) => {
-        const session = seen.sessions.find(({ id }) => id === call.sessionId);
+        const session = records.sessions.find(({ id }) => id === call.sessionId);
         return session?.validatedAt == null
           ? String(call.sessionId)
           : `${session.id} (${duration(call.atMs - Date.parse(session.validatedAt))} after the first)`;
@@ -139,23 +139,23 @@ export const resultChecks = {
 
 /** Sessions with a result that had the time to be asked for, and was not. */
 function unasked(
-  seen: Seen,
+  records: Records,
   statuses: readonly SessionResource['status'][] = ['verified'],
 ): SessionResource[] {
-  return seen.sessions.filter(
+  return records.sessions.filter(
     ({ status, validatedAt, settledAt }) =>
       statuses.includes(status) &&
       validatedAt === null &&
       settledAt !== null &&
-      seen.nowMs - Date.parse(settledAt) > RETURN_GRACE_MS,
+      records.nowMs - Date.parse(settledAt) > RETURN_GRACE_MS,
   );
 }
 
 /** Returns the verified sessions for which validate was never called. */
-function uncalled(seen: Seen): SessionResource[] {
-  return unasked(seen).filter(({ id, settledAt }) => {
+function uncalled(records: Records): SessionResource[] {
+  return unasked(records).filter(({ id, settledAt }) => {
     const settledMs = Date.parse(settledAt ?? '');
-    return !seen.calls.some(
+    return !records.calls.some(
       ({ operation, sessionId, atMs }) =>
         operation === 'validate' &&
         // A call without a session may have been meant for this one. It has a separate finding.
@@ -165,13 +165,13 @@ function uncalled(seen: Seen): SessionResource[] {
 }
 
 /** Tells whether a shopper who is old enough was turned away. */
-function isLost(seen: Seen, { id, status }: SessionResource): boolean {
-  return status === 'verified' && toldByWebhookMs(seen, id) === null;
+function isLost(records: Records, { id, status }: SessionResource): boolean {
+  return status === 'verified' && webhookResultMs(records, id) === null;
 }
 
 /** The session's results whose webhook was sent more than once to one address. */
-function repeatedEventsOf(seen: Seen, sessionId: string | null): string[] {
-  return seen.deliveries
+function repeatedEventsOf(records: Records, sessionId: string | null): string[] {
+  return records.deliveries
     .filter(
       (delivery) =>
         delivery.sessionId === sessionId &&

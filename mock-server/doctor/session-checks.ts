@@ -1,14 +1,14 @@
 import { toCallEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
-import { refusedValidates } from './seen.ts';
-import { count, some } from './words.ts';
+import { refusedValidates } from './records.ts';
+import { count, some } from './format.ts';
 
 /** Checks which sessions validate is called for. */
 export const sessionChecks = {
   session_token_sent: {
     why: 'The token opens the verification itself; it belongs to the hosted page, and validate refuses it.',
-    look(seen) {
-      const sent = seen.calls.filter(
+    examine(records) {
+      const sent = records.calls.filter(
         ({ operation, body, messages }) =>
           operation === 'validate' &&
           (messages.includes('property sessionToken should not exist') ||
@@ -28,8 +28,8 @@ export const sessionChecks = {
 
   session_of_another_account: {
     why: 'A session that somebody brings along from elsewhere proves nothing about your shopper.',
-    look(seen) {
-      const foreign = refusedValidates(seen, 'Session does not belong to this tenant');
+    examine(records) {
+      const foreign = refusedValidates(records, 'Session does not belong to this tenant');
       if (foreign.length === 0) return null;
       return {
         severity: 'problem',
@@ -44,8 +44,8 @@ export const sessionChecks = {
 
   session_unknown: {
     why: 'An id that nobody issued was typed by hand, or comes from another environment.',
-    look(seen) {
-      const unknown = refusedValidates(seen, 'Session not found').filter(
+    examine(records) {
+      const unknown = refusedValidates(records, 'Session not found').filter(
         ({ sessionId }) => !/^(st1|ht1)_/.test(String(sessionId)),
       );
       if (unknown.length === 0) return null;

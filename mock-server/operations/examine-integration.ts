@@ -8,7 +8,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toCalls } from '../doctor/calls.ts';
 import { examine } from '../doctor/examine.ts';
-import type { Hook, Seen } from '../doctor/seen.ts';
+import type { Hook, Records } from '../doctor/records.ts';
 import type { Moment } from '../core/moment.ts';
 import { listObservations } from '../requests/observations.ts';
 import { countForgottenRequests } from '../requests/request-log.ts';
@@ -19,16 +19,16 @@ import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
 /** Maximum number of sessions and deliveries to examine. */
-const MAX_LOOKED_AT = 1_000;
+const MAX_EXAMINED = 1_000;
 
-/** Gathers what the service saw of an integration, and judges it. */
+/** Reads everything that the service recorded of an integration, and examines it. */
 export async function examineIntegration(
   { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
   filter: DoctorFilter,
 ): Promise<DoctorReport> {
   await flushRequests();
   const { forgottenRequests, ...all } = await transact((db, moment) => ({
-    ...look(db, filter, moment),
+    ...readRecords(db, filter, moment),
     forgottenRequests: countForgottenRequests(db),
   }));
   const { calls, sessions, deliveries, observations } = all;
@@ -58,14 +58,14 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
  * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
  *   exist
  */
-function look(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Seen {
+function readRecords(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Records {
   const { nowMs } = moment;
   const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
   if (session && !isWanted(tenantId, session.tenantId))
     throw new ServiceError('session_not_found', 'Session not found');
   const wantedId = session?.tenantId ?? tenantId;
   const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
-  const filter = { tenantId, limit: MAX_LOOKED_AT };
+  const filter = { tenantId, limit: MAX_EXAMINED };
   return {
     nowMs,
     tenants: tenants.map(toTenantResource),

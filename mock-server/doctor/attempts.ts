@@ -1,29 +1,32 @@
 import type { AttemptResource, DeliveryResource } from '../control/resources.ts';
 import { toDeliveryEvidence } from './evidence.ts';
 import type { DoctorEvidence, DoctorSeverity } from './finding.ts';
-import type { Seen } from './seen.ts';
+import type { Records } from './records.ts';
 
-/** An attempt that has come to its end. */
-export interface Try {
+/** An attempt that has finished. */
+export interface FinishedAttempt {
   readonly delivery: DeliveryResource;
   readonly attempt: AttemptResource;
 }
 
-export function everyTry(seen: Seen): Try[] {
-  return seen.deliveries.flatMap((delivery) =>
+export function listAttempts(records: Records): FinishedAttempt[] {
+  return records.deliveries.flatMap((delivery) =>
     delivery.attempts
       .filter(({ finishedAt }) => finishedAt !== null)
       .map((attempt) => ({ delivery, attempt })),
   );
 }
 
-/** Those that the receiver itself brought to their end: a fault that was asked for says nothing of it. */
-export function finished(seen: Seen): Try[] {
-  return everyTry(seen).filter(({ attempt }) => attempt.fault === null);
+/** Lists attempts without an injected fault, because a fault tells nothing about the receiver. */
+export function listOwnAttempts(records: Records): FinishedAttempt[] {
+  return listAttempts(records).filter(({ attempt }) => attempt.fault === null);
 }
 
-export function triesOf(seen: Seen, isWanted: (attempt: AttemptResource) => boolean): Try[] {
-  return finished(seen).filter(({ attempt }) => isWanted(attempt));
+export function findAttempts(
+  records: Records,
+  isWanted: (attempt: AttemptResource) => boolean,
+): FinishedAttempt[] {
+  return listOwnAttempts(records).filter(({ attempt }) => isWanted(attempt));
 }
 
 export function isRejection({ httpStatus }: AttemptResource): boolean {
@@ -42,18 +45,18 @@ export function isUnreachable(attempt: AttemptResource): boolean {
   return attempt.error !== null && !isTimeout(attempt) && !isRedirected(attempt);
 }
 
-/** An answer that was lost on the way does not undo what the receiver has done. */
+/** Tells whether the receiver may have handled the event: it may have even if its response was lost. */
 export function mayHaveBeenProcessed({ outcome, error, fault }: AttemptResource): boolean {
   if (outcome === 'ok' || outcome === 'lost' || fault === 'duplicate') return true;
   return fault === null && (error === 'timeout' || error === 'reset');
 }
 
-/** A receiver that came round is less of a matter than one that still misses events. */
+/** Returns a lower severity for a receiver that recovered than for one that still misses events. */
 export function severityOf(
-  tries: readonly Try[],
+  attempts: readonly FinishedAttempt[],
   isWanted: (attempt: AttemptResource) => boolean,
 ): DoctorSeverity {
-  const isOpen = tries.some(({ delivery }) => {
+  const isOpen = attempts.some(({ delivery }) => {
     const last = delivery.attempts.findLast(
       ({ finishedAt, fault }) => finishedAt !== null && fault === null,
     );
@@ -62,10 +65,10 @@ export function severityOf(
   return isOpen ? 'problem' : 'warning';
 }
 
-export function toDuration({ attempt }: Try): number {
+export function toDuration({ attempt }: FinishedAttempt): number {
   return attempt.durationMs ?? 0;
 }
 
-export function toEvidence(tries: readonly Try[]): DoctorEvidence[] {
-  return [...new Set(tries.map(({ delivery }) => delivery))].map(toDeliveryEvidence);
+export function toEvidence(attempts: readonly FinishedAttempt[]): DoctorEvidence[] {
+  return [...new Set(attempts.map(({ delivery }) => delivery))].map(toDeliveryEvidence);
 }

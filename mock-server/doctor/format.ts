@@ -1,9 +1,9 @@
-/** `1 session`, `3 sessions`. */
+/** Formats a number and a noun: `1 session`, `3 sessions`. */
 export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** The first three of a list, and how many more there are. Repetitions are left out. */
+/** Lists the first three distinct texts, and the number of the others. */
 export function some(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   const shown = distinct.slice(0, 3);
@@ -11,12 +11,12 @@ export function some(texts: readonly string[]): string {
   return more === 0 ? join(shown) : `${shown.join(', ')} and ${more} more`;
 }
 
-/** `a, b and c`. */
+/** Joins texts: `a, b and c`. */
 export function join(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
-/** `240 ms`, `1.2 s`, `12 min`, `3 h`: to two digits, as it matters no more. */
+/** Formats a duration with two digits: `240 ms`, `1.2 s`, `12 min`, `3 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${shorten(ms / 1_000)} s`;

@@ -3,8 +3,8 @@ import type { DeliveryResource, SessionResource, TenantResource } from '../contr
 import type { HealthResource } from '../control/webhook-resources.ts';
 import type { Call } from './calls.ts';
 
-/** Everything that a diagnosis is made from. Lists are oldest first. */
-export interface Seen {
+/** The data that the doctor examines. Lists are oldest first. */
+export interface Records {
   readonly nowMs: number;
   readonly tenants: readonly TenantResource[];
   /** Calls without the injected faults, because these are not the merchant's mistakes. */
@@ -27,14 +27,14 @@ export interface Hook {
   readonly productionRefusal: string | null;
 }
 
-/** The calls that name a session, or were answered with it. */
-export function callsOf(seen: Seen, sessionId: string): Call[] {
-  return seen.calls.filter((call) => call.sessionId === sessionId);
+/** Lists the calls whose request or response names a session. */
+export function callsOf(records: Records, sessionId: string): Call[] {
+  return records.calls.filter((call) => call.sessionId === sessionId);
 }
 
-/** The calls of validate that were refused with this sentence. */
-export function refusedValidates(seen: Seen, message: string): Call[] {
-  return seen.calls.filter(
+/** Lists the validate calls that were refused with this message. */
+export function refusedValidates(records: Records, message: string): Call[] {
+  return records.calls.filter(
     ({ operation, messages }) => operation === 'validate' && messages.includes(message),
   );
 }
@@ -43,11 +43,11 @@ export function refusedValidates(seen: Seen, message: string): Call[] {
  * Returns the time at which a reliable webhook, one that was signed and accepted, had delivered the
  * session's result. Null if there was none.
  */
-export function toldByWebhookMs(seen: Seen, sessionId: string): number | null {
-  const times = seen.deliveries.flatMap(
+export function webhookResultMs(records: Records, sessionId: string): number | null {
+  const times = records.deliveries.flatMap(
     ({ sessionId: id, event, endpointId, tenantId, deliveredAt }) => {
       if (id !== sessionId || event !== 'verification.completed' || deliveredAt === null) return [];
-      const hook = seen.hooks.find((one) => one.id === (endpointId ?? tenantId));
+      const hook = records.hooks.find((one) => one.id === (endpointId ?? tenantId));
       return hook?.hasSecret ? [Date.parse(deliveredAt)] : [];
     },
   );
@@ -55,8 +55,8 @@ export function toldByWebhookMs(seen: Seen, sessionId: string): number | null {
 }
 
 /** Tells whether the merchant's side reported that it handled one of the session's events. */
-export function isWebhookProcessed(seen: Seen, sessionId: string): boolean {
-  return seen.observations.some(
+export function isWebhookProcessed(records: Records, sessionId: string): boolean {
+  return records.observations.some(
     (one) => one.kind === 'webhook_processed' && one.sessionId === sessionId,
   );
 }
