@@ -56,6 +56,7 @@ function take(engine: Engine): Cell | undefined {
 }
 
 async function playAndTell(desk: Desk, cell: Cell): Promise<void> {
+  if (cells.length % 100 === 0) console.log(`${cells.length} cells to go`);
   const title = describeCell(cell);
   for (let left = Number(values.again); left >= 0; left -= 1) {
     try {

@@ -137,7 +137,8 @@ export async function startStage(): Promise<Stage> {
     leave(scene) {
       scene.closePages();
       const { desk } = scenes.get(scene.id)!;
-      void order(desk, `/lobby?desk=${desk}`);
+      // If the page does not come back, the next scene fails and starts the browser again.
+      order(desk, `/lobby?desk=${desk}`).catch(() => {});
     },
     stop() {
       server.closeAllConnections();
