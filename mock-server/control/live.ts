@@ -2,7 +2,6 @@ import { CAPPED_TABLES } from '../core/capped-tables.ts';
 import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
 import { findEndpoint } from '../webhooks/endpoints.ts';
-import { laneOf } from '../webhooks/lanes.ts';
 import type { ClockReading } from './clock.ts';
 import { toObservationResource } from './observations.ts';
 import { toRequestResource } from './requests.ts';
@@ -202,7 +201,7 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     case 'attempts':
       return part('delivery', db.get('attempts', id)?.deliveryId);
     case 'endpointHealth':
-      return part('endpoint', laneOf(db, id)?.endpointId);
+      return part('endpoint', db.get('endpointHealth', id)?.endpointId);
     case 'endpoints':
       // A legacy webhook has the id of its account, and is shown with it.
       return db.get('tenants', id) ? part('tenant', id) : own;

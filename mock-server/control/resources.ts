@@ -207,7 +207,7 @@ export function toEndpointResource(db: Db, endpoint: EndpointRow, nowMs: number)
     enabled,
     hasSecret: secret !== null,
     createdAt: toIso(createdAtMs),
-    health: toHealthResource(db, id, nowMs),
+    health: toHealthResource(db, endpoint, nowMs),
     productionRefusal: toProductionRefusal(url),
   };
 }

@@ -1,4 +1,4 @@
-import type { Rows, TableName } from '../core/tables.ts';
+import type { EarlierHealthRow, Rows, TableName } from '../core/tables.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   API_FAULTS,
@@ -57,8 +57,13 @@ const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer'
 /** Every column but the id, which the compiler checks. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
+/** A health of an earlier version has the pause of the endpoint. */
+type ShapeOf<T extends TableName> = Shape<
+  Rows[T] & (T extends 'endpointHealth' ? EarlierHealthRow : unknown)
+>;
+
 /** Every table of a snapshot. The clock is saved apart from them: see snapshot.ts. */
-const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = {
+const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: ShapeOf<T> } = {
   tenants: {
     name: text,
     createdAtMs: time,
@@ -122,6 +127,7 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
     pairId: orNull(text),
     enabled: flag,
     createdAtMs: time,
+    pause: optional(orNull(objectOf({ atMs: time, reason: pauseReason }))),
   },
   legacyWebhooks: {
     url,
@@ -131,6 +137,8 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
     createdAtMs: time,
   },
   endpointHealth: {
+    endpointId: optional(text),
+    url: optional(url),
     consecutiveFailures: int,
     failedRequests: optional(int),
     wave: optional(texts),
@@ -142,9 +150,9 @@ const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: Shape<Rows[T]> } = 
     gateAtMs: orNull(time),
     holdUntilMs: orNull(time),
     ramp: int,
-    pausedAtMs: orNull(time),
-    pauseReason: orNull(pauseReason),
-    pauseNo: int,
+    pausedAtMs: optional(orNull(time)),
+    pauseReason: optional(orNull(pauseReason)),
+    pauseNo: optional(int),
     testToken: orNull(text),
     testUntilMs: orNull(time),
   },

@@ -41,7 +41,7 @@ export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void
   const { takenAtMs, frozen, rows } = parseSnapshot(input);
   forgetAll(db, []);
   for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
-  adoptEarlierState(db);
+  adoptEarlierState(db, takenAtMs);
   db.put('clock', {
     id: CLOCK_ID,
     frozenAtMs: frozen ? takenAtMs : null,

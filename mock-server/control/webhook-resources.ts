@@ -4,7 +4,7 @@ import { DESTINATION_MESSAGES, judgeSpelling } from '../delivery/destination.ts'
 import type { TestResult } from '../delivery/webhook-tester.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
-import { formerLaneId, laneOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
+import { getPresentLane, lanesOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
 import { nextStart } from '../webhooks/next-start.ts';
 
 /** The state of an endpoint's deliveries. */
@@ -72,31 +72,30 @@ export interface WebhookTestResource {
   durationMs: number;
 }
 
-export function toHealthResource(db: Db, endpointId: string, nowMs: number): HealthResource {
-  const lane = laneOf(db, endpointId);
-  const health = healthOf(db, endpointId);
-  const lanes = [endpointId, formerLaneId(endpointId)];
+export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): HealthResource {
+  const { id, pause } = endpoint;
+  const present = getPresentLane(db, id);
+  const health = healthOf(db, present.id);
+  const lanes = lanesOf(db, id);
   const count = (queue: 'deadlines' | 'leases'): number =>
-    lanes.reduce((sum, id) => sum + db.size(queue, id), 0);
-  const starts = lanes.flatMap((id) => {
-    const start = lane && nextStart(db, { ...lane, id, isFormer: id !== endpointId }, nowMs);
-    return start ? [start.atMs] : [];
-  });
-  const { pausedAtMs, pauseReason } = health;
+    lanes.reduce((sum, lane) => sum + db.size(queue, lane.id), 0);
+  const starts = lanes.flatMap((lane) => nextStart(db, { ...lane, endpoint }, nowMs)?.atMs ?? []);
+  // At any address, because people ask when the endpoint last accepted something.
+  const successes = lanes.flatMap(({ lastSuccessAtMs }) => lastSuccessAtMs ?? []);
   // Not by the number of the pause: that of a legacy webhook goes by the legacy webhook's id.
   const notice = db
-    .find('notices', 'endpointId', endpointId)
-    .find(({ createdAtMs }) => createdAtMs === pausedAtMs);
+    .find('notices', 'endpointId', id)
+    .find(({ createdAtMs }) => createdAtMs === pause?.atMs);
   return {
-    state: lane ? stateOf(db, lane, health) : 'disabled',
+    state: stateOf(present, health),
     consecutiveFailures: health.consecutiveFailures,
     failingSince: toIsoOrNull(health.failingSinceMs),
     lastFailureAt: toIsoOrNull(health.lastFailureAtMs),
-    lastSuccessAt: toIsoOrNull(health.lastSuccessAtMs),
-    pausedAt: toIsoOrNull(pausedAtMs),
-    pauseReason,
+    lastSuccessAt: successes.length === 0 ? null : toIso(Math.max(...successes)),
+    pausedAt: toIsoOrNull(pause?.atMs ?? null),
+    pauseReason: pause?.reason ?? null,
     notice: notice?.text ?? null,
-    undelivered: db.size('undelivered', endpointId),
+    undelivered: db.size('undelivered', id),
     pending: count('deadlines') + count('leases'),
     nextAttemptAt: starts.length === 0 ? null : toIso(Math.min(...starts)),
   };
@@ -113,9 +112,10 @@ export function toProductionRefusal(url: string): string | null {
 
 export function toLegacyResource(
   db: Db,
-  { tenantId, id, url, events, secret, createdAtMs }: EndpointRow,
+  legacy: EndpointRow,
   nowMs: number,
 ): LegacyWebhookResource {
+  const { tenantId, url, events, secret, createdAtMs } = legacy;
   return {
     tenantId,
     url,
@@ -123,7 +123,7 @@ export function toLegacyResource(
     hasSecret: secret !== null,
     createdAt: toIso(createdAtMs),
     isActive: endpointsOf(db, tenantId).length === 0,
-    health: toHealthResource(db, id, nowMs),
+    health: toHealthResource(db, legacy, nowMs),
     productionRefusal: toProductionRefusal(url),
   };
 }

@@ -191,7 +191,7 @@ export const INDEXES = {
   rateWindows: [],
   endpoints: ['tenantId'],
   legacyWebhooks: [],
-  endpointHealth: [],
+  endpointHealth: ['endpointId'],
   notices: ['endpointId'],
   emails: [],
   events: ['tenantId', 'sessionId'],

@@ -16,7 +16,17 @@ export interface EndpointRow {
   readonly pairId: string | null;
   readonly enabled: boolean;
   readonly createdAtMs: number;
+  /** Null while events go out. */
+  readonly pause: Pause | null;
 }
+
+/** An endpoint that failed for too long gets nothing until a test succeeds. */
+export interface Pause {
+  readonly atMs: number;
+  readonly reason: PauseReason;
+}
+
+export type PauseReason = 'rejecting' | 'failing';
 
 /** The legacy webhook as an earlier version wrote it: see webhooks/earlier-state.ts. */
 export type EarlierLegacyRow = Pick<
@@ -24,13 +34,15 @@ export type EarlierLegacyRow = Pick<
   'id' | 'url' | 'events' | 'secret' | 'secretVersion' | 'createdAtMs'
 >;
 
-/** How the deliveries of one lane went lately: see webhooks/lanes.ts. */
+/** How the deliveries of an endpoint to one address went lately: see webhooks/lanes.ts. */
 export interface EndpointHealthRow {
   /** The lane's id. */
   readonly id: string;
+  readonly endpointId: string;
+  readonly url: string;
   /**
-   * Since the last success, or since the address was changed or the endpoint resumed. Requests that were
-   * under way together count once.
+   * Since the last success, or since the endpoint took the address or was resumed. Requests that were under
+   * way together count once.
    */
   readonly consecutiveFailures: number;
   /** The same with each request counted. Missing in what an earlier version wrote. */
@@ -53,15 +65,17 @@ export interface EndpointHealthRow {
   readonly holdUntilMs: number | null;
   /** How many requests may be in flight while healthy. */
   readonly ramp: number;
-  readonly pausedAtMs: number | null;
-  readonly pauseReason: PauseReason | null;
-  readonly pauseNo: number;
   /** The lease of a test event under way. */
   readonly testToken: string | null;
   readonly testUntilMs: number | null;
 }
 
-export type PauseReason = 'rejecting' | 'failing';
+/** A health as an earlier version wrote it, with the pause of the endpoint: see webhooks/earlier-state.ts. */
+export interface EarlierHealthRow extends Omit<EndpointHealthRow, 'endpointId' | 'url'> {
+  readonly pausedAtMs: number | null;
+  readonly pauseReason: PauseReason | null;
+  readonly pauseNo: number;
+}
 
 /** What the dashboard shows about a pause; its id is the endpoint's with the number of the pause. */
 export interface NoticeRow {

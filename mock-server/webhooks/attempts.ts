@@ -4,7 +4,7 @@ import type { AttemptRow, DeliveryRow, EventRow, WebhookFaultRow } from '../core
 import { takeWebhookFault } from '../accounts/faults.ts';
 import { addFailure } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { laneOf, type Lane } from './lanes.ts';
+import { findLane, type Lane } from './lanes.ts';
 import { NO_LEASE } from './leases.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { pauseAfterFailure } from './pauses.ts';
@@ -36,6 +36,7 @@ export function claimDelivery(
   delivery: DeliveryRow,
   { nowMs, random }: Moment,
 ): Claim | null {
+  const { secret, secretVersion } = lane.endpoint;
   const event = db.get('events', delivery.eventId);
   const bodyText = event && bodyOf(db, event, nowMs);
   if (bodyText === undefined) {
@@ -60,7 +61,7 @@ export function claimDelivery(
     address: null,
     hops: 0,
     bodySha256: null,
-    signedWithSecretVersion: lane.secret === null ? null : lane.secretVersion,
+    signedWithSecretVersion: secret === null ? null : secretVersion,
     ...(fault && { fault: fault.fault }),
   };
   db.put('attempts', attempt);
@@ -71,7 +72,7 @@ export function claimDelivery(
     leaseToken: lease.leaseToken,
     url: delivery.url,
     bodyText,
-    secret: lane.secret,
+    secret,
     fault,
   };
 }
@@ -106,7 +107,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
 
   // Another holder's lease stays: its request is on the wire.
   const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
-  const lane = laneOf(db, delivery.lane);
+  const lane = findLane(db, delivery.lane);
   if (outcomeClass === 'ok') {
     db.put('deliveries', toDelivered(released, nowMs));
     if (lane) recordSuccess(db, lane, nowMs);

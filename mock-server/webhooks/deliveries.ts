@@ -1,9 +1,8 @@
 import type { Db } from '../core/db.ts';
 import { EVENT_RULES } from '../core/event-kinds.ts';
 import type { DeliveryRow, EventRow } from '../core/tables.ts';
-import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { formerLaneId, laneOf, stateOf } from './lanes.ts';
+import { findLane, lanesOf, stopOf, toLaneId } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { routesOf } from './routes.ts';
 import { DELIVERY_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
@@ -26,14 +25,15 @@ export type GiveUpReason =
 /** Routes an event. What is decided here, the addresses included, later edits do not change. */
 export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
-  for (const { id: endpointId, url } of routesOf(db, event)) {
-    const isPaused = healthOf(db, endpointId).pausedAtMs !== null;
+  for (const { id: endpointId, url, pause } of routesOf(db, event)) {
+    const isPaused = pause !== null;
+    const lane = toLaneId({ endpointId, url });
     db.put('deliveries', {
       id: newId(db, 'deliveries', random),
       eventId: event.id,
       tenantId: event.tenantId,
       endpointId,
-      lane: endpointId,
+      lane,
       url,
       policy: EVENT_RULES[event.kind].delivery,
       status: isPaused ? 'undelivered' : 'pending',
@@ -49,7 +49,7 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
       reason: isPaused ? 'paused' : null,
       redeliveryNo: 0,
     });
-    planLane(db, endpointId, nowMs);
+    planLane(db, lane, nowMs);
   }
 }
 
@@ -64,16 +64,16 @@ export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowM
  * @param limit How many at most; the lane's job does the rest.
  */
 export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {
-  for (const laneId of [endpointId, formerLaneId(endpointId)]) {
-    sweepLane(db, laneId, nowMs, limit);
-    planLane(db, laneId, nowMs);
+  for (const { id } of lanesOf(db, endpointId)) {
+    sweepLane(db, id, nowMs, limit);
+    planLane(db, id, nowMs);
   }
 }
 
 export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_BATCH): void {
-  const lane = laneOf(db, laneId);
-  const state = lane ? stateOf(db, lane) : 'gone';
-  if (state !== 'gone' && state !== 'paused' && state !== 'disabled') return;
+  const lane = findLane(db, laneId);
+  const stop = lane && stopOf(lane);
+  if (lane && !stop) return;
   for (let swept = 0; swept < limit; swept += 1) {
     const delivery = db.first('deadlines', laneId);
     if (!delivery) break;
@@ -84,7 +84,7 @@ export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_B
   }
 
   function end(delivery: DeliveryRow): void {
-    if (state === 'paused' || state === 'disabled') giveUp(db, delivery, state, nowMs);
+    if (stop) giveUp(db, delivery, stop, nowMs);
     else db.put('deliveries', { ...delivery, status: 'cancelled' });
   }
 }

@@ -1,11 +1,9 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toToken } from '../core/random.ts';
-import type { EndpointRow, EventKind, QueueName } from '../core/tables.ts';
+import type { EndpointRow, EventKind } from '../core/tables.ts';
 import { sweepLanes } from './deliveries.ts';
-import { forgetRun, healthOf, joinRuns } from './health.ts';
-import { planLane } from './lane-jobs.ts';
-import { formerLaneId } from './lanes.ts';
+import { lanesOf, openLane } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 
 export const MAX_ENDPOINTS = 20;
@@ -39,7 +37,7 @@ export function addEndpoint(
   { url, events, pairId, enabled, secret }: NewEndpoint,
   { nowMs, random }: Moment,
 ): EndpointRow {
-  return db.put('endpoints', {
+  const endpoint = db.put('endpoints', {
     ...identity,
     url,
     events: [...new Set(events)],
@@ -48,7 +46,10 @@ export function addEndpoint(
     pairId,
     enabled,
     createdAtMs: nowMs,
+    pause: null,
   });
+  openLane(db, endpoint);
+  return endpoint;
 }
 
 /** Returns the endpoints of an account, without its legacy webhook. */
@@ -98,7 +99,7 @@ export function changeEndpoint(
   // Before it is enabled: what was stopped stays so.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
   db.put('endpoints', changed);
-  if (changed.url !== endpoint.url) leaveAddress(db, changed, nowMs);
+  if (changed.url !== endpoint.url) openLane(db, changed);
   sweepLanes(db, id, nowMs);
   return changed;
 }
@@ -116,8 +117,8 @@ export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
 /** @param limit How many of its deliveries to cancel at once; the lane's job does the rest. */
 export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
   db.delete('endpoints', id);
-  for (const laneId of [id, formerLaneId(id)]) db.delete('endpointHealth', laneId);
   sweepLanes(db, id, nowMs, limit);
+  for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
 }
 
 /** Returns the endpoint with this id. A legacy webhook is none. */
@@ -131,45 +132,6 @@ export function getEndpoint(db: Db, id: string): EndpointRow {
   if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
   return endpoint;
 }
-
-/**
- * The run of failures was the old address's, and goes on there for what is queued. What waits there for
- * addresses that were left before has a run of its own: the two are paced by the worse of both.
- */
-export function leaveAddress(
-  db: Db,
-  { id, url }: { id: string; url: string },
-  nowMs: number,
-): void {
-  const former = formerLaneId(id);
-  const left = healthOf(db, id);
-  const before = healthOf(db, former);
-  const urls = QUEUES.flatMap((queue) => db.line(queue, former)).map((delivery) => delivery.url);
-  const isShared = urls.some((waiting) => waiting !== url);
-  const pacing = isShared ? joinRuns(left, before) : left;
-  db.put('endpointHealth', {
-    ...pacing,
-    id: former,
-    pausedAtMs: null,
-    pauseReason: null,
-    pauseNo: 0,
-  });
-  forgetRun(db, id);
-  // An address that comes back may have asked for quiet.
-  if (urls.includes(url))
-    db.put('endpointHealth', { ...healthOf(db, id), holdUntilMs: before.holdUntilMs });
-  for (const laneId of [id, former]) {
-    for (const queue of QUEUES) {
-      for (const delivery of db.line(queue, laneId))
-        db.put('deliveries', { ...delivery, lane: delivery.url === url ? id : former });
-    }
-  }
-  planLane(db, id, nowMs);
-  planLane(db, former, nowMs);
-}
-
-/** Together they have what waits, and what is under way. */
-const QUEUES = ['deadlines', 'leases'] as const satisfies readonly QueueName[];
 
 function assertPair(db: Db, tenantId: string, pairId: string | null): void {
   if (pairId === null) return;

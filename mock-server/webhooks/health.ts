@@ -5,7 +5,9 @@ import { FULL_RAMP, SLOW_AFTER_FAILURES } from './webhook-limits.ts';
 
 /** How a lane's deliveries went lately. */
 export function healthOf(db: Db, laneId: string): EndpointHealthRow {
-  return db.get('endpointHealth', laneId) ?? freshHealth(laneId);
+  const health = db.get('endpointHealth', laneId);
+  if (!health) throw new Error(`There is no lane "${laneId}"`);
+  return health;
 }
 
 /** Whether so many requests in a row have failed that the lane gets one at a time. */
@@ -83,34 +85,6 @@ function othersUnderWay(db: Db, laneId: string, leaseToken: string): string[] {
     .flatMap(({ leaseToken: token }) => (token === null || token === leaseToken ? [] : [token]));
 }
 
-/**
- * The health of a lane that nothing is known about; a pause stays until a test succeeds. So does when a
- * request last succeeded, which is for people: `isLastSuccess` is what decides.
- */
-export function forgetRun(db: Db, laneId: string): EndpointHealthRow {
-  const { lastSuccessAtMs, pausedAtMs, pauseReason, pauseNo } = healthOf(db, laneId);
-  return db.put('endpointHealth', {
-    ...freshHealth(laneId),
-    lastSuccessAtMs,
-    pausedAtMs,
-    pauseReason,
-    pauseNo,
-  });
-}
-
-/** The first lane's health when it takes over another one's deliveries: nothing of either starts too early. */
-export function joinRuns(health: EndpointHealthRow, other: EndpointHealthRow): EndpointHealthRow {
-  return {
-    ...health,
-    consecutiveFailures: Math.max(health.consecutiveFailures, other.consecutiveFailures),
-    failedRequests: Math.max(failedRequestsOf(health), failedRequestsOf(other)),
-    failingSinceMs: extreme(Math.min, health.failingSinceMs, other.failingSinceMs),
-    gateAtMs: extreme(Math.max, health.gateAtMs, other.gateAtMs),
-    holdUntilMs: extreme(Math.max, health.holdUntilMs, other.holdUntilMs),
-    ramp: Math.min(health.ramp, other.ramp),
-  };
-}
-
 export const NO_FAILURES = {
   consecutiveFailures: 0,
   failedRequests: 0,
@@ -120,18 +94,18 @@ export const NO_FAILURES = {
   gateAtMs: null,
 } as const satisfies Partial<EndpointHealthRow>;
 
-function freshHealth(id: string): EndpointHealthRow {
+/** Returns the health of a lane that nothing has been sent on. */
+export function freshHealth(
+  lane: Pick<EndpointHealthRow, 'id' | 'endpointId' | 'url'>,
+): EndpointHealthRow {
   return {
-    id,
+    ...lane,
     ...NO_FAILURES,
     lastFailureAtMs: null,
     lastSuccessAtMs: null,
     isLastSuccess: null,
     holdUntilMs: null,
     ramp: FULL_RAMP,
-    pausedAtMs: null,
-    pauseReason: null,
-    pauseNo: 0,
     testToken: null,
     testUntilMs: null,
   };
@@ -139,12 +113,4 @@ function freshHealth(id: string): EndpointHealthRow {
 
 function latest(known: number | null, atMs: number): number {
   return Math.max(known ?? 0, atMs);
-}
-
-function extreme(
-  pick: (a: number, b: number) => number,
-  a: number | null,
-  b: number | null,
-): number | null {
-  return a !== null && b !== null ? pick(a, b) : (a ?? b);
 }

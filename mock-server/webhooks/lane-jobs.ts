@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
 import type { EndpointHealthRow } from '../core/tables.ts';
 import { failedRequestsOf, healthOf } from './health.ts';
-import { laneOf, stateOf, type Lane } from './lanes.ts';
+import { findLane, isPresent, stateOf, stopOf, type Lane } from './lanes.ts';
 import { isTesting, mustDropInline, nextStart } from './next-start.ts';
 import {
   BACKOFF_CAP_MS,
@@ -39,27 +39,22 @@ export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | nu
 
 /** Whether the endpoint is one to pause, once it has failed for long enough. */
 export function mayPause(lane: Lane, health: EndpointHealthRow): boolean {
-  return (
-    !lane.isFormer &&
-    lane.isEnabled &&
-    health.pausedAtMs === null &&
-    failedRequestsOf(health) >= PAUSE_MIN_FAILURES
-  );
+  return isPresent(lane) && stopOf(lane) === null && failedRequestsOf(health) >= PAUSE_MIN_FAILURES;
 }
 
 function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
-  const lane = laneOf(db, laneId);
-  const health = healthOf(db, laneId);
   const steps: number[] = [];
   const lease = db.first('leases', laneId)?.leaseUntilMs;
   if (lease != null) steps.push(lease);
-  const state = lane ? stateOf(db, lane, health) : 'gone';
-  if (!lane || state === 'gone' || state === 'disabled' || state === 'paused') {
+  const lane = findLane(db, laneId);
+  if (!lane || stopOf(lane)) {
     // What still waits here is given up.
     if (db.size('deadlines', laneId) > 0) steps.push(nowMs);
     return earliest(steps);
   }
 
+  const health = healthOf(db, laneId);
+  const state = stateOf(lane, health);
   const start = nextStart(db, lane, nowMs);
   if (start) steps.push(start.atMs);
   const deadline = db.first('deadlines', laneId)?.deadlineAtMs;

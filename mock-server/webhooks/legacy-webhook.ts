@@ -5,13 +5,11 @@ import {
   addEndpoint,
   assertPlace,
   changeEndpoint,
-  leaveAddress,
   removeEndpoint,
   type NewEndpoint,
 } from './endpoints.ts';
-import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { formerLaneId } from './lanes.ts';
+import { lanesOf, toLaneId } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { getTenant } from '../accounts/tenants.ts';
 
@@ -49,10 +47,7 @@ export function putLegacyWebhook(
     return changeEndpoint(db, known, { ...input, secret }, moment.nowMs);
   }
   const identity = { id, kind: 'legacy', tenantId: id } as const;
-  const legacy = addEndpoint(db, identity, { ...input, pairId: null, enabled: true }, moment);
-  // A request to the one before it may be under way, and is not this address's.
-  leaveAddress(db, legacy, moment.nowMs);
-  return legacy;
+  return addEndpoint(db, identity, { ...input, pairId: null, enabled: true }, moment);
 }
 
 /**
@@ -79,26 +74,21 @@ export function migrateLegacyWebhook(
 ): EndpointRow {
   const { kind: _, ...legacy } = getLegacyWebhook(db, tenantId);
   assertPlace(db, tenantId);
-  const id = newId(db, 'endpoints', random);
-  const endpoint = db.put('endpoints', { ...legacy, id, createdAtMs: nowMs });
+  const endpointId = newId(db, 'endpoints', random);
+  const endpoint = db.put('endpoints', { ...legacy, id: endpointId, createdAtMs: nowMs });
   db.delete('endpoints', legacy.id);
-  const lanes = [
-    [legacy.id, id],
-    [formerLaneId(legacy.id), formerLaneId(id)],
-  ] as const;
-  for (const [from, to] of lanes) {
-    db.put('endpointHealth', { ...healthOf(db, from), id: to });
-    db.delete('endpointHealth', from);
-  }
   for (const delivery of db.find('deliveries', 'endpointId', legacy.id)) {
-    const lane = delivery.lane === legacy.id ? id : formerLaneId(id);
-    db.put('deliveries', { ...delivery, endpointId: id, lane });
+    const lane = toLaneId({ endpointId, url: delivery.url });
+    db.put('deliveries', { ...delivery, endpointId, lane });
+  }
+  for (const health of lanesOf(db, legacy.id)) {
+    const id = toLaneId({ endpointId, url: health.url });
+    db.put('endpointHealth', { ...health, id, endpointId });
+    db.delete('endpointHealth', health.id);
+    planLane(db, health.id, nowMs);
+    planLane(db, id, nowMs);
   }
   for (const notice of db.find('notices', 'endpointId', legacy.id))
-    db.put('notices', { ...notice, endpointId: id });
-  for (const [from, to] of lanes) {
-    planLane(db, from, nowMs);
-    planLane(db, to, nowMs);
-  }
+    db.put('notices', { ...notice, endpointId });
   return endpoint;
 }

@@ -24,7 +24,7 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
     return delivery ? { delivery, atMs: Math.max(delivery.nextAtMs, notBeforeMs, nowMs) } : null;
   };
 
-  const state = stateOf(db, lane, health);
+  const state = stateOf(lane, health);
   switch (state) {
     case 'paused':
     case 'disabled':

@@ -4,7 +4,7 @@ import type { PauseReason } from '../core/tables.ts';
 import { sweepLanes } from './deliveries.ts';
 import { healthOf, NO_FAILURES } from './health.ts';
 import { mayPause, pauseTimerMs } from './lane-jobs.ts';
-import type { Lane } from './lanes.ts';
+import { findLane, type Lane } from './lanes.ts';
 import { membersOf } from '../accounts/tenants.ts';
 import { FAIL_PAUSE_MS, REJECT_PAUSE_MS } from './webhook-limits.ts';
 
@@ -20,35 +20,34 @@ export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
 }
 
 /** Pauses the endpoint when a day of failures is over although nothing failed just now. */
-export function pauseByTimer(db: Db, lane: Lane, nowMs: number): void {
-  const timerMs = pauseTimerMs(lane, healthOf(db, lane.id));
+export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
+  const lane = findLane(db, laneId);
+  if (!lane) return;
+  const timerMs = pauseTimerMs(lane, healthOf(db, laneId));
   if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
 }
 
 /** Lets events go out again, those that come from now on. What was not delivered stays so. */
-export function resume(db: Db, endpointId: string, nowMs: number): void {
+export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   // Before the pause ends, or what it left unswept would be sent.
-  sweepLanes(db, endpointId, nowMs, Infinity);
+  sweepLanes(db, endpoint.id, nowMs, Infinity);
+  db.put('endpoints', { ...endpoint, pause: null });
   db.put('endpointHealth', {
-    ...healthOf(db, endpointId),
+    ...healthOf(db, id),
     ...NO_FAILURES,
     holdUntilMs: null,
     // As after any failing run: one request at a time, then two, four, eight.
     ramp: 1,
-    pausedAtMs: null,
-    pauseReason: null,
   });
 }
 
-/** One notice and one e-mail a pause: both carry its number, so they cannot be written twice. */
-function pause(db: Db, lane: Lane, reason: PauseReason, nowMs: number): void {
-  const { endpointId, tenantId, url } = lane;
-  const health = healthOf(db, endpointId);
-  let pauseNo = health.pauseNo + 1;
-  // A legacy webhook that was deleted and made again counts from 1 again.
-  while (db.get('notices', `${endpointId}:${pauseNo}`)) pauseNo += 1;
-  db.put('endpointHealth', { ...health, pausedAtMs: nowMs, pauseReason: reason, pauseNo });
+/** Pauses the endpoint, with one notice and one e-mail. */
+function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): void {
+  const { id: endpointId, tenantId, url } = endpoint;
+  db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });
 
+  let pauseNo = 1;
+  while (db.get('notices', `${endpointId}:${pauseNo}`)) pauseNo += 1;
   const id = `${endpointId}:${pauseNo}`;
   const text = toText(url, reason);
   const shared = { id, tenantId, text, createdAtMs: nowMs };

@@ -3,7 +3,7 @@ import { claimDelivery, type Claim } from './attempts.ts';
 import { giveUp, sweepLane } from './deliveries.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { laneOf, stateOf, type Lane } from './lanes.ts';
+import { findLane, stateOf, type Lane } from './lanes.ts';
 import { reclaimLeases } from './leases.ts';
 import type { Moment } from '../core/moment.ts';
 import { mustDropInline, nextStart } from './next-start.ts';
@@ -15,9 +15,9 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
   reclaimLeases(db, laneId, nowMs, nowMs);
   expire(db, laneId, nowMs);
-  const lane = laneOf(db, laneId);
-  if (lane) pauseByTimer(db, lane, nowMs);
+  pauseByTimer(db, laneId, nowMs);
   sweepLane(db, laneId, nowMs);
+  const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
   if (lane) giveUpInline(db, lane, nowMs);
   // The next millisecond, for what is left of a sweep: at this one the job has run.
@@ -47,8 +47,9 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
 
 /** An inline event belongs to its moment: it does not queue up behind a receiver in trouble. */
 function giveUpInline(db: Db, lane: Lane, nowMs: number): void {
-  const state = stateOf(db, lane);
-  if (!mustDropInline(state, healthOf(db, lane.id), nowMs)) return;
+  const health = healthOf(db, lane.id);
+  const state = stateOf(lane, health);
+  if (!mustDropInline(state, health, nowMs)) return;
   for (;;) {
     const delivery = db.first('inline', lane.id);
     if (!delivery || delivery.nextAtMs > nowMs) return;

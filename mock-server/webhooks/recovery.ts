@@ -11,9 +11,6 @@ import type { Lane } from './lanes.ts';
 export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
   const wasFailing = isFailing(healthOf(db, lane.id));
   addSuccess(db, lane.id, nowMs);
-  // For people, who ask when the endpoint last took anything, at whatever address.
-  if (lane.isFormer)
-    db.put('endpointHealth', { ...healthOf(db, lane.endpointId), lastSuccessAtMs: nowMs });
   if (wasFailing) releaseRetries(db, lane.id, nowMs);
 }
 

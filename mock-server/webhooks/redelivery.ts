@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { formerLaneId, laneOf, stateOf } from './lanes.ts';
+import { getPresentLane, lanesOf, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /** How many events a redelivery queued again, and how many of the last seven days are still missing. */
@@ -17,10 +17,9 @@ export interface Redelivery {
  * @throws {ServiceError} conflict when it is not
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
-  const lane = laneOf(db, endpointId);
-  if (!lane) throw new ServiceError('not_found', 'Webhook endpoint not found');
-  const state = stateOf(db, lane);
-  const health = healthOf(db, endpointId);
+  const lane = getPresentLane(db, endpointId);
+  const health = healthOf(db, lane.id);
+  const state = stateOf(lane, health);
   if (state !== 'healthy' || health.isLastSuccess !== true) {
     throw new ServiceError(
       'conflict',
@@ -37,7 +36,6 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
     db.put('deliveries', {
       ...delivery,
       status: 'pending',
-      lane: delivery.url === lane.url ? endpointId : formerLaneId(endpointId),
       // Nobody waits for an inline event any more, so it is tried as patiently as the others.
       policy: delivery.policy === 'inline' ? 'durable' : delivery.policy,
       baseAttempts: delivery.attempts,
@@ -48,8 +46,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
       redeliveryNo: delivery.redeliveryNo + 1,
     });
   }
-  planLane(db, endpointId, nowMs);
-  planLane(db, formerLaneId(endpointId), nowMs);
+  for (const { id } of lanesOf(db, endpointId)) planLane(db, id, nowMs);
   return { queued: batch.length, remaining: missing.length - batch.length };
 }
 

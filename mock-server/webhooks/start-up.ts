@@ -10,7 +10,7 @@ import { reclaimLeases } from './leases.ts';
  * on the wire, so it has to run out.
  */
 export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
-  adoptEarlierState(db);
+  adoptEarlierState(db, nowMs);
   const lanes = new Set<string>();
   for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
     if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);

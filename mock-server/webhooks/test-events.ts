@@ -4,7 +4,7 @@ import { toToken } from '../core/random.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { laneOf, stateOf, type Lane } from './lanes.ts';
+import { findLane, getPresentLane, isPresent, stateOf, type Lane } from './lanes.ts';
 import type { Moment } from '../core/moment.ts';
 import { isTesting } from './next-start.ts';
 import { resume } from './pauses.ts';
@@ -14,6 +14,7 @@ import { LEASE_MS } from './webhook-limits.ts';
 
 /** A test event that may now be sent. */
 export interface TestClaim {
+  readonly laneId: string;
   readonly endpointId: string;
   readonly tenantId: string;
   readonly testToken: string;
@@ -28,21 +29,21 @@ export interface TestClaim {
  * @throws {ServiceError} conflict when the endpoint is disabled, or a request is under way that must be alone
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
-  const lane = laneOf(db, endpointId);
-  if (!lane) throw new ServiceError('not_found', 'Webhook endpoint not found');
-  const state = stateOf(db, lane);
+  const lane = getPresentLane(db, endpointId);
+  const health = healthOf(db, lane.id);
+  const state = stateOf(lane, health);
   if (state === 'disabled')
     throw new ServiceError('conflict', 'Cannot test the endpoint: it is disabled');
-  const health = healthOf(db, endpointId);
   const mustBeAlone = state === 'failing' || state === 'paused';
-  if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', endpointId) > 0)) {
+  if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
     throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is under way');
   }
   const testToken = toToken('test_', random);
   db.put('endpointHealth', { ...health, testToken, testUntilMs: nowMs + LEASE_MS });
-  planLane(db, endpointId, nowMs);
-  const { tenantId, url, secret } = lane;
-  return { endpointId, tenantId, testToken, url, secret, bodyText: toTestBody(db, lane, nowMs) };
+  planLane(db, lane.id, nowMs);
+  const { tenantId, url, secret } = lane.endpoint;
+  const bodyText = toTestBody(db, lane, nowMs);
+  return { laneId: lane.id, endpointId, tenantId, testToken, url, secret, bodyText };
 }
 
 /**
@@ -57,13 +58,13 @@ export function finishTest(
   isResume: boolean,
   nowMs: number,
 ): boolean {
-  const { endpointId } = claim;
-  const health = healthOf(db, endpointId);
-  // Deleted, or moved to another address, meanwhile: it says nothing about this one.
-  const lane = laneOf(db, endpointId);
-  if (!lane || health.testToken !== claim.testToken) return false;
+  const lane = findLane(db, claim.laneId);
+  // The endpoint was deleted, or got another address, meanwhile: the test says nothing about that one.
+  if (!lane || !isPresent(lane)) return false;
+  const health = healthOf(db, lane.id);
+  if (health.testToken !== claim.testToken) return false;
   const isSuccess = outcome.class === 'ok';
-  const isResumed = isSuccess && isResume && health.pausedAtMs !== null;
+  const isResumed = isSuccess && isResume && lane.endpoint.pause !== null;
   db.put('endpointHealth', {
     ...health,
     testToken: null,
@@ -71,8 +72,8 @@ export function finishTest(
     isLastSuccess: isSuccess,
   });
   if (isSuccess) recordSuccess(db, lane, nowMs);
-  if (isResumed) resume(db, endpointId, nowMs);
-  planLane(db, endpointId, nowMs);
+  if (isResumed) resume(db, lane, nowMs);
+  planLane(db, lane.id, nowMs);
   return isResumed;
 }
 
@@ -80,7 +81,8 @@ export function finishTest(
 const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 
 /** Of the kind that grants nothing, whatever a receiver overlooks. */
-function toTestBody(db: Db, { tenantId }: Lane, nowMs: number): string {
+function toTestBody(db: Db, { endpoint }: Lane, nowMs: number): string {
+  const { tenantId } = endpoint;
   const { policy } = getTenant(db, tenantId);
   const timestamp = new Date(nowMs).toISOString();
   return JSON.stringify({

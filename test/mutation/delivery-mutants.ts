@@ -48,7 +48,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'an event goes to the present address',
     file: 'webhooks/attempts.ts',
     find: 'url: delivery.url,',
-    replace: 'url: lane.url,',
+    replace: 'url: lane.endpoint.url,',
   },
   {
     name: 'the wait has no cap',
@@ -180,9 +180,22 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a pause of a moved endpoint counts the former address',
-    file: 'webhooks/endpoints.ts',
-    find: '  forgetRun(db, id);\n',
+    file: 'webhooks/lane-jobs.ts',
+    find: 'isPresent(lane) &&',
     replace: '',
+  },
+  {
+    name: 'an address that comes back goes on with its run of failures',
+    file: 'webhooks/lanes.ts',
+    find: '    ...freshHealth({ id, endpointId, url }),\n',
+    replace: '    ...(known ?? freshHealth({ id, endpointId, url })),\n',
+  },
+  {
+    name: 'an address that comes back forgets that it asked for quiet',
+    file: 'webhooks/lanes.ts',
+    find: '    holdUntilMs: known?.holdUntilMs ?? null,\n',
+    replace: '',
+    test: 'test/mock-server/delivery/redelivery.test.ts',
   },
   {
     name: 'a batch takes more than it may',
@@ -205,9 +218,9 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a migration forgets the run of failures',
     file: 'webhooks/legacy-webhook.ts',
-    find: '{ ...healthOf(db, from), id: to }',
+    find: '{ ...health, id, endpointId }',
     replace:
-      '{ ...healthOf(db, from), id: to, consecutiveFailures: 0, failingSinceMs: null, gateAtMs: null }',
+      '{ ...health, id, endpointId, consecutiveFailures: 0, failingSinceMs: null, gateAtMs: null }',
   },
   {
     name: 'requests that failed together count one by one',
@@ -279,7 +292,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'there is no timer for the pause',
     file: 'webhooks/pump-lane.ts',
-    find: 'if (lane) pauseByTimer(db, lane, nowMs);',
+    find: '  pauseByTimer(db, laneId, nowMs);\n',
     replace: '',
   },
   {
@@ -296,9 +309,10 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a pause is forgotten in a success',
-    file: 'webhooks/health.ts',
-    find: '    isLastSuccess: true,',
-    replace: '    isLastSuccess: true,\n    pausedAtMs: null,',
+    file: 'webhooks/recovery.ts',
+    find: '  addSuccess(db, lane.id, nowMs);\n',
+    replace:
+      "  addSuccess(db, lane.id, nowMs);\n  db.put('endpoints', { ...lane.endpoint, pause: null });\n",
   },
   {
     name: 'a pause mails twice',
@@ -316,7 +330,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a disabled endpoint still gets what is queued',
     file: 'webhooks/lanes.ts',
-    find: "if (!lane.isEnabled) return 'disabled';",
+    find: "if (!endpoint.enabled) return 'disabled';",
     replace: '',
   },
   {
@@ -346,8 +360,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'an old event is signed with an old secret',
     file: 'webhooks/attempts.ts',
-    find: '    secret: lane.secret,\n',
-    replace: "    secret: delivery.attempts > 0 ? 'old' : lane.secret,\n",
+    find: '    secret,\n',
+    replace: "    secret: delivery.attempts > 0 ? 'old' : secret,\n",
   },
   {
     name: 'a start that is sent late says when its session ended',
@@ -383,7 +397,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a test of an address that was left speaks for the new one',
     file: 'webhooks/test-events.ts',
-    find: '!lane || health.testToken !== claim.testToken',
+    find: '!lane || !isPresent(lane)',
     replace: '!lane',
   },
   {
@@ -394,14 +408,15 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a success at a former address is not the last one',
-    file: 'webhooks/recovery.ts',
-    find: 'if (lane.isFormer)',
-    replace: 'if (false)',
+    file: 'control/webhook-resources.ts',
+    find: 'const successes = lanes.flatMap(',
+    replace: 'const successes = [health].flatMap(',
+    test: 'test/mock-server/delivery/pauses.test.ts',
   },
   {
     name: 'a resume sends what its pause had not given up yet',
     file: 'webhooks/pauses.ts',
-    find: '  sweepLanes(db, endpointId, nowMs, Infinity);\n',
+    find: '  sweepLanes(db, endpoint.id, nowMs, Infinity);\n',
     replace: '',
     test: 'test/mock-server/delivery/pauses.test.ts',
   },

@@ -1,64 +1,153 @@
 import { describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../mock-server/control/snapshot.ts';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
-import { answered, createScene, MINUTE } from './scene.ts';
+import { answered, createScene, HOOK, HOUR, MINUTE } from './scene.ts';
 
 const LEGACY = 'https://legacy.example/hook';
+const OTHER = 'https://other.example/webhooks';
 
-type Row = Record<string, any>;
+type Row = Record<string, any> & { id: string };
+type Place = readonly [table: string, row: Row];
 
-/** A legacy webhook as an earlier version stored it: in a table of its own, under the account's id. */
-function toEarlierLegacy(row: Row): Row {
-  const { kind: _, tenantId: _tenantId, pairId: _pairId, enabled: _enabled, ...earlier } = row;
-  return earlier;
+/**
+ * Returns the rows as an earlier version stored them: the legacy webhook in a table of its own, the pause in
+ * the health of the endpoint, and one health for all addresses that the endpoint has left.
+ */
+function toEarlier(places: readonly Place[]): Place[] {
+  const endpoints = new Map(
+    places.flatMap(([table, row]) => (table === 'endpoints' ? [[row.id, row]] : [])),
+  );
+  const toLane = ({ endpointId, url }: Row): string =>
+    endpoints.get(endpointId)?.['url'] === url ? endpointId : `${endpointId}~former`;
+  return places.map(([table, row]): Place => {
+    switch (table) {
+      case 'endpoints': {
+        const { kind, pause: _, ...endpoint } = row;
+        if (kind !== 'legacy') return [table, endpoint];
+        const { tenantId: _tenantId, pairId: _pairId, enabled: _enabled, ...legacy } = endpoint;
+        return ['legacyWebhooks', legacy as Row];
+      }
+      case 'endpointHealth': {
+        const { endpointId, url: _, ...health } = row;
+        const pause = endpoints.get(endpointId)?.['pause'] ?? null;
+        const id = toLane(row);
+        const own = id === endpointId ? pause : null;
+        const pauseNo = own ? 1 : 0;
+        const { atMs: pausedAtMs = null, reason: pauseReason = null } = own ?? {};
+        return [table, { ...health, id, pausedAtMs, pauseReason, pauseNo }];
+      }
+      case 'deliveries':
+        return [table, { ...row, lane: toLane(row) }];
+      default:
+        return [table, row];
+    }
+  });
 }
 
-describe('a legacy webhook that an earlier version stored', () => {
-  it('gets what waits for it and what comes, from its data file', async () => {
+function toEarlierSnapshot(snapshot: Snapshot): Snapshot {
+  const places = Object.entries(snapshot.tables).flatMap(([table, rows]) =>
+    rows.map((row): Place => [table, row]),
+  );
+  const tables: Snapshot['tables'] = {};
+  for (const [table, row] of toEarlier(places)) (tables[table] ??= []).push(row);
+  return { ...snapshot, tables };
+}
+
+/** Goes on from a run that an earlier version saved, with another service. */
+const ways = {
+  async 'data file'(run: (scene: Scene) => Promise<void>, answer: Answer): Promise<Scene> {
     const shared = createSharedMemory();
-    const options = { pollMs: 0, endpoints: [] };
-    const first = await createScene(() => answered(503), {
-      ...options,
-      log: createMemoryLog(shared),
-    });
-    await first.control.putLegacyWebhook(first.tenantId, { url: LEGACY });
-    await first.complete();
-    for (const entry of shared.entries as { changes: unknown }[]) {
-      entry.changes = (entry.changes as [string, string, Row | null][]).map(([table, id, row]) =>
-        table === 'endpoints' && row?.['kind'] === 'legacy'
-          ? ['legacyWebhooks', id, toEarlierLegacy(row)]
-          : [table, id, row],
-      );
+    const options = { pollMs: 0, endpoints: ENDPOINTS };
+    const first = await createScene(answer, { ...options, log: createMemoryLog(shared) });
+    await run(first);
+    const rows = new Map<string, Place>();
+    for (const { changes } of shared.entries) {
+      for (const [table, id, row] of changes) {
+        if (row) rows.set(`${table} ${id}`, [table, row as Row]);
+        else rows.delete(`${table} ${id}`);
+      }
     }
-    const again = await createScene(() => answered(204), {
-      ...options,
-      log: createMemoryLog(shared),
-    });
-    await again.advance(0);
-    await again.complete();
-    await again.advance(MINUTE);
-    expect(await again.control.deliveries()).toMatchObject(
-      Array.from({ length: 4 }, () => ({ endpointId: null, status: 'delivered' })),
+    const changes = toEarlier([...rows.values()]).map(([table, row]) => [table, row.id, row]);
+    shared.entries.splice(0, Infinity, { snapshot: true, changes: changes as never });
+    return createScene(answer, { ...options, log: createMemoryLog(shared) });
+  },
+  async snapshot(run: (scene: Scene) => Promise<void>, answer: Answer): Promise<Scene> {
+    const first = await createScene(answer, { endpoints: ENDPOINTS });
+    await run(first);
+    const again = await createScene(answer, { endpoints: ENDPOINTS });
+    await again.control.loadSnapshot(toEarlierSnapshot(await first.control.snapshot()));
+    return { ...again, tenantId: first.tenantId, endpointId: first.endpointId };
+  },
+};
+
+type Scene = Awaited<ReturnType<typeof createScene>>;
+type Answer = Parameters<typeof createScene>[0];
+
+const ENDPOINTS = [{ url: HOOK, events: ['verification.completed' as const] }];
+
+describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, goOnFrom) => {
+  it('a legacy webhook gets what waits for it and what comes', async () => {
+    const { control, complete, advance, tenantId } = await goOnFrom(
+      async (first) => {
+        await first.control.deleteEndpoint(first.endpointId);
+        await first.control.putLegacyWebhook(first.tenantId, {
+          url: LEGACY,
+          events: ['verification.completed'],
+        });
+        await first.complete();
+      },
+      () => answered(204),
     );
-    expect(await again.control.legacyWebhook(again.tenantId)).toMatchObject({
+    await advance(0);
+    await complete();
+    await advance(MINUTE);
+    const delivered = { endpointId: null, url: LEGACY, status: 'delivered' };
+    expect(await control.deliveries()).toMatchObject([delivered, delivered]);
+    expect(await control.legacyWebhook(tenantId)).toMatchObject({
       url: LEGACY,
       isActive: true,
       health: { state: 'healthy', pending: 0 },
     });
   });
 
-  it('gets what waits for it, from its snapshot', async () => {
-    const first = await createScene(() => answered(204), { endpoints: [] });
-    await first.control.putLegacyWebhook(first.tenantId, { url: LEGACY });
-    await first.complete();
-    const snapshot = await first.control.snapshot();
-    const { endpoints = [], ...tables } = snapshot.tables;
-    const again = await createScene(() => answered(204), { endpoints: [] });
-    await again.control.loadSnapshot({
-      ...snapshot,
-      tables: { ...tables, legacyWebhooks: endpoints.map(toEarlierLegacy) as { id: string }[] },
+  it('an address that keeps failing after its endpoint has left it gets one request at a time', async () => {
+    const { control, complete, advance, sent, endpointId } = await goOnFrom(
+      async (first) => {
+        await first.complete(20);
+        await first.advance(HOUR);
+        await first.control.updateEndpoint(first.endpointId, { url: OTHER });
+        await first.complete();
+      },
+      (url) => answered(url === HOOK ? 500 : 204),
+    );
+    await advance(HOUR);
+    await complete();
+    await advance(0);
+    expect(sent.filter(({ url }) => url === OTHER)).toHaveLength(2);
+    const former = sent.filter(({ url }) => url === HOOK);
+    expect(former.length).toBeGreaterThan(5);
+    expect(former.length).toBeLessThan(9);
+    expect((await control.endpoint(endpointId)).health).toMatchObject({
+      state: 'healthy',
+      pending: 20,
     });
-    await again.advance(MINUTE);
-    expect(again.sent.map(({ url }) => url)).toEqual([LEGACY, LEGACY]);
-    expect(await again.control.legacyWebhook(first.tenantId)).toMatchObject({ url: LEGACY });
+  });
+
+  it('an endpoint that is paused stays so, and says why', async () => {
+    let before: unknown;
+    const { control, complete, advance, sent, endpointId } = await goOnFrom(
+      async (first) => {
+        await first.complete();
+        await first.advance(2 * HOUR);
+        before = await first.health();
+      },
+      () => answered(401),
+    );
+    expect((await control.endpoint(endpointId)).health).toEqual(before);
+    expect(before).toMatchObject({ state: 'paused', pauseReason: 'rejecting' });
+    await complete();
+    await advance(HOUR);
+    expect(sent).toEqual([]);
+    expect(await control.notices()).toHaveLength(1);
   });
 });

@@ -100,8 +100,10 @@ function checkTimer(
   if (upMs >= trace.endMs) return;
   const before = history.commitAt(markMs - 1);
   const after = history.commitAt(upMs + 1);
-  // Stopped, changed or paused by then.
-  const isSame = history.configAt(owner, before) === history.configAt(owner, after);
+  // Stopped or changed by then.
+  const settingsAt = (commit: number): string =>
+    JSON.stringify({ ...history.configAt(owner, commit), pause: null });
+  const isSame = settingsAt(before) === settingsAt(after);
   if (!isSame || !history.configAt(owner, after)?.enabled) return;
   report.saw('H3');
   if (!history.isPausedAt(owner, after))
@@ -223,12 +225,12 @@ function checkHealth(history: History, report: Report, owner: string, tries: rea
     // A new address or a resume forgets the run, and not when it went well; a deletion forgets all.
     ...history.moves(owner).flatMap((move) => (move.to === null ? [{ ...move, okMs: null }] : [])),
   ].sort((a, b) => a.order - b.order);
-  for (const { commit, row } of history.health.get(owner) ?? ([] as Health[])) {
+  for (const { commit, row, lastSuccessAtMs } of history.health.get(owner) ?? ([] as Health[])) {
     if (!row) continue;
     report.saw('H8');
     const okMs = successes.findLast((one) => one.commit <= commit)?.okMs ?? null;
-    if (row.lastSuccessAtMs !== okMs)
-      report.fail('H8', `${owner} says that it went well at ${String(row.lastSuccessAtMs)}`);
+    if (lastSuccessAtMs !== okMs)
+      report.fail('H8', `${owner} says that it went well at ${String(lastSuccessAtMs)}`);
   }
   for (const { endpointId, count } of history.trace.undelivered) {
     if (history.ownerOf(endpointId, history.trace.log.length) !== owner) continue;

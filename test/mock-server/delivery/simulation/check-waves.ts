@@ -9,8 +9,8 @@ export function checkWaves(history: History, report: Report, lane: LaneModel): v
     if (step.kind === 'end' && step.one.verdict !== 'ok' && isSameWave(before, step.one))
       report.saw('P9');
   }
-  for (const { commit, atMs, row } of history.health.get(owner) ?? []) {
-    if (!row || history.configAt(owner, commit)?.url !== url) continue;
+  for (const { commit, atMs, row, url: of } of history.health.get(owner) ?? []) {
+    if (!row || of !== url) continue;
     const run = steps.findLast(({ step }) => step.place.commit <= commit)?.after.run ?? 0;
     if (row.consecutiveFailures !== run)
       report.fail(

@@ -48,8 +48,12 @@ export interface Config extends Place {
   readonly row: EndpointRow | null;
 }
 
+/** The health of one of an endpoint's addresses. */
 export interface Health extends Place {
+  readonly url: string;
   readonly row: EndpointHealthRow | null;
+  /** When the endpoint last accepted a request, at any address. */
+  readonly lastSuccessAtMs: number | null;
 }
 
 /** The begin of a pause, or its end. */
@@ -69,7 +73,7 @@ export class History {
   readonly trace: Trace;
   readonly tries: Try[] = [];
   readonly configs = new Map<string, Config[]>();
-  /** Of the endpoints themselves; what is queued for former addresses has a health of its own. */
+  /** By endpoint. */
   readonly health = new Map<string, Health[]>();
   readonly deliveries = new Map<string, DeliveryState[]>();
   readonly events = new Map<string, EventRow & { readonly place: Place }>();
@@ -81,6 +85,8 @@ export class History {
   /** By delivery: attempts that a crash cut short and the next ones may start in the same instant. */
   readonly #claims = new Map<string, { id: string; startedAtMs: number; place: Place }[]>();
   readonly #pauses = new Map<string, readonly Pause[]>();
+  /** By endpoint and address: when a request last succeeded. */
+  readonly #successes = new Map<string, Map<string, number>>();
   readonly #sent = new Set<string>();
   readonly #records = new Map<string, { place: Place; row: Rows['attempts'] }>();
 
@@ -93,7 +99,7 @@ export class History {
 
   /** The endpoint that a row's endpoint, or lane, is known by. */
   ownerOf(id: string, commit: number): string {
-    const bare = id.replace(/~former$/, '');
+    const [bare = ''] = id.split(' ');
     const migrations = this.#migrations.get(bare);
     return migrations?.find((one) => one.commit >= commit)?.owner ?? bare;
   }
@@ -112,12 +118,8 @@ export class History {
     return this.at(this.configs.get(owner), commit)?.row ?? null;
   }
 
-  healthAt(owner: string, commit: number): EndpointHealthRow | null {
-    return this.at(this.health.get(owner), commit)?.row ?? null;
-  }
-
   isPausedAt(owner: string, commit: number): boolean {
-    return this.healthAt(owner, commit)?.pausedAtMs != null;
+    return this.configAt(owner, commit)?.pause != null;
   }
 
   /** The last row of each delivery, also of those that were dropped since. */
@@ -145,8 +147,8 @@ export class History {
     const known = this.#pauses.get(owner);
     if (known) return known;
     let was = false;
-    const found = (this.health.get(owner) ?? []).flatMap(({ row, ...place }) => {
-      const isPause = row?.pausedAtMs != null;
+    const found = (this.configs.get(owner) ?? []).flatMap(({ row, ...place }) => {
+      const isPause = row?.pause != null;
       if (isPause === was) return [];
       was = isPause;
       return [{ ...place, isPause }];
@@ -195,16 +197,17 @@ export class History {
   }
 
   #findMigrations(): void {
-    const tenants = new Set(this.trace.rows('tenants').map(({ id }) => id));
+    const legacy = new Map<string, EndpointRow>();
     for (const [commit, { changes }] of this.trace.log.entries()) {
       for (const [table, tenantId, row] of changes) {
-        // Only the legacy webhook has the id of an account.
-        if (table !== 'endpoints' || row || !tenants.has(tenantId)) continue;
+        if (table !== 'endpoints') continue;
+        const known = legacy.get(tenantId);
+        const endpoint = row as EndpointRow | null;
+        if (endpoint?.kind === 'legacy') legacy.set(tenantId, endpoint);
+        if (!known || row) continue;
         const created = changes.find(
-          ([other, id, endpoint]) =>
-            other === 'endpoints' &&
-            (endpoint as EndpointRow | null)?.tenantId === tenantId &&
-            changes.some(([what, healthId]) => what === 'endpointHealth' && healthId === id),
+          ([other, , one]) =>
+            other === 'endpoints' && (one as EndpointRow | null)?.url === known.url,
         );
         if (!created) continue;
         const list = this.#migrations.get(tenantId) ?? [];
@@ -252,8 +255,15 @@ export class History {
   }
 
   #readHealth(place: Place, id: string, row: EndpointHealthRow | null): void {
-    if (id.endsWith('~former') || (!row && this.#isMigrated(id, place.commit))) return;
-    push(this.health, this.ownerOf(id, place.commit), { ...place, row });
+    const [endpointId = '', url = ''] = id.split(' ');
+    if (!row && this.#isMigrated(endpointId, place.commit)) return;
+    const owner = this.ownerOf(endpointId, place.commit);
+    const successes = this.#successes.get(owner) ?? new Map<string, number>();
+    this.#successes.set(owner, successes);
+    if (row?.lastSuccessAtMs != null) successes.set(url, row.lastSuccessAtMs);
+    else successes.delete(url);
+    const lastSuccessAtMs = successes.size === 0 ? null : Math.max(...successes.values());
+    push(this.health, owner, { ...place, url, row, lastSuccessAtMs });
   }
 
   #readAttempt(place: Place, row: Rows['attempts']): void {
@@ -348,7 +358,10 @@ export class History {
     const token = claimed.row?.testToken;
     const next = this.health
       .get(owner)
-      ?.find(({ commit, row }) => commit > claimed.commit && row?.testToken !== token);
+      ?.find(
+        ({ commit, url, row }) =>
+          commit > claimed.commit && url === shared.url && row?.testToken !== token,
+      );
     const isRecorded = !isOrphan && next?.row != null && next.atMs === endMs;
     return {
       ...shared,
@@ -369,7 +382,7 @@ export class History {
     if (this.configAt(owner, commit)?.url !== url) return undefined;
     return this.health
       .get(owner)
-      ?.findLast((one) => one.atMs === atMs && one.row?.testToken != null);
+      ?.findLast((one) => one.url === url && one.atMs === atMs && one.row?.testToken != null);
   }
 }
 
