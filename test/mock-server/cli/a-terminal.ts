@@ -6,16 +6,16 @@ export interface Said {
   stderr: string;
 }
 
-/** Runs a command line in this process, as on a terminal or into a pipe, and gives what it said. */
+/** Runs a command line in this process, as on a terminal or in a pipe, and returns its output. */
 export async function type(
   argv: readonly string[],
   { env = {}, isTTY = false }: { env?: Record<string, string>; isTTY?: boolean } = {},
 ): Promise<Said> {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const code = await run(argv, {
     env,
-    stdout: { isTTY, write: (text) => (said.stdout += text) },
-    stderr: { isTTY, write: (text) => (said.stderr += text) },
+    stdout: { isTTY, write: (text) => (output.stdout += text) },
+    stderr: { isTTY, write: (text) => (output.stderr += text) },
   });
-  return { code, ...said };
+  return { code, ...output };
 }

@@ -8,9 +8,9 @@ let server: MockServer;
 let env: Record<string, string>;
 beforeEach(async () => {
   server = await startMockServer({ port: 0 });
-  // How long ago something was decides what is said of it.
+  // Findings depend on the age of a record, so time must not pass.
   await server.clock.freeze();
-  // An address, so that nobody is asked for it; and an event that does not come while time stands still.
+  // An IP address needs no DNS lookup. session.timeout never occurs while the clock is frozen.
   await server.control.createEndpoint(server.tenantId, {
     url: 'https://8.8.8.8/webhooks',
     events: ['session.timeout'],
@@ -41,7 +41,7 @@ async function buy(externalUserId?: string): Promise<string> {
 }
 
 describe('doctor', () => {
-  it('says what to do first when nothing was seen', async () => {
+  it('explains the first step when nothing has been recorded', async () => {
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WARNING {2}Nothing has been seen yet \(nothing_seen\)$/m);
@@ -49,7 +49,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^0 problems, 1 warning in 0 requests, 0 sessions, 0 webhooks$/m);
   });
 
-  it('finds nothing wrong with what is right, and exits with 0', async () => {
+  it('reports no problems for a correct integration, and exits with 0', async () => {
     await buy('anna');
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
@@ -59,14 +59,14 @@ describe('doctor', () => {
     );
   });
 
-  it('exits with 0 when there are warnings alone', async () => {
+  it('exits with 0 when there are only warnings', async () => {
     await buy();
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WARNING {2}Sessions do not say whose they are \(user_missing\)$/m);
   });
 
-  it('puts problems first, with why and what to do, and exits with 1', async () => {
+  it('lists problems first, with a reason and a fix, and exits with 1', async () => {
     const id = await buy();
     await call('/sessions/validate', { sessionId: id }, server.publishableKey);
     const { code, stdout, stderr } = await doctor();
@@ -82,7 +82,7 @@ describe('doctor', () => {
       expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  it('prints the report as one line of JSON, and exits alike', async () => {
+  it('prints the report as one line of JSON, with the same exit codes', async () => {
     const id = await buy('anna');
     expect(await doctor('--json')).toMatchObject({ code: 0, stderr: '' });
     await server.control.addObservation({ kind: 'url_status_trusted', sessionId: id });
@@ -92,7 +92,7 @@ describe('doctor', () => {
     expect(JSON.parse(stdout)).toEqual(await server.control.doctor());
   });
 
-  it('looks at one session, or at one account', async () => {
+  it('can be limited to one session or one account', async () => {
     const good = await buy('anna');
     const bad = await verify();
     await server.control.addObservation({ kind: 'access_granted', sessionId: bad });
@@ -107,13 +107,13 @@ describe('doctor', () => {
     ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
     ['--tenant nobody', 1, 'Cannot examine the integration: there is no account "nobody"'],
     ['now', 2, 'doctor takes no arguments, got "now" besides'],
-  ])('%s is refused with %i', async (line, code, message) => {
-    const said = await doctor(line);
-    expect(said).toMatchObject({ code, stdout: '' });
-    expect(said.stderr).toContain(message);
+  ])('%s exits with %i and an error', async (line, code, message) => {
+    const output = await doctor(line);
+    expect(output).toMatchObject({ code, stdout: '' });
+    expect(output.stderr).toContain(message);
   });
 
-  it('colours on a terminal alone, and not with NO_COLOR', async () => {
+  it('uses colours only on a terminal, and never with NO_COLOR', async () => {
     const isColoured = async (options: object): Promise<boolean> =>
       (await doctor('', options)).stdout.includes('\u001b');
     expect(await isColoured({ isTTY: true })).toBe(true);
@@ -121,7 +121,7 @@ describe('doctor', () => {
     expect(await isColoured({ isTTY: true, env: { ...env, NO_COLOR: '1' } })).toBe(false);
   });
 
-  it('shows control characters of what was sent as such', async () => {
+  it('escapes control characters in request data', async () => {
     await call('/sessions/validate', { sessionId: 'a\u001b[31mb' });
     const { stdout } = await doctor();
     expect(stdout).toContain('"a\\x1b[31mb"');
@@ -135,6 +135,6 @@ it.each([
   ['one two', 7, ['one two']],
   ['one two', 6, ['one', 'two']],
   ['a-word-that-is-long b', 5, ['a-word-that-is-long', 'b']],
-])('wrap breaks %j at %i columns', (text, columns, lines) => {
+])('wrap() breaks %j at %i columns', (text, columns, lines) => {
   expect(wrap(text, columns)).toEqual(lines);
 });

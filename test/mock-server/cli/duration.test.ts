@@ -17,22 +17,22 @@ describe('parseDuration()', () => {
   });
 
   it.each([
-    ['', 'nothing'],
+    ['', 'an empty string'],
     ['10', 'no unit'],
     ['m', 'no number'],
-    ['-10m', 'backwards'],
+    ['-10m', 'a negative number'],
     ['1.5h', 'a fraction'],
     ['10 m', 'a space'],
-    ['10m ', 'a space at the end'],
-    ['10min', 'another unit'],
-    ['10M', 'a capital'],
+    ['10m ', 'a trailing space'],
+    ['10min', 'an unknown unit'],
+    ['10M', 'a unit in upper case'],
     ['1e3s', 'an exponent'],
-    ['99999999999999d', 'more than can be counted'],
-  ])('refuses %j: %s', (text) => {
+    ['99999999999999d', 'more than the largest safe integer'],
+  ])('rejects %j: %s', (text) => {
     expect(() => parseDuration(text)).toThrow(`1h30m, got "${text}"`);
   });
 
-  it('reads back what toDuration() writes', () => {
+  it('is the inverse of toDuration() (property)', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (ms) => {
         expect(parseDuration(toDuration(ms))).toBe(ms);

@@ -3,8 +3,8 @@ import { COMMANDS } from '../../../mock-server/cli/commands.ts';
 import { toCommandHelp, toHelp, toStartHelp } from '../../../mock-server/cli/help.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
 
-describe('the help of the whole', () => {
-  it('names every command, what it takes and what it does', () => {
+describe('the top-level help', () => {
+  it('lists every command with its arguments and a summary', () => {
     for (const { name, takes, summary } of COMMANDS) {
       const line = toHelp()
         .split('\n')
@@ -16,9 +16,9 @@ describe('the help of the whole', () => {
 });
 
 describe.each(COMMANDS.map((command) => [command.name, command] as const))(
-  'the help of %s',
+  'the help text of %s',
   (name, command) => {
-    it('says how to use it and names every option', () => {
+    it('shows the usage and lists every option', () => {
       const text = toCommandHelp(command);
       expect(text).toContain(`\n  ${`ofage-mock ${name} ${command.takes}`.trim()} [options]\n`);
       for (const option of [
@@ -31,7 +31,7 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))(
         expect(text).toMatch(new RegExp(`^  (-\\w, )?--${option}( |$)`, 'm'));
     });
 
-    it('is what its --help and help with its name give', () => {
+    it('is printed by --help and by the help command', () => {
       const text = toCommandHelp(command);
       for (const argv of [
         [name, '--help'],
@@ -43,21 +43,21 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))(
   },
 );
 
-it('start has a help of its own', () => {
+it('start has a separate help text', () => {
   expect(parseInvocation(['start', '--help'])).toEqual({ kind: 'help', text: toStartHelp() });
   expect(parseInvocation(['help', 'start'])).toEqual({ kind: 'help', text: toStartHelp() });
   expect(parseInvocation(['--help'])).toEqual({ kind: 'help', text: toHelp() });
 });
 
 it.each([
-  ['the whole', toHelp()] as const,
+  ['the program', toHelp()] as const,
   ['start', toStartHelp()] as const,
   ...COMMANDS.map((command) => [command.name, toCommandHelp(command)] as const),
-])('the help of %s fits into 100 columns', (_name, text) => {
+])('the help text of %s fits into 100 columns', (_name, text) => {
   for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
 });
 
-it('does not know help on what there is not', () => {
+it('help rejects an unknown command and suggests a similar one', () => {
   expect(parseInvocation(['help', 'evnts'])).toMatchObject({
     kind: 'misuse',
     message: 'Unknown command "evnts"; did you mean events? (see ofage-mock --help)',

@@ -9,7 +9,7 @@ const optionsOf = (...argv: string[]) => {
 };
 
 describe('parseInvocation()', () => {
-  it('starts with the usual settings when it is given nothing', () => {
+  it('starts with the default settings if there are no arguments', () => {
     expect(optionsOf()).toEqual({
       port: 4010,
       host: '127.0.0.1',
@@ -27,26 +27,26 @@ describe('parseInvocation()', () => {
 
   it.each<[string[], object, string]>([
     [['--port', '0'], { port: 0 }, 'a free port'],
-    [['--port=65535'], { port: 65_535 }, 'the highest'],
+    [['--port=65535'], { port: 65_535 }, 'the highest port'],
     [['start', '--port', '5000'], { port: 5000 }, 'after the command'],
-    [['--port', '5000', 'start'], { port: 5000 }, 'before it'],
-    [['--host', 'localhost'], { host: '127.0.0.1' }, 'the name that everybody types'],
-    [['--host', '127.0.0.2'], { host: '127.0.0.2' }, 'another loopback address'],
-    [['--host', '::1'], { host: '::1' }, 'IPv6'],
-    [['--host', '[::1]'], { host: '::1' }, 'as in a URL'],
+    [['--port', '5000', 'start'], { port: 5000 }, 'before the command'],
+    [['--host', 'localhost'], { host: '127.0.0.1' }, 'the usual name'],
+    [['--host', '127.0.0.2'], { host: '127.0.0.2' }, 'a different loopback address'],
+    [['--host', '::1'], { host: '::1' }, 'an IPv6 address'],
+    [['--host', '[::1]'], { host: '::1' }, 'an IPv6 address in brackets, as in a URL'],
     [['--data', 'a b.sqlite'], { data: { kind: 'file', path: 'a b.sqlite' } }, 'a file'],
-    [['--ephemeral'], { data: { kind: 'memory' } }, 'no file'],
+    [['--ephemeral'], { data: { kind: 'memory' } }, 'memory only'],
     [
       ['--forward-to', 'localhost:3000/hooks'],
       { forwardTo: 'http://localhost:3000/hooks' },
-      'short',
+      'a URL without a scheme',
     ],
-    [['--config', 'mock.json'], { config: 'mock.json' }, 'accounts'],
-    [['--forward-to', 'https://a.example/h'], { forwardTo: 'https://a.example/h' }, 'in full'],
+    [['--config', 'mock.json'], { config: 'mock.json' }, 'a config file'],
+    [['--forward-to', 'https://a.example/h'], { forwardTo: 'https://a.example/h' }, 'a full URL'],
     [['--allow-loopback-webhooks'], { allowLoopbackWebhooks: true }, 'a switch'],
-    [['--seed', '7'], { seed: 7 }, 'repeatable'],
-    [['--no-demo'], { demo: false }, 'off'],
-    [['--demo'], { demo: true }, 'on, as it is anyway'],
+    [['--seed', '7'], { seed: 7 }, 'a random seed'],
+    [['--no-demo'], { demo: false }, 'demo off'],
+    [['--demo'], { demo: true }, 'demo on, which is the default'],
     [['--quiet', '--json'], { quiet: true, json: true }, 'two switches'],
   ])('reads %j as %j: %s', (argv, expected) => {
     expect(optionsOf(...argv)).toMatchObject(expected);
@@ -64,52 +64,60 @@ describe('parseInvocation()', () => {
   });
 
   it.each<[string[], RegExp, string]>([
-    [['nonsense'], /^Unknown command "nonsense"; the commands are start, trigger, /, 'none near'],
-    [['strat'], /^Unknown command "strat"; did you mean start\?/, 'a slip'],
-    [['start', 'now'], /^start takes no arguments, got "now" besides/, 'a stray word'],
+    [
+      ['nonsense'],
+      /^Unknown command "nonsense"; the commands are start, trigger, /,
+      'no similar command',
+    ],
+    [['strat'], /^Unknown command "strat"; did you mean start\?/, 'a typo'],
+    [['start', 'now'], /^start takes no arguments, got "now" besides/, 'an extra argument'],
     [['--prot', '1'], /^Unknown option '--prot'; did you mean --port\?/, 'an unknown option'],
-    [['--folow'], /^Unknown option '--folow' \(see/, 'an option of another command'],
+    [['--folow'], /^Unknown option '--folow' \(see/, 'an option of a different command'],
     [['--port'], /^--port needs a value \(see/, 'a missing value'],
     [
       ['--data', '--json'],
       /^--data needs a value, and "--json" looks like an option; if it is the value, write --data=--json \(see/,
-      'an option in place of a value',
+      'an option instead of a value',
     ],
     [
       ['--port', 'x'],
       /^--port must be an integer from 0 to 65535, got "x" \(see ofage-mock --help\)$/,
       'not a number',
     ],
-    [['--port', '65536'], /65535, got "65536" /, 'one too many'],
+    [['--port', '65536'], /65535, got "65536" /, 'above the limit'],
     [
       ['--port', '-1'],
       /^--port needs a value, and "-1" looks like an option; if it is the value, write --port=-1 \(see/,
-      'negative',
+      'a negative number',
     ],
     [
       ['--port=-1'],
       /^--port must be an integer from 0 to 65535, got "-1" /,
-      'negative, as it must be written',
+      'a negative number after an equals sign',
     ],
     [['--port', '40.5'], /got "40.5" /, 'a fraction'],
-    [['--port', ''], /got "" /, 'empty'],
-    [['--no-port'], /--no-port/, 'an option that cannot be off'],
-    [['--seed', '4294967296'], /^--seed must be .* 4294967295/, 'over 32 bits'],
-    [['--host', '0.0.0.0'], /^--host must be an address of this machine alone/, 'all networks'],
-    [['--host', '192.168.1.5'], /^--host must be/, 'the local network'],
-    [['--host', 'example.com'], /^--host must be/, 'a name'],
-    [['--data', ''], /^--data must name a file/, 'empty'],
-    [['--config', ''], /^--config must name a file/, 'empty'],
+    [['--port', ''], /got "" /, 'an empty value'],
+    [['--no-port'], /--no-port/, 'an option that cannot be negated'],
+    [['--seed', '4294967296'], /^--seed must be .* 4294967295/, 'more than 32 bits'],
+    [
+      ['--host', '0.0.0.0'],
+      /^--host must be an address of this machine alone/,
+      'all network interfaces',
+    ],
+    [['--host', '192.168.1.5'], /^--host must be/, 'an address in the local network'],
+    [['--host', 'example.com'], /^--host must be/, 'a host name'],
+    [['--data', ''], /^--data must name a file/, 'an empty value'],
+    [['--config', ''], /^--config must name a file/, 'an empty value'],
     [['--data', 'a', '--ephemeral'], /give one of them /, 'a contradiction'],
-    [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'another scheme'],
+    [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'an unsupported scheme'],
     [['--forward-to', 'http://'], /^--forward-to must be/, 'no host'],
-  ])('refuses %j with %s: %s', (argv, message) => {
+  ])('rejects %j with %s: %s', (argv, message) => {
     const invocation = parseInvocation(argv);
     expect(invocation).toMatchObject({ kind: 'misuse', message: expect.stringMatching(message) });
     if (invocation.kind === 'misuse') expect(invocation.message).not.toContain('\n');
   });
 
-  it('never throws, whatever is typed', () => {
+  it('never throws, for any command line (property)', () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom(

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { killOverAndOver } from '../../soak/kill.ts';
 
-/** Each takes about half a second; `node test/soak/kill.ts 60` looks harder. */
+/** A kill takes about half a second. `node test/soak/kill.ts 60` runs more of them. */
 const KILLS = 12;
 
 it(
-  `loses nothing that it has acknowledged over ${KILLS} kills under load`,
+  `loses no acknowledged operation in ${KILLS} kills under load`,
   async () => {
     const report = await killOverAndOver(KILLS);
     expect(report.problems).toEqual([]);
-    // It was under load indeed, and killed in the middle of it.
+    // These counts prove that the server was under load when it was killed.
     expect(report.creates).toBeGreaterThan(KILLS * 5);
     expect(report.validates).toBeGreaterThan(KILLS * 2);
     expect(report.interrupted).toBeGreaterThan(KILLS);

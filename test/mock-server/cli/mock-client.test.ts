@@ -9,23 +9,23 @@ import {
 
 describe('parseMockUrl()', () => {
   it.each([
-    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', 'as it is'],
-    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010', 'with a slash'],
-    ['localhost:4010', 'http://localhost:4010', 'without a scheme'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', 'an origin'],
+    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010', 'a trailing slash'],
+    ['localhost:4010', 'http://localhost:4010', 'no scheme'],
     ['http://127.0.0.1:4010/control/v1', 'http://127.0.0.1:4010', 'the control base'],
     ['http://127.0.0.1:4010/api/v1/', 'http://127.0.0.1:4010', 'the API base'],
-    ['http://[::1]:4010', 'http://[::1]:4010', 'IPv6'],
+    ['http://[::1]:4010', 'http://[::1]:4010', 'an IPv6 address'],
   ])('reads %s as %s: %s', (text, url) => {
     expect(parseMockUrl('--url', text)).toBe(url);
   });
 
   it.each([
-    ['', 'nothing'],
-    ['ftp://localhost', 'another scheme'],
+    ['', 'an empty string'],
+    ['ftp://localhost', 'an unsupported scheme'],
     ['http://', 'no host'],
-    ['http://localhost:4010/elsewhere', 'a path that is not ours'],
-    ['localhost:99999', 'no such port'],
-  ])('refuses %j: %s', (text) => {
+    ['http://localhost:4010/elsewhere', 'an unknown path'],
+    ['localhost:99999', 'an invalid port'],
+  ])('rejects %j: %s', (text) => {
     expect(() => parseMockUrl('OFAGE_MOCK_URL', text)).toThrow(
       `OFAGE_MOCK_URL must be the address of a mock, such as http://127.0.0.1:4010, got "${text}"`,
     );
@@ -36,8 +36,8 @@ describe('createMockClient()', () => {
   let server: Server | undefined;
   afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(null))));
 
-  /** Something else that listens where a mock was expected. */
-  async function other(status: number, body: string): Promise<string> {
+  /** Starts a server that is not a mock, and returns its URL. */
+  async function startOther(status: number, body: string): Promise<string> {
     server = createServer((_request, response) => response.writeHead(status).end(body));
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -48,8 +48,8 @@ describe('createMockClient()', () => {
       .clock.read()
       .catch((error: unknown) => describeFailure(error, url));
 
-  it('says how to start a mock where there is none', async () => {
-    const url = await other(200, '');
+  it('explains how to start a mock if nothing listens at the URL', async () => {
+    const url = await startOther(200, '');
     await new Promise((resolve) => server?.close(resolve));
     server = undefined;
     expect(await failureAt(url)).toContain(
@@ -61,15 +61,15 @@ describe('createMockClient()', () => {
     [404, '<h1>Not found</h1>'],
     [404, '{"message":"Not found"}'],
     [200, '<h1>Hello</h1>'],
-  ])('says that what answers %i %s is no mock', async (status, body) => {
-    const url = await other(status, body);
+  ])('reports that a server that responds with %i %s is not a mock', async (status, body) => {
+    const url = await startOther(status, body);
     expect(await failureAt(url)).toContain(
       `what answers at ${url} is not a mock of this version (${status})`,
     );
   });
 
-  it('joins several sentences of an envelope', async () => {
-    const url = await other(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
+  it('joins several messages of an error envelope', async () => {
+    const url = await startOther(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
     expect(await failureAt(url)).toContain('a is wrong; b too');
   });
 });

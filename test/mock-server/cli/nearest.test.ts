@@ -5,17 +5,17 @@ const WORDS = ['start', 'settle', 'sessions', 'events', 'endpoints', 'scenarios'
 
 describe('nearest()', () => {
   it.each<[string, string | undefined, string]>([
-    ['strat', 'start', 'two letters changed places'],
-    ['evnts', 'events', 'one is missing'],
-    ['clokc', 'clock', 'at the end'],
-    ['EVENTS', 'events', 'capitals'],
-    ['sess', 'sessions', 'the beginning of one word'],
-    ['se', undefined, 'the beginning of two'],
-    ['tset', 'test', 'a short word'],
-    ['nonsense', undefined, 'nothing like it'],
-    ['', undefined, 'nothing at all'],
-    ['toast', undefined, 'two slips in a short word are another word'],
-  ])('%j means %j: %s', (typed, expected) => {
+    ['strat', 'start', 'two letters are swapped'],
+    ['evnts', 'events', 'a letter is missing'],
+    ['clokc', 'clock', 'two letters are swapped at the end'],
+    ['EVENTS', 'events', 'the case is different'],
+    ['sess', 'sessions', 'it is the beginning of one word'],
+    ['se', undefined, 'it is the beginning of two words'],
+    ['tset', 'test', 'the word is short'],
+    ['nonsense', undefined, 'no word is similar'],
+    ['', undefined, 'the input is empty'],
+    ['toast', undefined, 'two typos in a short word are too many'],
+  ])('%j means %j, because %s', (typed, expected) => {
     expect(nearest(typed, WORDS)).toBe(expected);
   });
 });

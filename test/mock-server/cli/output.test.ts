@@ -18,28 +18,28 @@ const announcement = {
 
 describe('mayColour()', () => {
   it.each<[{ isTTY?: boolean }, Record<string, string>, boolean, string]>([
-    [{ isTTY: true }, {}, true, 'a terminal'],
-    [{}, {}, false, 'a pipe'],
-    [{ isTTY: true }, { NO_COLOR: '1' }, false, 'asked for none'],
-    [{ isTTY: true }, { NO_COLOR: '' }, true, 'empty counts as not set (no-color.org)'],
-    [{ isTTY: true }, { TERM: 'dumb' }, false, 'a terminal that has none'],
-  ])('%j with %j gives %s: %s', (stream, env, expected) => {
+    [{ isTTY: true }, {}, true, 'a terminal has colours'],
+    [{}, {}, false, 'a pipe has none'],
+    [{ isTTY: true }, { NO_COLOR: '1' }, false, 'NO_COLOR turns them off'],
+    [{ isTTY: true }, { NO_COLOR: '' }, true, 'an empty NO_COLOR counts as not set (no-color.org)'],
+    [{ isTTY: true }, { TERM: 'dumb' }, false, 'a dumb terminal has none'],
+  ])('%j with %j returns %s: %s', (stream, env, expected) => {
     expect(mayColour(stream, env)).toBe(expected);
   });
 });
 
 describe('toText()', () => {
-  it('says the same with and without colours', () => {
+  it('returns the same text with and without colours', () => {
     const plain = toText(announcement, false);
     const coloured = toText(announcement, true);
     expect(coloured).toContain('\u001b[');
-    // The escape character is what is looked for.
+    // The pattern needs the escape character.
     // oxlint-disable-next-line no-control-regex
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     expect(plain).toContain('open http://localhost:4010\n');
   });
 
-  it('says when only the pages of the demo are there', () => {
+  it('notes that only the pages of the demo are available', () => {
     const text = toText({ ...announcement, hasDemo: false }, false);
     expect(text).toContain('open http://localhost:4010 (pages only');
   });

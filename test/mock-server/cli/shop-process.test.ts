@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'ofage-shop-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A server that does what the shop's does: says that it listens, and ends with its stdin. */
+/** Writes a server that behaves like the shop's: it prints when it listens and exits when stdin closes. */
 function writeServer(words = "console.log('listening')"): string {
   const file = join(folder, 'server.mjs');
   writeFileSync(
@@ -25,7 +25,7 @@ function writeServer(words = "console.log('listening')"): string {
   );
   return file;
 }
-const seen = () =>
+const readSettings = () =>
   JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8')) as {
     pid: number;
     port: string;
@@ -41,32 +41,32 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function gone(pid: number): Promise<void> {
+async function untilExited(pid: number): Promise<void> {
   while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('startShopProcess()', () => {
-  it('waits until it listens, hands it its settings, and stops it', async () => {
+  it('waits until the server listens, passes it the settings, and stops it', async () => {
     const env = { OFAGE_SECRET_KEY: 'sk_1' };
     const shop = await startShopProcess({ file: writeServer(), port: 4999, env });
-    expect(seen()).toMatchObject({ port: '4999', key: 'sk_1' });
-    expect(isRunning(seen().pid)).toBe(true);
+    expect(readSettings()).toMatchObject({ port: '4999', key: 'sk_1' });
+    expect(isRunning(readSettings().pid)).toBe(true);
     const startedAt = performance.now();
     await shop.stop();
-    expect(isRunning(seen().pid)).toBe(false);
-    // It went when it was asked to; it would have been killed after two seconds.
+    expect(isRunning(readSettings().pid)).toBe(false);
+    // It exited when it was asked to. Otherwise it would have been killed after two seconds.
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     await shop.ended;
   });
 
-  it('rejects when it ends before it listens', async () => {
+  it('rejects if the server exits before it listens', async () => {
     const file = writeServer('process.exit(1)');
     await expect(startShopProcess({ file, port: 1, env: {} })).rejects.toThrow(
       "Cannot start the demo shop's server",
     );
   });
 
-  it('leaves no server behind when this process is killed', async () => {
+  it('leaves no server running when the parent process is killed', async () => {
     const module = new URL('../../../mock-server/cli/shop-process.ts', import.meta.url);
     const parent = join(folder, 'parent.mjs');
     writeFileSync(
@@ -77,15 +77,15 @@ describe('startShopProcess()', () => {
     );
     const child = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    const { pid } = seen();
+    const { pid } = readSettings();
     expect(isRunning(pid)).toBe(true);
     child.kill('SIGKILL');
-    await gone(pid);
+    await untilExited(pid);
   });
 });
 
 describe('findPort()', () => {
-  it('gives the port that was wished for when it is free, and another when it is not', async () => {
+  it('returns the preferred port if it is free, otherwise a different one', async () => {
     const free = await findPort(0);
     expect(await findPort(free)).toBe(free);
     const server = createServer();

@@ -12,7 +12,7 @@ const job = (id: string, dueMs: number, rank?: number): JobRow => ({
 });
 
 describe('createAgenda()', () => {
-  it('has the earliest first, and of equals the least id', () => {
+  it('orders jobs by due time, then by id', () => {
     const agenda = createAgenda();
     for (const [id, dueMs] of [
       ['late', 3],
@@ -24,7 +24,7 @@ describe('createAgenda()', () => {
     expect(drain(agenda)).toEqual(['early', 'a', 'b', 'late']);
   });
 
-  it('has equals by their ranks, then by their ids, those without a rank last', () => {
+  it('orders jobs with the same due time by rank, then by id, and puts jobs without a rank last', () => {
     const agenda = createAgenda();
     for (const [id, rank] of [
       ['a', undefined],
@@ -36,7 +36,7 @@ describe('createAgenda()', () => {
     expect(drain(agenda)).toEqual(['b', 'c', 'second', 'a']);
   });
 
-  it('says of a job whether nothing was due as early', () => {
+  it('add() returns true if the new job is due before all others', () => {
     const agenda = createAgenda();
     expect(agenda.add(job('b', 2))).toBe(true);
     expect(agenda.add(job('a', 2))).toBe(false);
@@ -46,7 +46,7 @@ describe('createAgenda()', () => {
     expect(agenda.add(job('again', 2))).toBe(true);
   });
 
-  it('agrees with sorting everything, whatever is added while jobs are taken out', () => {
+  it('always has the order of a full sort, even if jobs are added while others are removed', () => {
     const step = fc.oneof(
       fc.record({
         id: fc.integer({ min: 0, max: 99 }).map(String),

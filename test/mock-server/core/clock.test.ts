@@ -9,40 +9,50 @@ interface ClockCase {
   readonly why: string;
   readonly row?: Omit<ClockRow, 'id'>;
   readonly now: number;
-  /** How long until virtual 1,000,500. */
+  /** The real delay until virtual time 1,000,500, or null if it never comes. */
   readonly delay: number | null;
 }
 
 const CASES: readonly ClockCase[] = [
-  { why: 'nobody has touched the clock', now: REAL, delay: 500 },
-  { why: 'it runs ahead', row: { frozenAtMs: null, offsetMs: 200 }, now: REAL + 200, delay: 300 },
-  { why: 'it runs behind', row: { frozenAtMs: null, offsetMs: -200 }, now: REAL - 200, delay: 700 },
+  { why: 'the clock has never been changed', now: REAL, delay: 500 },
   {
-    why: 'the instant has passed',
+    why: 'the clock runs ahead',
+    row: { frozenAtMs: null, offsetMs: 200 },
+    now: REAL + 200,
+    delay: 300,
+  },
+  {
+    why: 'the clock runs behind',
+    row: { frozenAtMs: null, offsetMs: -200 },
+    now: REAL - 200,
+    delay: 700,
+  },
+  {
+    why: 'the due time has passed',
     row: { frozenAtMs: null, offsetMs: 900 },
     now: REAL + 900,
     delay: 0,
   },
   {
-    why: 'it stands still before the instant',
+    why: 'the clock is frozen before the due time',
     row: { frozenAtMs: 5, offsetMs: 0 },
     now: 5,
     delay: null,
   },
   {
-    why: 'it stands still after the instant',
+    why: 'the clock is frozen after the due time',
     row: { frozenAtMs: REAL + 500, offsetMs: 0 },
     now: REAL + 500,
     delay: 0,
   },
   {
-    why: 'somebody is moving it',
+    why: 'a move of the clock is in progress',
     row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL + 30 },
     now: REAL + 100,
     delay: 430,
   },
   {
-    why: 'whoever moved it has been silent for too long',
+    why: 'the process that moved the clock has stopped renewing its hold',
     row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL - 50 },
     now: REAL + 150,
     delay: 350,
@@ -50,7 +60,7 @@ const CASES: readonly ClockCase[] = [
 ];
 
 describe('virtual time', () => {
-  it.each(CASES)('when $why', ({ row, now, delay }) => {
+  it.each(CASES)('is right when $why', ({ row, now, delay }) => {
     const db = new Db();
     if (row) db.put('clock', { id: 'clock', ...row });
     expect(virtualNow(db, REAL)).toBe(now);
@@ -63,7 +73,7 @@ describe('systemClock', () => {
     vi.useRealTimers();
   });
 
-  it('wakes at an instant, unless it is cancelled', () => {
+  it('wakes at the given time, unless it is cancelled', () => {
     vi.useFakeTimers();
     const [kept, cancelled] = [vi.fn(), vi.fn()];
     systemClock.wakeAt(Date.now() + 1_000, kept);
@@ -75,7 +85,7 @@ describe('systemClock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('wakes early rather than at once for an instant farther off than setTimeout can wait', () => {
+  it('wakes after the longest delay of setTimeout, not at once, if the time is farther away', () => {
     vi.useFakeTimers();
     const wake = vi.fn();
     systemClock.wakeAt(Date.now() + 100 * 86_400_000, wake);
@@ -85,7 +95,7 @@ describe('systemClock', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes at once for an instant that has passed', () => {
+  it('wakes at once if the time has passed', () => {
     vi.useFakeTimers();
     const wake = vi.fn();
     systemClock.wakeAt(Date.now() - 5_000, wake);

@@ -15,7 +15,7 @@ const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
 });
 
 describe('Db', () => {
-  it('finds rows by an indexed column, also after it has changed', () => {
+  it('finds rows by an indexed column, even after its value has changed', () => {
     const db = new Db();
     db.put('keys', key('a', { pairId: 'p' }));
     db.put('keys', key('b', { pairId: 'p' }));
@@ -26,7 +26,7 @@ describe('Db', () => {
     expect(db.find('keys', 'pairId', 'p')).toEqual([]);
   });
 
-  it('walks through rows oldest first, whatever was changed since', () => {
+  it('iterates rows in insertion order, even after updates', () => {
     const db = new Db();
     for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
     db.put('keys', key('c', { status: 'revoked' }));
@@ -34,7 +34,7 @@ describe('Db', () => {
     expect(db.find('keys', 'tenantId', 'tenant-1').map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 
-  it('walks back from the newest row, or from any other', () => {
+  it('iterates backwards from the newest row or from a given row', () => {
     const db = new Db();
     for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
     db.put('keys', key('d', { tenantId: 'tenant-2' }));
@@ -52,7 +52,7 @@ describe('Db', () => {
     expect(walk({ match, before: 'd' })).toBeNull();
   });
 
-  it('walks on from any row, or from the oldest when there is no such row', () => {
+  it('iterates from after a given row, or from the start if the row does not exist', () => {
     const db = new Db();
     for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
     const walk = (after: string): string[] => Array.from(db.all('keys', after), ({ id }) => id);
@@ -61,7 +61,7 @@ describe('Db', () => {
     expect(walk('nobody')).toEqual(['c', 'a', 'b']);
   });
 
-  it('keeps ids apart that look like properties of an object', () => {
+  it('handles ids that are names of Object.prototype properties', () => {
     const db = new Db();
     for (const id of ['__proto__', 'constructor', 'toString'])
       db.put('settings', { id, value: id });
@@ -69,7 +69,7 @@ describe('Db', () => {
     expect(db.get('settings', 'hasOwnProperty')).toBeUndefined();
   });
 
-  it('names each changed row once, with its last value', () => {
+  it('lists each changed row once, with its last value', () => {
     const db = new Db();
     db.put('settings', { id: 'kept', value: '1' });
     const journal = db.begin();
@@ -86,7 +86,7 @@ describe('Db', () => {
     ]);
   });
 
-  it('undoes a part that throws, and leaves the rest of the transaction', () => {
+  it('rolls back a nested attempt that throws, but keeps the rest of the transaction', () => {
     const db = new Db();
     const journal = db.begin();
     db.put('settings', { id: 'a', value: 'before' });
@@ -106,15 +106,15 @@ describe('Db', () => {
     expect([...db.dump()]).toEqual([]);
   });
 
-  it('tells of every change, clearing and undoing included', () => {
-    const seen: Change[] = [];
-    const db = new Db((change) => seen.push(change));
+  it('reports every change, including clear() and rollback()', () => {
+    const changes: Change[] = [];
+    const db = new Db((change) => changes.push(change));
     const journal = db.begin();
     db.put('settings', { id: 'a', value: '1' });
     journal.rollback();
     db.apply([['settings', 'b', { id: 'b', value: '1' }]]);
     db.clear();
-    expect(seen).toEqual([
+    expect(changes).toEqual([
       ['settings', 'a', { id: 'a', value: '1' }],
       ['settings', 'a', null],
       ['settings', 'b', { id: 'b', value: '1' }],
@@ -123,7 +123,7 @@ describe('Db', () => {
   });
 });
 
-describe('Db beside a map that knows nothing of indexes and journals', () => {
+describe('Db matches a plain Map (model-based)', () => {
   const few = (prefix: string) => fc.integer({ min: 0, max: 3 }).map((n) => `${prefix}${n}`);
   const row = fc
     .record({ id: few('k'), tenantId: few('t'), pairId: few('p'), value: few('v') })
@@ -140,7 +140,7 @@ describe('Db beside a map that knows nothing of indexes and journals', () => {
     fc.record({ does: fc.constant('clear'), writes: fc.constant([] as Write[]) }),
   );
 
-  it('agrees after any sequence of transactions', () => {
+  it('after any sequence of transactions', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const replica = new Map<string, KeyRow>();
@@ -186,7 +186,7 @@ describe('Db beside a map that knows nothing of indexes and journals', () => {
       return model;
     }
     if (!('inner' in one)) {
-      // What a commit says must lead another copy to the same place.
+      // Applying the committed changes to another copy must produce the same state.
       const copy = new Map(model);
       for (const [, id, changed] of journal.changes()) {
         if (changed) copy.set(id, changed as KeyRow);

@@ -11,7 +11,7 @@ interface Row {
 const aQueue = () => createQueue<Row>({ key: ({ line }) => line, order: ({ order }) => order });
 
 describe('createQueue()', () => {
-  it('has the least first, and of equals the one that came first', () => {
+  it('puts the lowest order first, and keeps insertion order for equal ones', () => {
     const queue = aQueue();
     queue.change(undefined, { id: 'b', line: 'x', order: 2 });
     queue.change(undefined, { id: 'c', line: 'x', order: 1 });
@@ -21,7 +21,7 @@ describe('createQueue()', () => {
     expect(queue.size('x')).toBe(3);
   });
 
-  it('agrees with sorting everything, through every change', () => {
+  it('always has the order of a full sort (property)', () => {
     const change = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       line: fc.constantFrom('x', 'y', null),
@@ -52,7 +52,7 @@ describe('createQueue()', () => {
     );
   });
 
-  it('does not grow with the changes of a row that stays', () => {
+  it('does not grow when one row changes often', () => {
     const queue = aQueue();
     let row: Row = { id: 'a', line: 'x', order: 0 };
     queue.change(undefined, row);
@@ -61,9 +61,9 @@ describe('createQueue()', () => {
       queue.change(row, next);
       row = next;
     }
-    // What was given up is dropped on the way, so looking is quick however much has changed.
+    // Outdated entries are dropped on the way, so that reading stays fast after many changes.
     const began = performance.now();
-    for (let look = 0; look < 1_000; look += 1) expect(queue.first('x')).toBe('a');
+    for (let n = 0; n < 1_000; n += 1) expect(queue.first('x')).toBe('a');
     expect(performance.now() - began).toBeLessThan(500);
   });
 });

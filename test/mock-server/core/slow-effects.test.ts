@@ -6,8 +6,8 @@ import { createWorld } from './world.ts';
 const SECOND = 1_000;
 
 /**
- * A job whose request hangs until it is told to end, fifteen seconds of virtual time after its start.
- * @param since Tells the virtual time, for the story.
+ * Creates a job whose request hangs until its limit, which is 15 seconds of virtual time after its start.
+ * @param since Returns the virtual time since the start, for `story`.
  */
 function createHanging(story: string[], since?: () => Promise<number>) {
   const running = new Set<() => void>();
@@ -26,14 +26,14 @@ function createHanging(story: string[], since?: () => Promise<number>) {
     );
     return effect;
   };
-  /** The receivers answer. */
+  /** Lets every hanging request complete. */
   const answer = (): void => {
     for (const end of running) end();
   };
   return { handler, answer };
 }
 
-/** Starts a move and says whether it is over. */
+/** Tracks whether a move of the clock has finished. */
 function watch(move: Promise<unknown>): { isOver: boolean } {
   const state = { isOver: false };
   void move.then(() => (state.isOver = true));
@@ -41,7 +41,7 @@ function watch(move: Promise<unknown>): { isOver: boolean } {
 }
 
 describe('a move of the clock while an effect hangs', () => {
-  it('waits five seconds of real time, and ends the effect when its time is over', async () => {
+  it('waits five seconds of real time, then ends the effect if its limit has passed', async () => {
     const story: string[] = [];
     const { handler } = createHanging(story);
     const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
@@ -56,7 +56,7 @@ describe('a move of the clock while an effect hangs', () => {
     expect(move.isOver).toBe(true);
   });
 
-  it('ends the effect at its own instant, before what is due later', async () => {
+  it('ends the effect at its own time limit, before later jobs run', async () => {
     const story: string[] = [];
     const since = async (): Promise<number> => (await scheduler.clock.now()) - startMs;
     const { handler } = createHanging(story, since);
@@ -73,7 +73,7 @@ describe('a move of the clock while an effect hangs', () => {
     expect(story).toEqual(['a starts', 'a ends at 15000', 'later runs at 20000']);
   });
 
-  it('leaves it under way when its time is not over at the target', async () => {
+  it('leaves the effect running if its limit is after the target time', async () => {
     const story: string[] = [];
     const { handler } = createHanging(story);
     const { real, scheduler, add, startMs } = createWorld({ handlers: { hang: handler } });
@@ -88,7 +88,7 @@ describe('a move of the clock while an effect hangs', () => {
     expect(await scheduler.clock.now()).toBe(startMs + 15 * SECOND);
   });
 
-  it('waits for one that answers in time, without moving on', async () => {
+  it('waits for an effect that finishes in time before it moves the clock further', async () => {
     const story: string[] = [];
     const { handler, answer } = createHanging(story);
     const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
@@ -103,7 +103,7 @@ describe('a move of the clock while an effect hangs', () => {
     expect(move.isOver).toBe(true);
   });
 
-  it('runs what falls due meanwhile, within a moment', async () => {
+  it('runs jobs that become due during the wait, without a noticeable delay', async () => {
     const { handler } = createHanging([]);
     const { real, scheduler, add, ran } = createWorld({ handlers: { hang: handler } });
     await scheduler.clock.freeze();
@@ -116,7 +116,7 @@ describe('a move of the clock while an effect hangs', () => {
     await real.pass(5 * SECOND);
   });
 
-  it('has little patience with the same group in the same move, and all of it in the next', async () => {
+  it('waits only briefly for the same group again in the same move, but the full time in the next move', async () => {
     const story: string[] = [];
     const { handler } = createHanging(story);
     const { real, scheduler, add } = createWorld({ handlers: { hang: handler } });
@@ -139,7 +139,7 @@ describe('a move of the clock while an effect hangs', () => {
     expect(story).not.toContain('d ends');
     await real.pass(1);
     expect(story).toContain('d ends');
-    // Another group is another receiver.
+    // A different group is a different receiver, so the full wait applies again.
     expect(story).not.toContain('other ends');
     await real.pass(5 * SECOND);
     expect(story).toContain('other ends');

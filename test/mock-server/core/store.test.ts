@@ -10,7 +10,7 @@ const ids = (store: Store): Promise<string[]> =>
   store.transact((db) => Array.from(db.all('settings'), ({ id }) => id));
 
 describe('transact()', () => {
-  it('runs transactions in order and resolves with their values', async () => {
+  it('runs transactions in order and resolves with their return values', async () => {
     const store = createStore(createMemoryLog());
     const counts = await Promise.all(
       ['a', 'b', 'c'].map((id) =>
@@ -23,7 +23,7 @@ describe('transact()', () => {
     expect(counts).toEqual([1, 2, 3]);
   });
 
-  it('undoes a transaction that throws, and no other of its batch', async () => {
+  it('rolls back a transaction that throws, but no other in its batch', async () => {
     const store = createStore(createMemoryLog());
     const results = await Promise.allSettled([
       put(store, 'a', 'first'),
@@ -42,8 +42,8 @@ describe('transact()', () => {
     expect(await ids(store)).toEqual(['a']);
   });
 
-  it('takes a transaction that writes more rows than a call takes arguments', async () => {
-    // A reset of a state with many sessions is one transaction.
+  it('commits a transaction with more rows than a function call can have arguments', async () => {
+    // A reset of a state with many sessions is a single transaction.
     const rows = 200_000;
     const store = createStore(createMemoryLog());
     await store.transact((db) => {
@@ -52,14 +52,14 @@ describe('transact()', () => {
     expect(await store.transact((db) => db.count('settings'))).toBe(rows);
   });
 
-  it('refuses a transaction that would go on later, outside the lock', async () => {
+  it('rejects an async transaction, because it would continue outside the lock', async () => {
     const store = createStore(createMemoryLog());
     const late = store.transact(async (db) => db.put('settings', { id: 'a', value: 'x' }));
     await expect(late).rejects.toThrow(new TypeError('A transaction must be synchronous'));
     expect(await ids(store)).toEqual([]);
   });
 
-  it('takes a transaction asked for inside another one next', async () => {
+  it('queues a transaction that was started inside another one', async () => {
     const store = createStore(createMemoryLog());
     let inner: Promise<unknown> | undefined;
     await store.transact((db) => {
@@ -70,7 +70,7 @@ describe('transact()', () => {
     expect(await ids(store)).toEqual(['outer', 'inner']);
   });
 
-  it('collects what arrives while the log is busy into one entry', async () => {
+  it('batches transactions that arrive while the log is busy into one entry', async () => {
     const { log, entries, release } = createSlowLog();
     const store = createStore(log);
     const first = put(store, 'first');
@@ -84,7 +84,7 @@ describe('transact()', () => {
     expect(entries.map(({ changes }) => changes.length)).toEqual([1, 3]);
   });
 
-  it('resolves only when the entry is durable', async () => {
+  it('resolves only once the entry is durable', async () => {
     const { log, entries, release } = createSlowLog();
     const store = createStore(log);
     const done = vi.fn();
@@ -98,15 +98,15 @@ describe('transact()', () => {
   });
 });
 
-describe('a log that fails', () => {
-  it('takes every transaction of the batch back, those that threw included', async () => {
+describe('a failing log', () => {
+  it('rolls back every transaction in the batch, including those that threw', async () => {
     const store = createStore(createFailingLog('after the run', 2));
     await put(store, 'a', 'before');
     const together = await Promise.allSettled([
       put(store, 'a', 'lost first'),
       put(store, 'a', 'lost'),
       store.transact((db) => {
-        // It throws because of a write that is then taken back, so that its reason does not hold.
+        // It throws because of a write that is rolled back afterwards, so the error would be wrong.
         if (db.get('settings', 'a')?.value === 'lost') throw new Error('It is used');
       }),
       ids(store),
@@ -119,7 +119,7 @@ describe('a log that fails', () => {
     expect(await store.transact((db) => db.get('settings', 'a')?.value)).toBe('after');
   });
 
-  it('rejects what waits when the lock cannot be had, and goes on with what comes later', async () => {
+  it('rejects waiting transactions when the lock fails, and runs later ones', async () => {
     const store = createStore(createFailingLog('before the run', 1));
     const run = vi.fn();
     await expect(store.transact(run)).rejects.toMatchObject({ code: 'append_failed' });
@@ -128,19 +128,19 @@ describe('a log that fails', () => {
     expect(await ids(store)).toEqual(['a']);
   });
 
-  it('learns later that an entry had landed although the log could not say so', async () => {
+  it('applies an entry that was written although commit() rejected', async () => {
     const shared = createSharedMemory();
     const inner = createMemoryLog();
     let fails = true;
-    let seen = 0;
+    let applied = 0;
     const store = createStore({
       async commit(turn) {
-        for (; seen < shared.entries.length; seen += 1) turn.apply(shared.entries[seen]!);
+        for (; applied < shared.entries.length; applied += 1) turn.apply(shared.entries[applied]!);
         const entry = turn.run();
         if (!entry) return;
         shared.entries.push(structuredClone(entry));
         if (fails) throw new LogError('append_failed', 'The answer was lost');
-        seen += 1;
+        applied += 1;
       },
       close: () => inner.close(),
     });
@@ -150,7 +150,7 @@ describe('a log that fails', () => {
   });
 });
 
-describe('a listener that throws', () => {
+describe('a throwing listener', () => {
   const thrown = new Error('The listener is broken');
   const createBroken = (log: Log) => {
     const onError = vi.fn();
@@ -160,17 +160,17 @@ describe('a listener that throws', () => {
     return { store: createStore(log, undefined, fail, onError), onError };
   };
 
-  it('undoes nothing that the log has, and is reported', async () => {
+  it('is reported, and rolls back no durable entry', async () => {
     const shared = createSharedMemory();
     const { store, onError } = createBroken(createMemoryLog(shared));
     await Promise.all([put(store, 'a'), put(store, 'b')]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(thrown);
     expect(await ids(store)).toEqual(['a', 'b']);
-    // Memory and log agree: whoever reads the log from its beginning finds the same.
+    // Memory and log agree: a new store that reads the whole log has the same state.
     expect(await ids(createStore(createMemoryLog(shared)))).toEqual(['a', 'b']);
   });
 
-  it('does not keep other holders’ entries out, nor apply them twice', async () => {
+  it('neither blocks entries of other processes nor applies them twice', async () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
     const { store, onError } = createBroken(createMemoryLog(shared));
@@ -181,22 +181,22 @@ describe('a listener that throws', () => {
   });
 });
 
-describe('entries of other holders', () => {
-  it('tells the observer of them, in order', async () => {
+describe('entries of other processes', () => {
+  it('reach the observer in order', async () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
-    const seen: unknown[] = [];
-    const reader = createStore(createMemoryLog(shared), (change) => seen.push(change));
+    const changes: unknown[] = [];
+    const reader = createStore(createMemoryLog(shared), (change) => changes.push(change));
     await put(writer, 'a', '1');
     await put(writer, 'a', '2');
     await ids(reader);
-    expect(seen).toEqual([
+    expect(changes).toEqual([
       ['settings', 'a', { id: 'a', value: '1' }],
       ['settings', 'a', { id: 'a', value: '2' }],
     ]);
   });
 
-  it('replaces everything by a snapshot', async () => {
+  it('replace the whole state if they are a snapshot', async () => {
     const shared = createSharedMemory();
     const store = createStore(createMemoryLog(shared));
     await put(store, 'old');
@@ -209,21 +209,21 @@ describe('entries of other holders', () => {
 });
 
 describe('close()', () => {
-  it('finishes what was asked for before, refuses what comes later, and lets go of the log', async () => {
+  it('finishes earlier transactions, rejects later ones, and closes the log', async () => {
     const shared = createSharedMemory();
     const log = createMemoryLog(shared);
-    const letGo = vi.spyOn(log, 'close');
+    const closeLog = vi.spyOn(log, 'close');
     const store = createStore(log);
     const asked = put(store, 'a');
     const closing = store.close();
     await expect(put(store, 'b')).rejects.toThrow('The service is closed');
     await Promise.all([asked, closing]);
-    expect(letGo).toHaveBeenCalledTimes(1);
+    expect(closeLog).toHaveBeenCalledTimes(1);
     expect(shared.entries).toHaveLength(1);
   });
 });
 
-/** A disk that takes its time: an entry is durable when the test says so. */
+/** Creates a log whose entries become durable only when the test calls `release`. */
 function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
   const entries: Entry[] = [];
   let release = (): void => {};
@@ -242,7 +242,7 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
   };
 }
 
-/** A disk that fails once, at its nth commit. */
+/** Creates a log that fails once, at its nth commit. */
 function createFailingLog(when: 'before the run' | 'after the run', nth: number): Log {
   let commits = 0;
   return {

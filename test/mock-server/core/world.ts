@@ -13,11 +13,11 @@ export interface World {
   readonly real: ManualClock;
   readonly store: Store;
   readonly scheduler: Scheduler;
-  /** What ran, as `<ref> at <ms since the start>`. */
+  /** The jobs that ran, each as `<ref> at <ms since the start>`. */
   readonly ran: string[];
   readonly errors: unknown[];
   readonly startMs: number;
-  /** Adds jobs, due that many milliseconds after the start; `ref` is the id unless it is given. */
+  /** Adds jobs that are due `afterMs` milliseconds after the start. `ref` defaults to the id. */
   add(...jobs: (Partial<JobRow> & { id: string; afterMs: number })[]): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly pollMs?: number;
 }
 
-/** A store and a scheduler on time that the test moves. Jobs of kind `note` write down that they ran. */
+/** Creates a store and a scheduler on a manual clock. Jobs of kind `note` add themselves to `ran`. */
 export function createWorld(options: WorldOptions = {}): World {
   const {
     handlers = {},
