@@ -7,7 +7,7 @@ import { fail } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
-import { LANGUAGES, toLanguage } from './language.ts';
+import { LANGUAGES, toLanguage, type Language } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
@@ -75,9 +75,31 @@ export interface OfAgeConstructor {
 interface Running {
   _attempt: Attempt;
   _flow: Flow;
-  /** The same for calls with equal options. */
+  /** The same for calls with equal options; one that is left out equals its default. */
   _key: string;
 }
+
+const IN_PROGRESS =
+  'A verification with other options is still running: wait for its result, or call destroy()';
+
+/** Throws where verify() cannot work. */
+const assertSupported = (): void => {
+  if (!isSupported())
+    fail(
+      'unsupported_environment',
+      'verify() needs a browser page with fetch, URLSearchParams and crypto',
+    );
+};
+
+/** Returns the page's language for an option; warns when the page does not have it. */
+const resolveLanguage = (language: string | undefined): Language | undefined => {
+  const lang = toLanguage(language);
+  if (language && !lang)
+    warnOnce(
+      `language ${quote(language)} is not supported: the page follows the browser. Supported are ${LANGUAGES.join(', ')}`,
+    );
+  return lang;
+};
 
 /**
  * Makes the constructor for one set of API addresses. Not part of the public entry: a page must not
@@ -99,38 +121,22 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {
-          if (!isSupported()) {
-            fail(
-              'unsupported_environment',
-              'verify() needs a browser page with fetch, URLSearchParams and crypto',
-            );
-          }
+          assertSupported();
           const call = parseOptions('verify()', options, CALL_RULES);
           const { skipIntro = false, autoReturn = false } = call;
           const externalUserId = call.externalUserId || undefined;
-          const language = call.language || settings.language;
-          const lang = toLanguage(language);
-          if (language && !lang)
-            warnOnce(
-              `language ${quote(language)} is not supported: the page follows the browser. Supported are ${LANGUAGES.join(', ')}`,
-            );
-          // Written out, so that an option that is left out equals its default.
+          const lang = resolveLanguage(call.language || settings.language);
           const key = [externalUserId, lang, skipIntro, autoReturn].join();
           if (running && running._flow._focus()) {
             if (running._key === key) return running._attempt._promise;
-            fail(
-              'verification_in_progress',
-              'A verification with other options is still running: wait for its result, or call destroy()',
-            );
+            fail('verification_in_progress', IN_PROGRESS);
           }
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
           // Only now: where no window opens, the one that is out of sight may still be answered.
           if (running) running._attempt._fail('superseded');
-          attempt._defer(() => {
-            running = undefined;
-          });
+          attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };
           attempt._result.externalUserId = externalUserId;
           spend();
@@ -142,8 +148,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
-              // Errors that are not an OfAgeError come from fetch or, once there is a session, from the
-              // navigation.
+              // What is not an OfAgeError comes from fetch or, with a session, from the navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
               attempt._fail(code, cause);
             });

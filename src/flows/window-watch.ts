@@ -13,6 +13,9 @@ const GRACE_MS = 1000;
 /** Used where the browser reports no focus, because a close and a late cut look the same there. */
 const LONG_GRACE_MS = 5000;
 
+const OUT_OF_REACH =
+  'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()';
+
 /**
  * Cancels the attempt when the shopper closes the window. `closed` alone proves nothing: a COOP
  * mismatch cuts the window off and sets it to true while the window is open. A close is proved by a
@@ -27,7 +30,6 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
   let isWorking = false;
-  let isRequested = false;
   let isFocusReported = false;
   let isOutOfReach = false;
   /** Undefined until the verification page announces anything. */
@@ -36,8 +38,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   const look = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
-      // A page of another origin throws when it is read.
-      if (tryTo(() => popup.location.href) !== 'about:blank') {
+      if (!isBlank(popup)) {
         shownAtMs = Math.min(shownAtMs, nowMs);
         isWorking = nowMs - shownAtMs >= WORKING_MS;
       }
@@ -56,9 +57,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
       if (nowMs - closedAtMs >= LONG_GRACE_MS) attempt._cancel('closed');
     } else {
       isOutOfReach = true;
-      warn(
-        'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()',
-      );
+      warn(OUT_OF_REACH);
     }
   };
 
@@ -76,17 +75,30 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
     // The shopper went away again, or a second click brought the window to the front.
     returnedAtMs = -Infinity;
   });
-  // The blank page gets this event when the verification page is requested, and a second time when the
-  // shopper closes the window before that page arrives. A cut sends no second one.
-  tryTo(() =>
-    popup.addEventListener('beforeunload', () => {
-      isWorking = isRequested;
-      isRequested = true;
-    }),
-  );
+  onUnload(popup, (isRequested) => {
+    isWorking = isRequested;
+  });
   const timer = setInterval(look, LOOK_MS);
   attempt._defer(() => clearInterval(timer));
   return (isPresent) => {
     isPageThere = isPresent;
   };
+};
+
+/** A page of another origin throws when its address is read. */
+const isBlank = (popup: Window): boolean => tryTo(() => popup.location.href) === 'about:blank';
+
+/**
+ * Calls `note` when the blank page is about to unload, with whether it was already. It unloads when the
+ * verification page is requested, and a second time when the shopper closes the window before that page
+ * arrives. A cut sends no second event.
+ */
+const onUnload = (popup: Window, note: (isRequested: boolean) => void): void => {
+  let isRequested = false;
+  tryTo(() =>
+    popup.addEventListener('beforeunload', () => {
+      note(isRequested);
+      isRequested = true;
+    }),
+  );
 };
