@@ -1,42 +1,29 @@
 import { API_ORIGIN, VERIFY_URL } from './brand.ts';
 import type { ServiceClock } from './control/clock.ts';
 import type { Control } from './control/control.ts';
-import { createLive } from './control/live.ts';
-import { toClockReading } from './control/resources.ts';
-import { systemClock } from './core/clock.ts';
 import type { Db } from './core/db.ts';
-import { createSeededRandom, systemRandom, toUuid } from './core/random.ts';
-import { createScheduler } from './core/scheduler.ts';
-import { createStore, type Transaction } from './core/store.ts';
-import { checkNewDestination, type Destination } from './delivery/destination.ts';
-import { createDeliveryJobs } from './delivery/engine.ts';
-import { createFetchSender } from './delivery/fetch-sender.ts';
+import type { Moment } from './core/moment.ts';
+import type { Transaction } from './core/store.ts';
 import { createWebhookTester } from './delivery/webhook-tester.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control-gate.ts';
 import { momentOf, type ServiceHost } from './http/host.ts';
-import { createRequestRecorder } from './http/request-recorder.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
 import { createMemoryLog } from './logs/memory.ts';
-import { createClock, createControl, createRunOperation } from './operations/run-operation.ts';
 import {
-  forgetAll,
-  readDemo,
-  seedDemo,
-  toSameDemo,
-  type Demo,
-  type DemoSeed,
-} from './accounts/demo.ts';
-import {
-  ensureSigningKey,
-  readSigningKey,
-  SIGNING_KEY_ID,
-  startClock,
-} from './accounts/first-state.ts';
-import { createSessionJobs } from './sessions/session-jobs.ts';
+  createClock,
+  createControl,
+  createRunOperation,
+  type RunOperation,
+} from './operations/run-operation.ts';
+import type { Demo } from './accounts/demo.ts';
+import { createFirstAccounts, type FirstAccounts } from './accounts/first-accounts.ts';
+import { ensureSigningKey } from './accounts/first-state.ts';
 import { takeOverDeliveries } from './webhooks/start-up.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
+import { toServicePorts, type ServicePorts } from './service-ports.ts';
+import { createServiceState, type ServiceState } from './service-state.ts';
 
 export type { DemoTenant } from './seed-input.ts';
 export type { ServiceOptions } from './service-options.ts';
@@ -79,106 +66,36 @@ export interface MockService {
  * @throws {RangeError} when `seed` or `clock.now` is.
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
-  const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL, onError = () => {} } = options;
-  const real = options.realClock ?? systemClock;
   assertServiceOptions(options);
-  const random = options.seed === undefined ? systemRandom : createSeededRandom(options.seed);
-  const allowLoopback = options.allowLoopbackWebhooks ?? false;
-  const sender = options.sender ?? createFetchSender({ allowLoopback });
+  const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL } = options;
+  const ports = toServicePorts(options);
+  const { clock, random } = ports;
+  const state = createServiceState(options.log ?? createMemoryLog(), ports);
+  const { store, scheduler, live, requests } = state;
+  const momentIn = (db: Db): Moment => momentOf(ports, db);
+  const tenants = options.tenants ?? [];
+  const accounts = createFirstAccounts(tenants, options.clock ?? {}, () => clock.now(), momentIn);
 
-  const live = createLive(
-    () => toUuid(systemRandom),
-    (db) => toClockReading(scheduler.clock.peek(db)),
-  );
-  const tellReload = (): void => live.publish('reload', () => null);
-  let signingKey = '';
-  const store = createStore(
-    options.log ?? createMemoryLog(),
-    (change) => {
-      scheduler.observe(change);
-      signingKey = readSigningKey(change) ?? signingKey;
-    },
-    live.observe,
-    onError,
-  );
-  const requests = createRequestRecorder(store, real, onError);
-  const pollMs = options.pollMs ?? (options.log ? 1000 : 0);
-  const delivery = { store: () => store, clock: real, random, sender };
-  const scheduler = createScheduler({
-    store: () => store,
-    clock: real,
-    pollMs,
-    onError,
-    handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
-  });
-  const momentIn = (db: Db) => momentOf({ clock: real, random }, db);
-  const judgeDestination = (url: string): Promise<Destination> =>
-    checkNewDestination(url, {
-      allowLoopback,
-      ...(options.resolve && { resolve: options.resolve }),
-    });
-
-  function seedIn(db: Db, demo: DemoSeed): void {
-    if (db.count('tenants') === 0) startClock(db, options.clock ?? {}, real.now());
-    seedDemo(db, demo, momentIn(db));
-  }
-
-  const named = options.tenants ?? [];
-  const findDemo = (db: Db): Demo => readDemo(db, named[0]);
-
-  /** Includes keys and secrets, so that a deleted endpoint is recreated with its secret. */
-  let firstDemo: DemoSeed;
-  let opening: Promise<ServiceHost> | undefined;
-  const open = (): Promise<ServiceHost> =>
-    (opening ??= openHost().catch((error: unknown) => {
-      // A log that is held elsewhere may be free the next time.
-      opening = undefined;
-      throw error;
-    }));
-  async function openHost(): Promise<ServiceHost> {
-    const demo = await toSeed(options, judgeDestination);
+  const { open, settled } = openOnce(async (): Promise<ServiceHost> => {
+    const seed = await toSeed(options, ports.judgeDestination);
     await store.transact((db) => {
-      seedIn(db, demo);
-      firstDemo = toSameDemo(db, demo, named);
+      accounts.add(db, seed);
       ensureSigningKey(db, random);
       // `pollMs: 0` means that no other process shares this log.
-      takeOverDeliveries(db, pollMs === 0, momentIn(db).nowMs);
+      takeOverDeliveries(db, ports.pollMs === 0, momentIn(db).nowMs);
     });
     scheduler.start();
-    const tokens = createTokenSigner(() => signingKey, options.mac);
-    return { store, clock: real, random, tokens, requests, verifyUrl };
-  }
-
+    const tokens = createTokenSigner(state.signingKey, options.mac);
+    return { store, clock, random, tokens, requests, verifyUrl };
+  });
   async function transact<T>(run: Transaction<T>): Promise<T> {
     await open();
     return store.transact(run);
   }
-  const run = createRunOperation({
-    transact: (work) => transact((db) => work(db, momentIn(db))),
-    realNow: () => real.now(),
-    async useClock(use) {
-      await open();
-      return use(scheduler.clock);
-    },
-    tester: createWebhookTester({ transact, momentIn, clock: real, sender }),
-    flushRequests: () => requests.flush(),
-    judgeDestination,
-    tellReload,
-    async reset() {
-      // The ones that wait belong to the state that ends.
-      await requests.flush();
-      const demo = await transact((db) => {
-        const again = toSameDemo(db, firstDemo, named);
-        forgetAll(db, [SIGNING_KEY_ID]);
-        seedIn(db, again);
-        return findDemo(db);
-      });
-      tellReload();
-      return demo;
-    },
-  });
+
+  const run = createRunner(state, ports, accounts, { open, transact, momentIn });
   const gate = createControlGate(apiOrigin);
-  const app = createApp({ open, run, live, real, gate, onError });
+  const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
 
   let ready: Promise<Demo> | undefined;
   return {
@@ -186,15 +103,66 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     clock: createClock(run),
     control: createControl(run),
     get ready() {
-      return (ready ??= transact(findDemo));
+      return (ready ??= transact(accounts.find));
     },
     apiOrigin,
     async close() {
       live.close();
-      await opening?.catch(() => {});
-      await requests.flush();
-      await scheduler.stop();
-      await store.close();
+      await settled();
+      await state.close();
     },
+  };
+}
+
+/** The ways into the tables, and the moment that a rule finds there. */
+interface Access {
+  open(): Promise<unknown>;
+  transact<T>(run: Transaction<T>): Promise<T>;
+  momentIn(db: Db): Moment;
+}
+
+function createRunner(
+  state: ServiceState,
+  { clock, sender, judgeDestination }: ServicePorts,
+  accounts: FirstAccounts,
+  { open, transact, momentIn }: Access,
+): RunOperation {
+  const tellReload = (): void => state.live.publish('reload', () => null);
+  return createRunOperation({
+    transact: (work) => transact((db) => work(db, momentIn(db))),
+    realNow: () => clock.now(),
+    async useClock(use) {
+      await open();
+      return use(state.scheduler.clock);
+    },
+    tester: createWebhookTester({ transact, momentIn, clock, sender }),
+    flushRequests: () => state.requests.flush(),
+    judgeDestination,
+    tellReload,
+    async reset() {
+      // The ones that wait belong to the state that ends.
+      await state.requests.flush();
+      const demo = await transact(accounts.reset);
+      tellReload();
+      return demo;
+    },
+  });
+}
+
+/** Runs `load` at the first call of `open`. After a failure the next call tries again. */
+function openOnce<T>(load: () => Promise<T>): {
+  open(): Promise<T>;
+  /** Waits for what is under way. Never rejects. */
+  settled(): Promise<unknown>;
+} {
+  let opening: Promise<T> | undefined;
+  return {
+    open: () =>
+      (opening ??= load().catch((error: unknown) => {
+        // A log that is held elsewhere may be free the next time.
+        opening = undefined;
+        throw error;
+      })),
+    settled: async () => opening?.catch(() => {}),
   };
 }

@@ -1,0 +1,51 @@
+import type { Db } from '../core/db.ts';
+import type { Moment } from '../core/moment.ts';
+import {
+  forgetAll,
+  readDemo,
+  seedDemo,
+  toSameDemo,
+  type Demo,
+  type DemoSeed,
+  type NamedAccount,
+} from './demo.ts';
+import { SIGNING_KEY_ID, startClock, type ClockStart } from './first-state.ts';
+
+/** The accounts that a state begins with, and has again after a reset. */
+export interface FirstAccounts {
+  /** Adds to a state what is missing of `seed`. */
+  add(db: Db, seed: DemoSeed): void;
+  /** Deletes everything else. The accounts come back with the keys and secrets they had. */
+  reset(db: Db): Demo;
+  find(db: Db): Demo;
+}
+
+/** @param named The accounts as they were asked for, the first of them the one to show. */
+export function createFirstAccounts(
+  named: readonly NamedAccount[],
+  clockStart: ClockStart,
+  realNow: () => number,
+  momentIn: (db: Db) => Moment,
+): FirstAccounts {
+  /** Includes keys and secrets, so that a deleted endpoint is recreated with its secret. */
+  let first: DemoSeed;
+
+  function seedIn(db: Db, seed: DemoSeed): void {
+    if (db.count('tenants') === 0) startClock(db, clockStart, realNow());
+    seedDemo(db, seed, momentIn(db));
+  }
+
+  return {
+    add(db, seed) {
+      seedIn(db, seed);
+      first = toSameDemo(db, seed, named);
+    },
+    reset(db) {
+      const again = toSameDemo(db, first, named);
+      forgetAll(db, [SIGNING_KEY_ID]);
+      seedIn(db, again);
+      return readDemo(db, named[0]);
+    },
+    find: (db) => readDemo(db, named[0]),
+  };
+}

@@ -1,0 +1,33 @@
+import { systemClock, type RealClock } from './core/clock.ts';
+import { createSeededRandom, systemRandom, type Random } from './core/random.ts';
+import { checkNewDestination, type Destination } from './delivery/destination.ts';
+import { createFetchSender } from './delivery/fetch-sender.ts';
+import type { Sender } from './delivery/sender.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The world outside the service: what the options say, and otherwise the real one. */
+export interface ServicePorts {
+  readonly clock: RealClock;
+  readonly random: Random;
+  readonly sender: Sender;
+  readonly judgeDestination: (url: string) => Promise<Destination>;
+  /** How often to look for work that another process left in the log. Milliseconds; 0 is never. */
+  readonly pollMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export function toServicePorts(options: ServiceOptions): ServicePorts {
+  const allowLoopback = options.allowLoopbackWebhooks ?? false;
+  return {
+    clock: options.realClock ?? systemClock,
+    random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
+    sender: options.sender ?? createFetchSender({ allowLoopback }),
+    judgeDestination: (url) =>
+      checkNewDestination(url, {
+        allowLoopback,
+        ...(options.resolve && { resolve: options.resolve }),
+      }),
+    pollMs: options.pollMs ?? (options.log ? 1000 : 0),
+    onError: options.onError ?? (() => {}),
+  };
+}

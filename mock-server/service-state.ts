@@ -1,0 +1,62 @@
+import { readSigningKey } from './accounts/first-state.ts';
+import { createLive, type Live } from './control/live.ts';
+import { toClockReading } from './control/resources.ts';
+import type { Log } from './core/log.ts';
+import { systemRandom, toUuid } from './core/random.ts';
+import { createScheduler, type Scheduler } from './core/scheduler.ts';
+import { createStore, type Store } from './core/store.ts';
+import { createDeliveryJobs } from './delivery/engine.ts';
+import { createRequestRecorder, type RequestRecorder } from './http/request-recorder.ts';
+import type { ServicePorts } from './service-ports.ts';
+import { createSessionJobs } from './sessions/session-jobs.ts';
+
+/** The tables, and everything that follows their changes. */
+export interface ServiceState {
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly live: Live;
+  readonly requests: RequestRecorder;
+  /** The key that signs session tokens; empty until the state was opened. */
+  signingKey(): string;
+  /** Stops timers, waits for what is under way, and lets go of the log. */
+  close(): Promise<void>;
+}
+
+export function createServiceState(log: Log, ports: ServicePorts): ServiceState {
+  const { clock, random, sender, pollMs, onError } = ports;
+  const live = createLive(
+    () => toUuid(systemRandom),
+    (db) => toClockReading(scheduler.clock.peek(db)),
+  );
+  let signingKey = '';
+  const store = createStore(
+    log,
+    (change) => {
+      scheduler.observe(change);
+      signingKey = readSigningKey(change) ?? signingKey;
+    },
+    live.observe,
+    onError,
+  );
+  const requests = createRequestRecorder(store, clock, onError);
+  const delivery = { store: () => store, clock, random, sender };
+  const scheduler = createScheduler({
+    store: () => store,
+    clock,
+    pollMs,
+    onError,
+    handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
+  });
+  return {
+    store,
+    scheduler,
+    live,
+    requests,
+    signingKey: () => signingKey,
+    async close() {
+      await requests.flush();
+      await scheduler.stop();
+      await store.close();
+    },
+  };
+}
