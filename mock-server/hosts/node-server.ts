@@ -7,11 +7,12 @@ import {
 import { createNodeResolve, createNodeSender } from '../delivery/node-sender.ts';
 import type { Log } from '../core/log.ts';
 import { createMockService, type MockService } from '../service.ts';
+import type { ServiceOptions } from '../service-options.ts';
 import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { isDatabaseUrl, openData } from './node-data.ts';
-import { answerStarting, createRoutes, toAddresses } from './node-routes.ts';
+import { answerStarting, createRoutes, toAddresses, type Addresses } from './node-routes.ts';
 import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts';
 
 export type { MockServerOptions } from './node-server-options.ts';
@@ -68,7 +69,7 @@ export interface ProcessOptions extends MockServerOptions {
 }
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
-  const { port = 4010, data, seed, forwardTo, shopBackend } = options;
+  const { port = 4010, data, forwardTo, shopBackend } = options;
   // By address, since the name may lead to ::1 alone while every address we give out says 127.0.0.1.
   const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
   if (!isLoopbackAddress(host))
@@ -95,41 +96,24 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
 
   try {
     const addresses = toAddresses(host, listening.port);
-    const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
-    const allowLoopback = opensLoopback(options) || shopOrigins;
     const targets = toTargets(shopBackend, forwardTo);
+    const hostOptions = toServiceOptions(options, addresses, resolve);
     const isShared = data !== undefined && isDatabaseUrl(data);
     if (data !== undefined) log = await openData(data, lookAgain);
     service = createMockService({
+      ...hostOptions,
       ...(log && { log }),
       // This process holds the file alone, so no other process leaves work in it.
       ...(!isShared && { pollMs: 0 }),
-      ...(seed !== undefined && { seed }),
-      ...(options.tenants && { tenants: options.tenants }),
-      ...(options.onError && { onError: options.onError }),
-      apiOrigin: addresses.origin,
-      verifyUrl: `${addresses.origin}/verify/`,
       // A reset gives the account its endpoints again.
       endpoints: targets.map((url) => ({ url })),
-      allowLoopbackWebhooks: allowLoopback,
-      resolve,
-      sender: createNodeSender({ allowLoopback, resolve }),
-      // In this thread: at one message a request, Web Crypto's way to another and back costs more.
-      mac: (key, text) => createHmac('sha256', key).update(text).digest(),
     });
     const demo = await service.ready;
     const webhookSecret = await ensureEndpoints(service.control, demo, targets, isShared);
     answer = createRoutes(service, addresses, options);
-    const { origin, shopOrigin } = addresses;
     return {
-      apiBase: `${origin}/api/v1`,
-      controlBase: `${origin}/control/v1`,
-      shop: `${shopOrigin}/`,
-      dashboard: `${origin}/dashboard/`,
-      sdkUrl: `${origin}/sdk.min.js`,
-      tenantId: demo.tenantId,
-      publishableKey: demo.publishableKey,
-      secretKey: demo.secretKey,
+      ...toPlaces(addresses),
+      ...demo,
       webhookSecret,
       service,
       control: service.control,
@@ -140,6 +124,39 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     await close();
     throw error;
   }
+}
+
+function toPlaces({ origin, shopOrigin }: Addresses) {
+  return {
+    apiBase: `${origin}/api/v1`,
+    controlBase: `${origin}/control/v1`,
+    shop: `${shopOrigin}/`,
+    dashboard: `${origin}/dashboard/`,
+    sdkUrl: `${origin}/sdk.min.js`,
+  };
+}
+
+/** What the service needs of this process: its addresses, its sockets and its crypto. */
+function toServiceOptions(
+  options: ProcessOptions,
+  { origin }: Addresses,
+  resolve: Resolve,
+): ServiceOptions {
+  const { seed, tenants, onError, shopBackend } = options;
+  const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
+  const allowLoopback = opensLoopback(options) || shopOrigins;
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(tenants && { tenants }),
+    ...(onError && { onError }),
+    apiOrigin: origin,
+    verifyUrl: `${origin}/verify/`,
+    allowLoopbackWebhooks: allowLoopback,
+    resolve,
+    sender: createNodeSender({ allowLoopback, resolve }),
+    // In this thread: at one message a request, Web Crypto's way to another and back costs more.
+    mac: (key, text) => createHmac('sha256', key).update(text).digest(),
+  };
 }
 
 async function assertForwardable(forwardTo: string, resolve: Resolve): Promise<void> {

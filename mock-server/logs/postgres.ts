@@ -24,37 +24,8 @@ export interface PostgresLogOptions {
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
   const journal = createJournal();
   const news = createNews(() => journal.seen, options.onForeignEntry ?? (() => {}));
-  // One does all: a holder has one commit at a time. When it is lost, the next commit makes another.
-  let connection: Connection | null = null;
+  const connection = keepConnected(url, news.hear);
   let birth: string | undefined;
-
-  async function connect(): Promise<Connection> {
-    const made = await connectPostgres(url, news.hear);
-    try {
-      await schema.ensureSchema(made);
-      return (connection = made);
-    } catch (error) {
-      await made.close();
-      throw toOpenError(error, made.address);
-    }
-  }
-
-  async function drop(): Promise<void> {
-    const dropped = connection;
-    connection = null;
-    await dropped?.close();
-  }
-
-  async function takeTurn(): Promise<schema.Taken> {
-    try {
-      if (connection) return await schema.takeTurn(connection, journal.seen);
-    } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
-      // It was found dead before anything ran, so another one may do the same.
-      await drop();
-    }
-    return schema.takeTurn(await connect(), journal.seen);
-  }
 
   /** Takes in, page by page, what others have written. */
   async function readOn(turn: Turn, taken: schema.Taken): Promise<void> {
@@ -82,24 +53,68 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
     }
   }
 
-  const { address } = await connect();
+  const { address } = await connection.open();
   return {
     async commit(turn) {
       try {
-        const taken = await takeTurn();
+        const taken = await connection.takeTurn(journal.seen);
         await readOn(turn, taken);
         const writing = journal.run(turn);
         await schema.endTurn(taken.connection, writing, journal.seen);
         if (writing) journal.stored(writing);
       } catch (error) {
         // With the connection go the turn, and what was written in it.
-        await drop();
+        await connection.drop();
         throw toCommitError(error, address, error instanceof ConnectionLost);
       }
     },
     async close() {
       news.close();
-      await drop();
+      await connection.drop();
     },
+  };
+}
+
+/** One connection at a time, made again after it was lost. */
+interface KeptConnection {
+  open(): Promise<Connection>;
+  takeTurn(seen: number): Promise<schema.Taken>;
+  drop(): Promise<void>;
+}
+
+/** One connection does all, because a holder has one commit at a time. */
+function keepConnected(url: string, hear: Parameters<typeof connectPostgres>[1]): KeptConnection {
+  let connection: Connection | null = null;
+
+  async function open(): Promise<Connection> {
+    const made = await connectPostgres(url, hear);
+    try {
+      await schema.ensureSchema(made);
+      return (connection = made);
+    } catch (error) {
+      await made.close();
+      throw toOpenError(error, made.address);
+    }
+  }
+
+  async function drop(): Promise<void> {
+    const dropped = connection;
+    connection = null;
+    await dropped?.close();
+  }
+
+  return {
+    open,
+    async takeTurn(seen) {
+      try {
+        if (connection) return await schema.takeTurn(connection, seen);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        // It was found dead before anything ran, so another one may do the same.
+        await drop();
+      }
+      return schema.takeTurn(await open(), seen);
+    },
+    drop,
   };
 }
