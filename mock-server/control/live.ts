@@ -110,17 +110,7 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
         return publish('reload', () => null);
       }
       const clock = readClock(db);
-      const told = new Set<string>();
-      for (const change of news) {
-        for (const subject of toSubjects(db, change)) {
-          const key = `${subject.topic}:${subject.id}`;
-          if (told.has(key)) continue;
-          const data = toResource(db, subject, clock);
-          if (!data && !subject.isDeleted) continue;
-          told.add(key);
-          publish(subject.topic, () => data ?? { id: shownId(subject), deleted: true });
-        }
-      }
+      for (const { topic, data } of toNews(db, news, clock)) publish(topic, () => data);
       if (clock.nextDue === toldDue && !news.some(([table]) => table === 'clock')) return;
       toldDue = clock.nextDue;
       publish('clock', () => clock);
@@ -148,6 +138,23 @@ interface Subject {
   readonly id: string;
   /** True if the change deleted it. */
   readonly isDeleted: boolean;
+}
+
+/** The resources that the changes have altered, each once. */
+function* toNews(
+  db: Db,
+  changes: readonly Change[],
+  clock: ClockReading,
+): Generator<Pick<LiveMessage, 'topic' | 'data'>> {
+  const told = new Set<string>();
+  for (const subject of changes.flatMap((change) => toSubjects(db, change))) {
+    const key = `${subject.topic}:${subject.id}`;
+    if (told.has(key)) continue;
+    const data = toResource(db, subject, clock);
+    if (!data && !subject.isDeleted) continue;
+    told.add(key);
+    yield { topic: subject.topic, data: data ?? { id: shownId(subject), deleted: true } };
+  }
 }
 
 /** The tables whose rows are resources themselves. */

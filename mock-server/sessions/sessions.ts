@@ -28,29 +28,12 @@ export interface NewSession {
 /** Starts a session. Everything that can be refused is checked before the first write. */
 export function createSession(
   db: Db,
-  { key, tenant }: Caller,
+  caller: Caller,
   input: NewSession,
   moment: Moment,
 ): SessionRow {
-  if (typeof input.merchantId === 'string' && input.merchantId !== tenant.id) {
-    throw new ServiceError(
-      'merchant_mismatch',
-      'merchantId does not match the authenticated API key',
-    );
-  }
-  if (!isAllowedUrl(input.returnUrl, tenant.allowedDomains)) {
-    throw new ServiceError('return_url_not_allowed', 'Return URL domain not allowed');
-  }
-  // The specification names the rule for returnUrl alone; a cancelUrl redirects the same shopper.
-  if (typeof input.cancelUrl === 'string' && !isAllowedUrl(input.cancelUrl, tenant.allowedDomains))
-    throw new ServiceError('return_url_not_allowed', 'Cancel URL domain not allowed');
-  if (!hasActivePublishableKey(db, key.pairId)) {
-    throw new ServiceError(
-      'launch_configuration_unavailable',
-      'The session cannot be launched: its API key pair has no active publishable key',
-    );
-  }
-
+  const { key, tenant } = caller;
+  assertMayStart(db, caller, input);
   // Policy in a browser's request is ignored; only a secret key may override it.
   const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
   const faceMatchEnabled = override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled;
@@ -86,13 +69,38 @@ export function createSession(
     openDevices: [],
   };
   db.put('sessions', session);
-  const { id: ref, expiresAtMs: dueMs } = session;
+  scheduleExpiry(db, session);
+  emitEvent(db, session, 'session.started', moment);
+  return session;
+}
+
+/** @throws {ServiceError} when the account, its keys or its domains do not allow this session. */
+function assertMayStart(db: Db, { key, tenant }: Caller, input: NewSession): void {
+  if (typeof input.merchantId === 'string' && input.merchantId !== tenant.id) {
+    throw new ServiceError(
+      'merchant_mismatch',
+      'merchantId does not match the authenticated API key',
+    );
+  }
+  if (!isAllowedUrl(input.returnUrl, tenant.allowedDomains)) {
+    throw new ServiceError('return_url_not_allowed', 'Return URL domain not allowed');
+  }
+  // The specification names the rule for returnUrl alone; a cancelUrl redirects the same shopper.
+  if (typeof input.cancelUrl === 'string' && !isAllowedUrl(input.cancelUrl, tenant.allowedDomains))
+    throw new ServiceError('return_url_not_allowed', 'Cancel URL domain not allowed');
+  if (!hasActivePublishableKey(db, key.pairId)) {
+    throw new ServiceError(
+      'launch_configuration_unavailable',
+      'The session cannot be launched: its API key pair has no active publishable key',
+    );
+  }
+}
+
+function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): void {
   // Sessions of one instant expire in the order of their creation. Their ids are random, and in their order
   // a million expiries would jump about in memory, which doubles their cost.
   const rank = db.count('sessions');
   db.put('jobs', { id: deadlineJobId(ref), kind: 'deadline', dueMs, ref, rank });
-  emitEvent(db, session, 'session.started', moment);
-  return session;
 }
 
 /**
