@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { type FetchLike, createClient, isOfAgeError } from 'ofage/server';
+import { type Client, type FetchLike, createClient, isOfAgeError } from 'ofage/server';
 import { placeOrder } from './orders.ts';
 import { type Observe, SHOP_NAME, observeNothing } from './observe.ts';
 import { readJson } from './read-json.ts';
 import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
-import { createSignIn, requireSignIn } from './sign-in.ts';
+import { type SignIn, createSignIn, requireSignIn } from './sign-in.ts';
 import { createVerification } from './verification.ts';
 import { createShopWebhooks } from './webhooks.ts';
 
@@ -48,7 +48,25 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
     // The request itself: the signature is over the raw bytes, so nothing may parse them first.
     .post('/webhooks/ofage', (c) => webhooks(c.req.raw));
 
-  const signedIn = new Hono<{ Variables: { customerId: string } }>()
+  return new Hono()
+    .route('/shop', open)
+    .route('/shop', customerRoutes(signIn, client, store, decide))
+    .notFound((c) => c.json({ message: 'There is no such page' }, 404))
+    .onError((error, c) => {
+      if (isOfAgeError(error)) return c.json({ code: error.code, message: error.message }, 502);
+      console.error(error);
+      return c.json({ message: 'The shop has a problem' }, 500);
+    });
+}
+
+/** What a customer who is signed in may ask for. */
+function customerRoutes(
+  signIn: SignIn,
+  client: Client,
+  store: ShopStore,
+  decide: ReturnType<typeof createVerification>,
+) {
+  return new Hono<{ Variables: { customerId: string } }>()
     .use(requireSignIn(signIn))
     .post('/checkout', async (c) => {
       // The server-side pattern. `returnUrl` comes from our page, so a stranger could choose it: the
@@ -82,15 +100,5 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
     .delete('/access', async (c) => {
       await store.customers.update(c.var.customerId, () => NEW_CUSTOMER);
       return c.body(null, 204);
-    });
-
-  return new Hono()
-    .route('/shop', open)
-    .route('/shop', signedIn)
-    .notFound((c) => c.json({ message: 'There is no such page' }, 404))
-    .onError((error, c) => {
-      if (isOfAgeError(error)) return c.json({ code: error.code, message: error.message }, 502);
-      console.error(error);
-      return c.json({ message: 'The shop has a problem' }, 500);
     });
 }

@@ -26,9 +26,8 @@ const NOBODY: CarelessCustomer = { access: null, vouchers: 0 };
 const BY = 'careless shop';
 
 export function createCarelessShop(options: CarelessShopOptions): Hono {
-  const { secretKey, apiBase, fetch, customers, signIn, observe } = options;
-
-  const letIn = async (customerId: string, sessionId: string, because: string): Promise<void> => {
+  const { customers, observe } = options;
+  const letIn: LetIn = async (customerId, sessionId, because) => {
     await customers.update(customerId, (customer = NOBODY) => ({
       ...customer,
       access: { sessionId, because },
@@ -36,65 +35,73 @@ export function createCarelessShop(options: CarelessShopOptions): Hono {
     await observe({ kind: 'access_granted', sessionId, by: BY });
   };
 
-  const open = new Hono()
-    // Mistake: whoever finds this address can post to it, and whatever comes is believed.
-    .post('/webhooks', async (c) => {
-      const { event, eventId, data } = await c.req.json();
-      if (event === 'verification.completed') {
-        await letIn(data.externalUserId, data.sessionId, 'a webhook said so');
-        // Mistake: done at every delivery, and events are delivered at least once.
-        await customers.update(data.externalUserId, (customer = NOBODY) => ({
-          ...customer,
-          vouchers: customer.vouchers + 1,
-        }));
-        await observe({ kind: 'webhook_processed', sessionId: data.sessionId, eventId, by: BY });
-      }
-      return c.body(null, 200);
-    });
-
-  const signedIn = new Hono<{ Variables: { customerId: string } }>()
-    .use(requireSignIn(signIn))
-    .get('/access', async (c) => {
-      const { customerId } = c.var;
-      const { access, vouchers } = (await customers.get(customerId)) ?? NOBODY;
-      return c.json({ customerId, access: access !== null, because: access?.because, vouchers });
-    })
-    // Mistake: the address is written by the browser, and anybody can type it.
-    .get('/return', async (c) => {
-      const { sessionId = '', status } = c.req.query();
-      if (status === 'verified') {
-        await letIn(c.var.customerId, sessionId, 'the address said so');
-        await observe({ kind: 'url_status_trusted', sessionId, by: BY });
-      }
-      return c.json({ welcome: status === 'verified' });
-    })
-    // Mistake: its page sends on what any window posted to it.
-    .post('/message', async (c) => {
-      const { type, sessionId, status } = await c.req.json();
-      if (type === 'ofage:verification:complete' && status === 'verified') {
-        await letIn(c.var.customerId, sessionId, 'a message said so');
-      }
-      return c.json({ welcome: status === 'verified' });
-    })
-    .post('/verification', async (c) => {
-      // Mistake: the browser's input is passed on unchecked.
-      const body = await c.req.text();
-      const response = await fetch(`${apiBase}/sessions/validate`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-        body,
-      });
-      const answer = Object(await response.json());
-      // Mistake: an error has no status, so it is not "failed". And whose session is it?
-      if (answer.status !== 'failed' && answer.status !== 'pending') {
-        const { sessionId = '' } = JSON.parse(body);
-        await letIn(c.var.customerId, sessionId, 'validate did not say no');
-      }
-      return c.json({ answered: response.status, answer });
-    });
-
   return new Hono()
-    .route('/', open)
-    .route('/', signedIn)
+    .route('/', webhookRoutes(options, letIn))
+    .route('/', customerRoutes(options, letIn))
     .onError((_error, c) => c.json({ message: 'The careless shop fell over' }, 500));
+}
+
+type LetIn = (customerId: string, sessionId: string, because: string) => Promise<void>;
+
+/** Mistake: whoever finds this address can post to it, and whatever comes is believed. */
+function webhookRoutes({ customers, observe }: CarelessShopOptions, letIn: LetIn) {
+  return new Hono().post('/webhooks', async (c) => {
+    const { event, eventId, data } = await c.req.json();
+    if (event === 'verification.completed') {
+      await letIn(data.externalUserId, data.sessionId, 'a webhook said so');
+      // Mistake: done at every delivery, and events are delivered at least once.
+      await customers.update(data.externalUserId, (customer = NOBODY) => ({
+        ...customer,
+        vouchers: customer.vouchers + 1,
+      }));
+      await observe({ kind: 'webhook_processed', sessionId: data.sessionId, eventId, by: BY });
+    }
+    return c.body(null, 200);
+  });
+}
+
+function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
+  const { secretKey, apiBase, fetch, customers, signIn, observe } = options;
+  return (
+    new Hono<{ Variables: { customerId: string } }>()
+      .use(requireSignIn(signIn))
+      .get('/access', async (c) => {
+        const { customerId } = c.var;
+        const { access, vouchers } = (await customers.get(customerId)) ?? NOBODY;
+        return c.json({ customerId, access: access !== null, because: access?.because, vouchers });
+      })
+      // Mistake: the address is written by the browser, and anybody can type it.
+      .get('/return', async (c) => {
+        const { sessionId = '', status } = c.req.query();
+        if (status === 'verified') {
+          await letIn(c.var.customerId, sessionId, 'the address said so');
+          await observe({ kind: 'url_status_trusted', sessionId, by: BY });
+        }
+        return c.json({ welcome: status === 'verified' });
+      })
+      // Mistake: its page sends on what any window posted to it.
+      .post('/message', async (c) => {
+        const { type, sessionId, status } = await c.req.json();
+        if (type === 'ofage:verification:complete' && status === 'verified') {
+          await letIn(c.var.customerId, sessionId, 'a message said so');
+        }
+        return c.json({ welcome: status === 'verified' });
+      })
+      .post('/verification', async (c) => {
+        // Mistake: the browser's input is passed on unchecked.
+        const body = await c.req.text();
+        const response = await fetch(`${apiBase}/sessions/validate`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          body,
+        });
+        const answer = Object(await response.json());
+        // Mistake: an error has no status, so it is not "failed". And whose session is it?
+        if (answer.status !== 'failed' && answer.status !== 'pending') {
+          const { sessionId = '' } = JSON.parse(body);
+          await letIn(c.var.customerId, sessionId, 'validate did not say no');
+        }
+        return c.json({ answered: response.status, answer });
+      })
+  );
 }
