@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
-import type { View } from '../flow.ts';
+import type { View } from '../visit.ts';
 import { Mark } from '../icons.tsx';
 import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, toLocale } from '../language.ts';
 import { type Page, translate } from '../page.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import type { Ending } from '../ending.ts';
-import type { NoticeKind } from '../flow.ts';
+import type { NoticeKind } from '../visit.ts';
 import type { HostedSession } from '../hosted-session.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { leaveNow, mayClose } from '../leave-page.ts';
