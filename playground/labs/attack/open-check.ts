@@ -1,9 +1,9 @@
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
+import { isCompletion } from '../forged-message.ts';
 import { openLabFrame } from '../frame/lab-frame.ts';
+import { followNewestSession } from '../newest-session.ts';
 import type { Customer, OpenCheck } from './world.ts';
-
-const POLL_MS = 200;
 
 /** Opens the check with the SDK, as the shop's page does, for the attack that needs a window. */
 export function openCheck(
@@ -12,53 +12,45 @@ export function openCheck(
 ): OpenCheck {
   const { provider, publishableKey, returnUrl } = ports;
   let said: unknown = null;
-  const undo: (() => void)[] = [];
   const OfAge = sdk();
   const ofage = new OfAge({ apiKey: publishableKey, returnUrl, mode: 'new-tab' });
-  ofage.verify({ externalUserId: customerId }).then(
-    (result) => (said = result),
-    (error: unknown) => (said = { error: String(error) }),
-  );
-  undo.push(() => ofage.destroy());
+  const settled = ofage
+    .verify({ externalUserId: customerId })
+    .catch((error: unknown) => ({ error: String(error) }))
+    .then((result: unknown) => (said = result));
+  const newest = followNewestSession(provider, customerId);
+  const disposers = [() => ofage.destroy(), newest.close];
+  const neverOpened = settled.then((result) => {
+    throw new Error(`The check did not begin: ${JSON.stringify(result)}`);
+  });
 
   return {
-    sessionId: findSession(provider, customerId, () => said),
+    sessionId: Promise.race([newest.whenOpen().then(({ id }) => id), neverOpened]),
     async forge(message) {
       const frame = await openLabFrame({});
-      undo.push(() => frame.remove());
-      // The page's own listener, as careless as they come. The SDK's was there before it, and has heard too.
-      const heard = new Promise<{ origin: string; data: unknown }>((resolve) => {
-        const onMessage = ({ origin, data }: MessageEvent<unknown>): void => {
-          if ((Object(data) as { type?: unknown }).type !== 'ofage:verification:complete') return;
-          window.removeEventListener('message', onMessage);
-          resolve({ origin, data });
-        };
-        window.addEventListener('message', onMessage);
-      });
+      disposers.push(() => frame.remove());
+      const heard = nextCompletion();
       frame.tell({ do: 'forge', message });
       const word = await heard;
-      // Whatever a promise of the SDK had to say is said by now.
+      // A promise that the SDK has settled has run its handlers by the next task.
       await new Promise((resolve) => setTimeout(resolve, 0));
       return word;
     },
     said: () => said,
     end() {
-      for (const one of undo) one();
+      for (const dispose of disposers) dispose();
     },
   };
 }
 
-/** The attacker knows everything, so the lab looks it up. */
-async function findSession(
-  provider: Provider,
-  customerId: string,
-  said: () => unknown,
-): Promise<string> {
-  for (;;) {
-    const [session] = await provider.client.sessions({ externalUserId: customerId, limit: 1 });
-    // Once the hosted page is open, the SDK listens for its message.
-    if (session && session.openDevices.length > 0) return session.id;
-    if (said() !== null) throw new Error(`The check did not begin: ${JSON.stringify(said())}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+/** Listens as a careless page does. The SDK's own listener was there before, so it has heard the message too. */
+function nextCompletion(): Promise<{ readonly origin: string; readonly data: unknown }> {
+  return new Promise((resolve) => {
+    const onMessage = ({ origin, data }: MessageEvent<unknown>): void => {
+      if (!isCompletion(data)) return;
+      window.removeEventListener('message', onMessage);
+      resolve({ origin, data });
+    };
+    window.addEventListener('message', onMessage);
+  });
 }

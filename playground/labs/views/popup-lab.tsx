@@ -100,7 +100,8 @@ function Scenario(props: {
 }
 
 function Outcome({ run }: { run: PopupRun }): JSX.Element {
-  const report = run.report.value;
+  const { report: reported, truth, entries } = run.record;
+  const report = reported.value;
   return (
     <div class="outcome">
       <div class="outcome__sides">
@@ -114,15 +115,15 @@ function Outcome({ run }: { run: PopupRun }): JSX.Element {
           <h3>What the SDK reported</h3>
           <p role="status">{report ? toReportLine(report) : 'Nothing yet: verify() waits.'}</p>
         </div>
-        <div class="outcome__side" data-testid="truth" data-status={run.truth.value.sessionStatus}>
+        <div class="outcome__side" data-testid="truth" data-status={truth.value.sessionStatus}>
           <h3>What really happened</h3>
-          {toTruthLines(run.truth.value).map((line) => (
+          {toTruthLines(truth.value).map((line) => (
             <p key={line}>{line}</p>
           ))}
         </div>
       </div>
       <ol class="entries" aria-label="What happened, in order">
-        {run.entries.value.map((entry, at) => (
+        {entries.value.map((entry, at) => (
           <Entry key={at} entry={entry} />
         ))}
       </ol>

@@ -58,22 +58,18 @@ export const WORK_TEXTS: Readonly<Record<KeptWebhook['work'], string>> = {
   none: 'not processed',
 };
 
-/** The text of a body, and each byte of it in hex, 16 a line. */
+/** Returns the text of a body, and its bytes in hex, 16 a line. */
 export function toBytes(bodyBase64: string): { text: string; hex: string; length: number } {
   const bytes = Uint8Array.from(atob(bodyBase64), (char) => char.charCodeAt(0));
-  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   const lines: string[] = [];
-  for (let at = 0; at < pairs.length; at += 16) {
-    const offset = at.toString(16).padStart(4, '0');
-    const shown = Array.from(bytes.subarray(at, at + 16), (byte) =>
-      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
-    ).join('');
-    lines.push(
-      `${offset}  ${pairs
-        .slice(at, at + 16)
-        .join(' ')
-        .padEnd(47)}  ${shown}`,
-    );
-  }
+  for (let at = 0; at < bytes.length; at += 16)
+    lines.push(toHexLine(bytes.subarray(at, at + 16), at));
   return { text: new TextDecoder().decode(bytes), hex: lines.join('\n'), length: bytes.length };
+}
+
+function toHexLine(bytes: Uint8Array, at: number): string {
+  const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const text = Array.from(bytes, (byte) => (isPrintable(byte) ? String.fromCharCode(byte) : '.'));
+  return `${at.toString(16).padStart(4, '0')}  ${hex.padEnd(47)}  ${text.join('')}`;
 }

@@ -1,6 +1,7 @@
 import type { Pasted } from './explain.ts';
+import { SIGNATURE_HEADER } from './signature.ts';
 
-/** A webhook that is right: the examples are what goes wrong with it on the way. */
+/** A webhook with the right signature. Each example shows something that goes wrong with it on the way. */
 export interface SignedWebhook {
   readonly body: string;
   readonly signature: string;
@@ -25,7 +26,7 @@ const OLD_SECRET = 'whsec_before_it_was_changed';
 /** Turns a right webhook into an example of something that goes wrong. */
 export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pasted> {
   const { body, signature, secret } = right;
-  const header = `x-ofage-signature: ${signature}`;
+  const header = `${SIGNATURE_HEADER}: ${signature}`;
   switch (id) {
     case 'right':
       return { body, header, secret };
@@ -44,11 +45,11 @@ export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pa
     case 'wrong_secret':
       return { body, header, secret: OTHER_SECRET };
     case 'old_secret':
-      return { body, header: `x-ofage-signature: ${await sign(body, OLD_SECRET)}`, secret };
+      return { body, header: `${SIGNATURE_HEADER}: ${await sign(body, OLD_SECRET)}`, secret };
   }
 }
 
-/** A webhook of nobody's, for when none has come yet. */
+/** Returns an invented webhook, for as long as no real one has come. */
 export async function madeUpWebhook(): Promise<SignedWebhook> {
   const secret = 'whsec_an_example_that_is_no_secret';
   const body = JSON.stringify({
@@ -63,13 +64,8 @@ export async function madeUpWebhook(): Promise<SignedWebhook> {
 
 async function sign(body: string, secret: string): Promise<string> {
   const encode = (text: string) => new TextEncoder().encode(text);
-  const key = await crypto.subtle.importKey(
-    'raw',
-    encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  );
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encode(secret), algorithm, false, ['sign']);
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, encode(body)));
   return `sha256=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

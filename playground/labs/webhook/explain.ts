@@ -1,4 +1,5 @@
 import type { ExplainInput } from 'ofage/mock';
+import { SIGNATURE_HEADER } from './signature.ts';
 
 /** A webhook as a person pastes it. */
 export interface Pasted {
@@ -7,8 +8,6 @@ export interface Pasted {
   readonly header: string;
   readonly secret: string;
 }
-
-const SIGNATURE_HEADER = 'x-ofage-signature';
 
 /** Lines of the form `name: value` are headers; anything else is the signature's value, as it stands. */
 export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput {

@@ -1,0 +1,137 @@
+import type { ScenarioName } from 'ofage/mock';
+import type { Provider } from '../../shared/provider.ts';
+import { sdk } from '../../shared/sdk.ts';
+import { siteUrl } from '../../shared/site.ts';
+import { isCompletion, toForgedMessage } from '../forged-message.ts';
+import { openLabFrame } from '../frame/lab-frame.ts';
+import { type NewestSession, followNewestSession } from '../newest-session.ts';
+import { type BetweenOptions, standBetween } from './between.ts';
+import { type RunRecord, createRunRecord } from './run-record.ts';
+import type { PopupScenarioId } from './scenarios.ts';
+
+export interface RunPorts {
+  readonly provider: Pick<Provider, 'client' | 'live'>;
+  readonly publishableKey: string;
+}
+
+/** One run of a scenario: its record, its session and its window. */
+export interface Stage extends RunPorts {
+  readonly record: RunRecord;
+  readonly newest: NewestSession;
+  readonly externalUserId: string;
+  handle: Window | null;
+  /** Clean-up functions, which run at the end. */
+  readonly disposers: (() => void)[];
+}
+
+const LOOK_MS = 25;
+
+export function createStage(id: PopupScenarioId, ports: RunPorts): Stage {
+  const record = createRunRecord();
+  const externalUserId = `popup-lab-${id}-${crypto.randomUUID().slice(0, 8)}`;
+  const newest = followNewestSession(ports.provider, externalUserId);
+  const stopNoting = newest.session.subscribe((session) => {
+    if (session) record.noteSession(session);
+  });
+  const stopWaiting = record.report.subscribe((report) => {
+    if (report) newest.letSleep();
+  });
+  return {
+    ...ports,
+    record,
+    newest,
+    externalUserId,
+    handle: null,
+    disposers: [record.end, stopNoting, stopWaiting, newest.close],
+  };
+}
+
+export function endStage({ disposers }: Stage): void {
+  for (const dispose of disposers) dispose();
+}
+
+/** Acts after so long, unless the run has ended. */
+export function after({ disposers }: Stage, ms: number, act: () => void): void {
+  const timer = setTimeout(act, ms);
+  disposers.push(() => clearTimeout(timer));
+}
+
+/** Calls `verify()`, as the shop's page does in a click. */
+export function openWindow(stage: Stage, options: BetweenOptions = {}): Window | null {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+  try {
+    const OfAge = sdk();
+    const ofage = new OfAge({ apiKey, returnUrl: siteUrl('return/'), mode: 'new-tab' });
+    disposers.push(() => ofage.destroy());
+    record.note('sdk', 'verify() was called');
+    const between = standBetween(() => {
+      ofage.verify({ externalUserId, skipIntro: true, autoReturn: true }).then(
+        (result) => record.noteReport('resolved', result),
+        (error: unknown) => record.noteReport('rejected', error),
+      );
+    }, options);
+    stage.handle = between.handle;
+    record.note('window', between.handle ? 'window.open gave a window' : 'window.open gave null');
+    watchHandle(stage);
+  } catch (error) {
+    record.noteReport('rejected', error);
+  }
+  return stage.handle;
+}
+
+function watchHandle({ record, handle, disposers }: Stage): void {
+  const look = setInterval(() => handle && record.noteWindow(handle.closed), LOOK_MS);
+  disposers.push(() => clearInterval(look));
+}
+
+/** Calls `verify()` in a frame that may open no windows. */
+export async function verifyInFrame(stage: Stage): Promise<void> {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+  const frame = await openLabFrame({
+    sandbox: 'allow-scripts allow-same-origin',
+    hear(word) {
+      if (word.frame === 'resolved') record.noteReport('resolved', word.result);
+      if (word.frame === 'rejected') record.noteReport('rejected', word.error);
+    },
+  });
+  disposers.push(() => frame.remove());
+  record.note('lab', 'put a frame with a sandbox into the page');
+  record.note('sdk', 'verify() was called in the frame');
+  frame.tell({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
+}
+
+/** Posts the hosted page's message from a frame in the page. */
+export async function forgeMessage({ record, newest, disposers }: Stage): Promise<void> {
+  const message = toForgedMessage(newest.session.peek()?.id);
+  const frame = await openLabFrame({});
+  disposers.push(() => frame.remove());
+  record.note('lab', 'a frame posts a forged message: verified');
+  frame.tell({ do: 'forge', message });
+}
+
+/** Ends the check, once its page is open. */
+export async function settle(stage: Stage, outcome: ScenarioName): Promise<void> {
+  const { record, newest, provider } = stage;
+  const { id } = await newest.whenOpen();
+  record.note('lab', `ends the check for the shopper: ${outcome}`);
+  await provider.client.settle(id, outcome);
+}
+
+export function closeWindow({ record, handle }: Stage): void {
+  record.note('lab', 'closes the window, as the shopper would');
+  handle?.close();
+}
+
+/**
+ * Closes the window when its message is heard. Called before the SDK listens, so that the window is
+ * closing when the SDK hears the message.
+ */
+export function closeAtMessage(stage: Stage): void {
+  const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+    if (source === null || source !== stage.handle || !isCompletion(data)) return;
+    stage.record.note('window', 'the hosted page posted its message');
+    closeWindow(stage);
+  };
+  window.addEventListener('message', onMessage);
+  stage.disposers.push(() => window.removeEventListener('message', onMessage));
+}

@@ -1,0 +1,64 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ReceiverSettings } from '../../merchant-backend/lab-plan.ts';
+import { createOrder } from '../../shared/in-order.ts';
+import type { Live } from '../../shared/live.ts';
+import type { Receiver, ShopLab } from '../shop-lab.ts';
+
+/** The receiver as the page shows it, with the settings that are still being saved. */
+export interface ReceiverStore {
+  readonly receiver: ReadonlySignal<Receiver | null>;
+  /** Why the receiver could not be read; empty when it could. */
+  readonly trouble: { readonly value: string };
+  /** Reads the receiver. Resolves when what is shown is as new as this call. */
+  refresh(): Promise<void>;
+  /** Shows the change at once, and saves it. */
+  set(change: Partial<ReceiverSettings>): Promise<void>;
+  /** Resolves once every change up to now has been saved, or refused. */
+  saved(): Promise<void>;
+  close(): void;
+}
+
+/** The receiver belongs to the shop, so the live stream does not carry its changes. */
+const REFRESH_MS = 2_000;
+
+export function createReceiverStore(
+  live: Pick<Live, 'openQuery'>,
+  shop: Pick<ShopLab, 'receiver' | 'setReceiver'>,
+): ReceiverStore {
+  const receiver = signal<Receiver | null>(null);
+  const inOrder = createOrder();
+  const saved = (): Promise<void> => inOrder(async () => {});
+  let changes = 0;
+
+  const { query, close } = live.openQuery({
+    topics: ['delivery'],
+    everyMs: REFRESH_MS,
+    async read() {
+      const known = changes;
+      await saved();
+      const loaded = await shop.receiver();
+      // Settings that were changed since are newer than the loaded ones, even if the receiver has them by now.
+      const changed = changes > known && receiver.peek();
+      receiver.value = changed ? { ...loaded, settings: changed.settings } : loaded;
+    },
+  });
+  return {
+    receiver,
+    trouble: query.trouble,
+    refresh: () => query.reload(),
+    saved,
+    close,
+    async set(change) {
+      const before = receiver.peek();
+      if (!before) return;
+      const settings = { ...before.settings, ...change };
+      receiver.value = { ...before, settings };
+      changes += 1;
+      try {
+        await inOrder(() => shop.setReceiver(settings));
+      } finally {
+        await query.reload();
+      }
+    },
+  };
+}
