@@ -1,23 +1,13 @@
 import type {
   AttemptResource,
-  DeliveryResource,
   EndpointResource,
   HealthResource,
-  LaneState,
   Redelivery,
   WebhookTestResource,
 } from 'ofage/mock';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from './relative-time.ts';
-
-export const STATE_TONES = {
-  healthy: 'good',
-  degraded: 'warn',
-  failing: 'bad',
-  paused: 'bad',
-  disabled: 'neutral',
-} as const satisfies Record<LaneState, Tone>;
 
 /** What a state means for whoever waits for events. */
 export function explainState({
@@ -40,13 +30,6 @@ export function explainState({
       return 'It is switched off: it gets no events.';
   }
 }
-
-export const DELIVERY_TONES = {
-  pending: 'accent',
-  delivered: 'good',
-  undelivered: 'bad',
-  cancelled: 'neutral',
-} as const satisfies Record<DeliveryResource['status'], Tone>;
 
 export const ATTEMPT_TONES = {
   ok: 'good',

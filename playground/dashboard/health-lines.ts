@@ -5,9 +5,10 @@ import type {
   LegacyWebhookResource,
   TenantResource,
 } from 'ofage/mock';
+import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
-import { STATE_TONES } from './endpoint-view.ts';
+
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';
 

@@ -9,7 +9,8 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { accounts } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
-import { type RouteTarget, SECTIONS, toHash } from '../route.ts';
+import { useHash } from '../../shared/use-hash.ts';
+import { type RouteTarget, SECTIONS, parseRoute, toHash } from '../route.ts';
 import { Loaded } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Emails } from './emails.tsx';
@@ -19,11 +20,10 @@ import { Overview } from './overview.tsx';
 import { SessionDetail } from './session-detail.tsx';
 import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
-import { useRoute } from './use-route.ts';
 import { EndpointDetail, Webhooks } from './webhooks.tsx';
 
 export function App({ provider }: { provider: Provider }): JSX.Element {
-  const route = useRoute();
+  const route = useHash(parseRoute);
   const { live } = provider;
   const { nowMs } = live.clock;
   const allAccounts = useList(live, accounts);

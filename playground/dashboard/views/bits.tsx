@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Moment } from '../../shared/console/parts.tsx';
+import { Moment, Trouble } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
 import type { Loadable } from '../../shared/live.ts';
 import type { Status } from '../outcomes.ts';
@@ -31,11 +31,7 @@ export function Loaded<T>(props: {
   const trouble = live.trouble.value;
   return (
     <>
-      {trouble && (
-        <p class="note note--bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       {data !== null ? children(data) : !trouble && <p class="muted">Loading…</p>}
     </>
   );
@@ -49,22 +45,6 @@ export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }
     <span class="when">
       <Moment at={at} /> <span class="muted">({toRelative(at, nowMs.value)})</span>
     </span>
-  );
-}
-
-/** Facts in two columns: what, and how it is. */
-export function Facts(props: {
-  facts: readonly (readonly [string, ComponentChildren])[];
-}): JSX.Element {
-  return (
-    <dl class="facts">
-      {props.facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

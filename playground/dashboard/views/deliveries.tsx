@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource } from 'ofage/mock';
 import type { ComponentChildren, JSX } from 'preact';
-import { Copy, Json, Moment } from '../../shared/console/parts.tsx';
+import { Copy, Facts, Json, Moment } from '../../shared/console/parts.tsx';
+import { DELIVERY_TONES } from '../../shared/console/tones.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
@@ -10,10 +11,10 @@ import { MOST } from '../../shared/live/list.ts';
 import { derive } from '../../shared/live/loadable.ts';
 import { deliveries, eventsOf } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
-import { ATTEMPT_TONES, DELIVERY_TONES, describeAttempt } from '../endpoint-view.ts';
+import { ATTEMPT_TONES, describeAttempt } from '../endpoint-view.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { toRoughDuration } from '../relative-time.ts';
-import { Facts, Loaded, When } from './bits.tsx';
+import { Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 
 const STEP = 20;

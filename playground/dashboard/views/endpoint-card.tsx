@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { EndpointResource, HealthResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Panel } from '../../shared/console/parts.tsx';
+import { Facts, Panel } from '../../shared/console/parts.tsx';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { EVENT_KINDS } from 'ofage/mock/client';
+import { STATE_TONES } from '../../shared/console/tones.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
@@ -12,16 +13,10 @@ import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import { useTrouble } from '../../shared/live/reconnect.ts';
-import {
-  describeRedelivery,
-  describeTest,
-  explainState,
-  STATE_TONES,
-  toActions,
-} from '../endpoint-view.ts';
+import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { toPairName } from '../key-view.ts';
-import { Facts, When } from './bits.tsx';
+import { When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx';

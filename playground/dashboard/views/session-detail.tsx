@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ScenarioName, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Copy, Json, Panel } from '../../shared/console/parts.tsx';
+import { Copy, Facts, Json, Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
@@ -11,7 +11,7 @@ import { eventsOf, requests, session } from '../../shared/live/sources.ts';
 import { useList, useQuery } from '../../shared/live/use-live.ts';
 import { scenarios } from '../queries.ts';
 import { toRoughDuration } from '../relative-time.ts';
-import { Facts, Heading, Loaded, StatusBadge, When } from './bits.tsx';
+import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Provider } from '../../shared/provider.ts';
+import { useHash } from '../../shared/use-hash.ts';
 import '../labs.css';
-import { LABS, type LabId, parseLab } from '../lab-route.ts';
+import { LABS, parseLab } from '../lab-route.ts';
 import { createShopLab } from '../shop-lab.ts';
 import { AttackLab } from './attack-lab.tsx';
 import { PopupLab } from './popup-lab.tsx';
@@ -11,17 +11,15 @@ import { WebhookLab } from './webhook-lab.tsx';
 
 /** The labs: one at a time, named in the fragment. */
 export function App({ provider }: { provider: Provider }): JSX.Element {
-  const lab = useSignal<LabId>(parseLab(location.hash));
+  const lab = useHash(parseLab);
   const heading = useRef<HTMLHeadingElement>(null);
   const shop = useMemo(createShopLab, []);
+  const shown = useRef(lab.value);
   useEffect(() => {
-    const onHash = (): void => {
-      lab.value = parseLab(location.hash);
-      heading.current?.focus();
-    };
-    window.addEventListener('hashchange', onHash);
-    return () => window.removeEventListener('hashchange', onHash);
-  }, [lab]);
+    // A page that has just been opened is read from its beginning anyway.
+    if (lab.value !== shown.current) heading.current?.focus();
+    shown.current = lab.value;
+  }, [lab.value]);
 
   const here = LABS.find(({ id }) => id === lab.value) ?? LABS[0];
   return (

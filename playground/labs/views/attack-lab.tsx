@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Json } from '../../shared/console/parts.tsx';
+import { Json, Trouble } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { formatError } from '../../shared/kit/format-error.ts';
@@ -22,41 +22,7 @@ type Outcome =
   | { readonly state: 'broken'; readonly message: string };
 
 export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
-  const { provider, shop } = props;
-  const outcomes = useSignal<Readonly<Record<string, Outcome>>>({});
-  /** Each attack uses up its world. */
-  const round = useSignal(0);
-  const isRunning = useSignal(false);
-  const mine = round.value;
-  // Mallory signs in before the click, since one attack opens a window within it.
-  const prepared = useQuery(provider.live, String(mine), {
-    topics: [],
-    read: async () => ({ round: mine, world: await prepare(provider, shop) }),
-  });
-  const isReady = prepared.data.value?.round === mine && !isRunning.value;
-  const world = isReady ? (prepared.data.value?.world ?? null) : null;
-  const trouble = prepared.trouble.value;
-
-  const note = (id: string, outcome: Outcome): void => {
-    outcomes.value = { ...outcomes.value, [id]: outcome };
-  };
-  const run = async (attack: Attack): Promise<void> => {
-    if (!world) return;
-    // Before the first await: see above.
-    const running = attack.run(world);
-    isRunning.value = true;
-    note(attack.id, { state: 'running' });
-    try {
-      const report = await running;
-      note(attack.id, { state: 'done', report });
-      announce(`${attack.title}: ${inWords(report.shop)}`);
-    } catch (error) {
-      note(attack.id, { state: 'broken', message: formatError(error) });
-    }
-    isRunning.value = false;
-    round.value += 1;
-  };
-
+  const { world, trouble, outcomes, run } = useAttacks(props.provider, props.shop);
   return (
     <>
       <p class="note note--warn">
@@ -64,11 +30,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         the mistakes that are marked in its code. Afterwards the{' '}
         <a href={siteUrl('doctor/')}>doctor</a> has something to say about it.
       </p>
-      {trouble && (
-        <p class="note note--bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <ul class="attacks" data-testid="attacks" data-ready={String(world !== null)}>
         {ATTACKS.map((attack) => (
           <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
@@ -86,12 +48,60 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
               </Button>
             </div>
             <p>{attack.story}</p>
-            <Result attack={attack} outcome={outcomes.value[attack.id]} />
+            <Result attack={attack} outcome={outcomes[attack.id]} />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+interface Attacks {
+  /** Null while an attack is running, and until the next one has a world. */
+  readonly world: World | null;
+  readonly trouble: string;
+  /** By the attack's id. */
+  readonly outcomes: Readonly<Record<string, Outcome>>;
+  run(attack: Attack): Promise<void>;
+}
+
+/** Runs one attack at a time, each in a world of its own. */
+function useAttacks(provider: Provider, shop: ShopLab): Attacks {
+  const outcomes = useSignal<Attacks['outcomes']>({});
+  const round = useSignal(0);
+  const isRunning = useSignal(false);
+  const current = round.value;
+  // Mallory signs in before the click, because one attack opens a window within it.
+  const prepared = useQuery(provider.live, String(current), {
+    topics: [],
+    read: async () => ({ round: current, world: await prepare(provider, shop) }),
+  });
+  const isReady = prepared.data.value?.round === current && !isRunning.value;
+  const world = isReady ? (prepared.data.value?.world ?? null) : null;
+  const note = (id: string, outcome: Outcome): void => {
+    outcomes.value = { ...outcomes.value, [id]: outcome };
+  };
+  return {
+    world,
+    trouble: prepared.trouble.value,
+    outcomes: outcomes.value,
+    async run(attack) {
+      if (!world) return;
+      // Before the first await, so that the attack can open a window.
+      const running = attack.run(world);
+      isRunning.value = true;
+      note(attack.id, { state: 'running' });
+      try {
+        const report = await running;
+        note(attack.id, { state: 'done', report });
+        announce(`${attack.title}: ${inWords(report.shop)}`);
+      } catch (error) {
+        note(attack.id, { state: 'broken', message: formatError(error) });
+      }
+      isRunning.value = false;
+      round.value += 1;
+    },
+  };
 }
 
 async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
@@ -114,11 +124,7 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
   if (!outcome) return null;
   if (outcome.state === 'running') return <p role="status">Under way…</p>;
   if (outcome.state === 'broken') {
-    return (
-      <p class="note note--bad" role="alert">
-        The attack could not be run. {outcome.message}
-      </p>
-    );
+    return <Trouble text={`The attack could not be run. ${outcome.message}`} />;
   }
   const { shop, careless } = outcome.report;
   return (

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import type { AttemptResource, DeliveryResource } from 'ofage/mock';
 import { Moment } from '../../shared/console/parts.tsx';
+import { DELIVERY_TONES } from '../../shared/console/tones.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
+import { toCount } from '../../shared/to-count.ts';
 
 /** What the service has sent to the receiver, try by try. */
 export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
@@ -16,7 +18,7 @@ export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): 
             <code>{delivery.event}</code>
           </td>
           <td>
-            <Chip tone={toneOf(delivery.status)}>{delivery.status}</Chip>
+            <Chip tone={DELIVERY_TONES[delivery.status]}>{delivery.status}</Chip>
             {delivery.reason && <div class="muted">{delivery.reason}</div>}
           </td>
           <td>
@@ -49,10 +51,5 @@ function toWords({ outcome, httpStatus, error, retryAfterMs, hops }: AttemptReso
   if (outcome === null) return 'under way';
   const what = httpStatus ? String(httpStatus) : (error ?? outcome);
   const asked = retryAfterMs ? `, come back in ${retryAfterMs / 1_000} s` : '';
-  return `${what}${asked}${hops > 0 ? `, ${hops} redirect${hops > 1 ? 's' : ''}` : ''}`;
-}
-
-function toneOf(status: DeliveryResource['status']): 'good' | 'bad' | 'warn' {
-  if (status === 'delivered') return 'good';
-  return status === 'undelivered' ? 'bad' : 'warn';
+  return `${what}${asked}${hops > 0 ? `, ${toCount(hops, 'redirect')}` : ''}`;
 }

@@ -9,11 +9,17 @@ import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Receiver } from '../shop-lab.ts';
 import { toBytes } from '../webhook/behaviours.ts';
-import { EXAMPLES, type ExampleId, madeUpWebhook, toExample } from '../webhook/examples.ts';
-import type { SignedWebhook } from '../webhook/examples.ts';
+import {
+  EXAMPLES,
+  type ExampleId,
+  type SignedWebhook,
+  madeUpWebhook,
+  toExample,
+} from '../webhook/examples.ts';
 import { type Pasted, adviceFor, toExplainRequest } from '../webhook/explain.ts';
+import { signatureOf } from '../webhook/signature.ts';
 
-/** Takes a body, a header and a secret, and says why they do not fit. */
+/** Explains why a body, a header and a secret do not fit. */
 export function Explainer(props: {
   provider: Provider;
   pasted: Signal<Pasted>;
@@ -21,7 +27,6 @@ export function Explainer(props: {
 }): JSX.Element {
   const { provider, pasted, receiver } = props;
   const explanation = useSignal<Explanation | null>(null);
-  const asking = useBusy();
   const change = (part: Partial<Pasted>): void => {
     pasted.value = { ...pasted.value, ...part };
     explanation.value = null;
@@ -30,7 +35,7 @@ export function Explainer(props: {
     const asked = pasted.value;
     await attempt(async () => {
       const answer = await provider.client.explainWebhook(toExplainRequest(asked));
-      // An answer to what stands here no more says nothing.
+      // The answer is stale when the input has changed.
       if (pasted.value === asked) explanation.value = answer;
     });
   };
@@ -55,59 +60,84 @@ export function Explainer(props: {
           </Button>
         ))}
       </div>
-      <form
-        class="explainer"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void asking.run(explain);
-        }}
-      >
-        <Field label="Body, as your code has it" hint="Every byte counts, line breaks included.">
-          {(ids) => (
-            <textarea
-              class="input"
-              {...ids}
-              data-testid="explain-body"
-              spellcheck={false}
-              value={pasted.value.body}
-              onInput={({ currentTarget }) => change({ body: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <div class="explainer__side">
-          <Field
-            label="Signature header, or all headers"
-            hint="The value, the line, or one header a line."
-          >
-            {(ids) => (
-              <textarea
-                class="input input--short"
-                {...ids}
-                data-testid="explain-header"
-                spellcheck={false}
-                value={pasted.value.header}
-                onInput={({ currentTarget }) => change({ header: currentTarget.value })}
-              />
-            )}
-          </Field>
-          <TextField
-            label="Signing secret"
-            hint="It goes to the service on this machine alone."
-            verbatim
-            mono
-            value={pasted.value.secret}
-            onValue={(secret) => change({ secret })}
-            testId="explain-secret"
-          />
-          <Button look="primary" busy={asking.isBusy} testId="explain">
-            Explain
-          </Button>
-        </div>
-      </form>
+      <PasteForm pasted={pasted.value} change={change} explain={explain} />
       <div role="status" aria-live="polite">
         {explanation.value && <Answer explanation={explanation.value} />}
       </div>
     </section>
+  );
+}
+
+function PasteForm(props: {
+  pasted: Pasted;
+  change: (part: Partial<Pasted>) => void;
+  explain: () => Promise<void>;
+}): JSX.Element {
+  const { pasted, change, explain } = props;
+  const asking = useBusy();
+  return (
+    <form
+      class="explainer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void asking.run(explain);
+      }}
+    >
+      <TextArea
+        label="Body, as your code has it"
+        hint="Every byte counts, line breaks included."
+        value={pasted.body}
+        onValue={(body) => change({ body })}
+        testId="explain-body"
+      />
+      <div class="explainer__side">
+        <TextArea
+          label="Signature header, or all headers"
+          hint="The value, the line, or one header a line."
+          isShort
+          value={pasted.header}
+          onValue={(header) => change({ header })}
+          testId="explain-header"
+        />
+        <TextField
+          label="Signing secret"
+          hint="It goes to the service on this machine alone."
+          verbatim
+          mono
+          value={pasted.secret}
+          onValue={(secret) => change({ secret })}
+          testId="explain-secret"
+        />
+        <Button look="primary" busy={asking.isBusy} testId="explain">
+          Explain
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TextArea(props: {
+  label: string;
+  hint: string;
+  isShort?: boolean;
+  value: string;
+  onValue: (value: string) => void;
+  testId: string;
+}): JSX.Element {
+  const { label, hint, isShort, value, onValue, testId } = props;
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <textarea
+          class={isShort ? 'input input--short' : 'input'}
+          {...ids}
+          data-testid={testId}
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -135,13 +165,13 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
   );
 }
 
-/** The last webhook that really came, with the secret that signed it. */
+/** Returns the last webhook that really came with a right signature, and the secret that signed it. */
 function rightOf(receiver: Receiver | null): SignedWebhook | null {
   const secret = receiver?.settings.secret;
   const found = receiver?.requests.find(
-    ({ signature, eventId }) => signature === 'valid' && eventId !== null,
+    (request) => request.signature === 'valid' && request.eventId !== null,
   );
-  const [, signature] = found?.headers.find(([name]) => name === 'x-ofage-signature') ?? [];
+  const signature = found && signatureOf(found);
   if (!secret || !found || signature === undefined) return null;
   return { body: toBytes(found.bodyBase64).text, signature, secret };
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Facts, Trouble } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
@@ -21,7 +22,6 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   const { provider, shop } = props;
   const asked = useQuery(provider.live, '', { topics: [], read: () => shop.publishableKey() });
   const publishableKey = asked.data.value;
-  const trouble = asked.trouble.value;
   const run = useSignal<PopupRun | null>(null);
   useEffect(() => () => run.value?.end(), []);
 
@@ -32,11 +32,7 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   };
   return (
     <>
-      {trouble && (
-        <p class="note note--bad" role="alert">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={asked.trouble.value} />
       <ul class="scenarios" data-ready={String(publishableKey !== null)} data-testid="popups">
         {SCENARIOS.map((scenario) => (
           <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>
@@ -85,16 +81,12 @@ function Scenario(props: {
         </p>
       )}
       {run && <Outcome run={run} />}
-      <dl class="facts">
-        <div>
-          <dt>The SDK should say</dt>
-          <dd>{expected}</dd>
-        </div>
-        <div>
-          <dt>What to do</dt>
-          <dd>{advice}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ['The SDK should say', expected],
+          ['What to do', advice],
+        ]}
+      />
     </>
   );
 }

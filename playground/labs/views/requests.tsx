@@ -8,6 +8,7 @@ import { attempt } from '../../shared/kit/toast.tsx';
 import type { Receiver } from '../shop-lab.ts';
 import { WORK_TEXTS, toBytes } from '../webhook/behaviours.ts';
 import type { Pasted } from '../webhook/explain.ts';
+import { SIGNATURE_HEADER, signatureOf } from '../webhook/signature.ts';
 import type { WebhookLab } from '../webhook/webhook-lab.ts';
 
 /** What came to the receiver, to the byte. */
@@ -87,8 +88,9 @@ function Bytes({
   const { text, hex, length } = toBytes(request.bodyBase64);
   const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
   const explain = (): void => {
-    const line = headers.split('\n').find((one) => one.startsWith('x-ofage-signature')) ?? '';
-    pasted({ body: text, header: line, secret: secret ?? '' });
+    const signature = signatureOf(request);
+    const header = signature === undefined ? '' : `${SIGNATURE_HEADER}: ${signature}`;
+    pasted({ body: text, header, secret: secret ?? '' });
     document.getElementById('explainer')?.focus();
   };
   return (

@@ -22,6 +22,34 @@ export function Panel(props: {
   );
 }
 
+/** Why something could not be read or done. It is read out when it appears. */
+export function Trouble(props: { text: string; testId?: string }): JSX.Element | null {
+  if (props.text === '') return null;
+  return (
+    <p class="note note--bad" role="alert" data-testid={props.testId}>
+      {props.text}
+    </p>
+  );
+}
+
+/** Names with their values, in two columns. */
+export function Facts(props: {
+  facts: readonly (readonly [name: string, value: ComponentChildren])[];
+  class?: string;
+}): JSX.Element {
+  return (
+    <dl class={props.class ?? 'facts'}>
+      {props.facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Shows `value` as code: text as it is, anything else as JSON. */
 export function Json({ value, label }: { value: unknown; label: string }): JSX.Element {
   return (
     // In the tab order, because it scrolls.
