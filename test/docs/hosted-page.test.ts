@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LEAVE_GRACE_MS } from '../../mock-server/sessions/devices.ts';
 import { MAX_RETRIES } from '../../mock-server/sessions/submissions.ts';
 import { toEnding } from '../../playground/verify/ending.ts';
-import type { NoticeKind, View } from '../../playground/verify/flow.ts';
+import type { NoticeKind, View } from '../../playground/verify/visit.ts';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
 import { stepsFor } from '../../playground/verify/steps.ts';
