@@ -12,7 +12,7 @@ import {
 
 useWorld();
 
-/** One verify() against one answer. */
+/** Runs one verify() against one response of the service. */
 async function verifyWith(answer: Answer) {
   world.answer(answer);
   const onError = vi.fn();
@@ -30,7 +30,7 @@ const envelope = (statusCode: number, message: unknown, more = {}) => ({
   ...more,
 });
 
-describe('refusals of the service', () => {
+describe('when the service refuses to create a session', () => {
   it.each([
     [400, envelope(400, 'merchantId mismatch'), 'invalid_request', false, ['merchantId mismatch']],
     [
@@ -82,7 +82,7 @@ describe('refusals of the service', () => {
     [500, 'null', 'server_error', true, []],
     [500, '"text"', 'server_error', true, []],
     [400, envelope(400, undefined), 'invalid_request', false, []],
-  ])('%i %j is %s', async (status, body, code, retryable, messages) => {
+  ])('status %i with body %j rejects with %s', async (status, body, code, retryable, messages) => {
     const { error } = await verifyWith({ status, body });
     expect(error).toMatchObject({ code, status, retryable, details: { messages } });
     for (const message of messages) expect(error.message).toContain(message);
@@ -91,7 +91,7 @@ describe('refusals of the service', () => {
     expect(world.fetch).toHaveBeenCalledOnce(); // never retried
   });
 
-  it('503 carries the service’s own code', async () => {
+  it('passes the code of a 503 response on in error.details', async () => {
     const { error } = await verifyWith({
       status: 503,
       body: envelope(503, 'x', { code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' }),
@@ -105,7 +105,7 @@ describe('refusals of the service', () => {
     [{ 'Retry-After': '60' }, 60_000],
     [{}, undefined],
     [{ 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }, undefined],
-  ])('429 with %j waits %s ms', async (headers, retryAfterMs) => {
+  ])('a 429 response with headers %j sets retryAfterMs to %s', async (headers, retryAfterMs) => {
     const { error } = await verifyWith({
       status: 429,
       body: envelope(429, 'Too Many Requests'),
@@ -116,24 +116,24 @@ describe('refusals of the service', () => {
   });
 });
 
-describe('answers that cannot be used', () => {
+describe('when the response is not usable', () => {
   it.each([
-    ['no JSON', 'hello'],
-    ['nothing', ''],
+    ['text that is not JSON', 'hello'],
+    ['an empty body', ''],
     ['null', 'null'],
-    ['a list', '[]'],
+    ['an array', '[]'],
     ['no sessionId', { ...CREATED, sessionId: undefined }],
     ['a sessionId that is a number', { ...CREATED, sessionId: 1 }],
     ['a sessionId with a line feed', { ...CREATED, sessionId: 'a\nb' }],
     ['no verifyUrl', { ...CREATED, verifyUrl: undefined }],
     ['a script as verifyUrl', { ...CREATED, verifyUrl: 'javascript:alert(1)' }],
     ['a relative verifyUrl', { ...CREATED, verifyUrl: '/verify' }],
-    ['a verifyUrl on plain http', { ...CREATED, verifyUrl: 'http://verify.example.test/v' }],
+    ['a verifyUrl with plain http', { ...CREATED, verifyUrl: 'http://verify.example.test/v' }],
     [
       'a verifyUrl with credentials',
       { ...CREATED, verifyUrl: 'https://u:p@verify.example.test/v' },
     ],
-  ])('%s: invalid_response, and nothing is shown', async (flaw, body) => {
+  ])('%s rejects with invalid_response, and the window shows no page', async (flaw, body) => {
     const { error } = await verifyWith({ body });
     expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
     expect(error.message).toContain(
@@ -145,20 +145,20 @@ describe('answers that cannot be used', () => {
   });
 
   it.each(['http://localhost:4010/verify/', 'http://127.0.0.1:4010/verify/'])(
-    '%s is a good verifyUrl',
+    'accepts %s as verifyUrl',
     async (verifyUrl) => {
       await verifyWith({ body: { ...CREATED, verifyUrl } });
       expect(world.popup().replaced).toEqual([verifyUrl]);
     },
   );
 
-  it('200 instead of 201 is good enough', async () => {
+  it('accepts status 200 instead of 201', async () => {
     const seen = await verifyWith({ status: 200, body: CREATED });
     expect(seen.state).toBe('pending');
   });
 });
 
-it('billing: the session exists, verification does not start, the portal is named', async () => {
+it('rejects with billing_blocked and the billing portal when billing blocks the new session', async () => {
   const billingBlock = {
     code: 'PLAN_LIMIT_REACHED',
     message: 'The plan is used up',
@@ -177,14 +177,14 @@ it('billing: the session exists, verification does not start, the portal is name
 });
 
 describe('the network', () => {
-  it('no connection: network_error with its cause', async () => {
+  it('rejects with network_error and its cause when the connection fails', async () => {
     const cause = new TypeError('Failed to fetch');
     const { error } = await verifyWith(cause);
     expect(error).toMatchObject({ code: 'network_error', retryable: true, cause });
     expect(JSON.stringify(error)).not.toContain('Failed to fetch');
   });
 
-  it('no answer within 15 s: request_timeout, request aborted', async () => {
+  it('aborts the request after 15 s and rejects with request_timeout', async () => {
     world.hang();
     const seen = watch(newOfAge().verify());
     await world.elapse(14_900);
@@ -195,14 +195,14 @@ describe('the network', () => {
     expect(world.popup().closed).toBe(true);
   });
 
-  it('the timeout is over once the session is there', async () => {
+  it('clears the request timeout once the session is created', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(20_000);
     expect(seen.state).toBe('pending');
   });
 
   it('works without AbortController', async () => {
-    const popup = new FakePopup('', ''); // jsdom itself needs what is taken away next
+    const popup = new FakePopup('', ''); // created here because jsdom itself needs AbortController
     world.openWith(() => (world.popups.push(popup), popup));
     vi.stubGlobal('AbortController', undefined);
     const seen = watch(newOfAge().verify());
@@ -223,7 +223,7 @@ describe('the network', () => {
   });
 
   it.each(['fetch', 'URLSearchParams', 'crypto'])(
-    'without %s: unsupported_environment, no window',
+    'rejects with unsupported_environment and opens no window without %s',
     async (name) => {
       const ofAge = newOfAge();
       vi.stubGlobal(name, undefined);
@@ -235,7 +235,7 @@ describe('the network', () => {
   );
 });
 
-it('connects early, anonymously, and takes the element away after ten seconds', async () => {
+it('adds an anonymous preconnect link and removes it after ten seconds', async () => {
   newOfAge();
   const link = document.head.querySelector<HTMLLinkElement>('link[rel=preconnect]')!;
   expect(link.crossOrigin).toBe('anonymous');
@@ -244,7 +244,7 @@ it('connects early, anonymously, and takes the element away after ten seconds', 
   expect(link.isConnected).toBe(false);
 });
 
-it('twenty objects leave one element for the connection, and destroy() takes it and its timer away', () => {
+it('twenty OfAge objects share one preconnect link, and destroy() removes it and its timer', () => {
   const elements = () => document.head.querySelectorAll('link[rel=preconnect]').length;
   let ofAge = newOfAge();
   for (let n = 1; n < 20; n += 1) ofAge = newOfAge();

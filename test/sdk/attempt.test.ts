@@ -6,7 +6,7 @@ useWorld();
 
 const SETTINGS = { apiKey: 'pk_1', returnUrl: 'https://m.example/', mode: 'new-tab' } as const;
 
-it('ends once: the first ending counts, for the promise, the callbacks and what is undone', async () => {
+it('settles once: only the first outcome reaches the promise, the callbacks and the cleanup', async () => {
   const onComplete = vi.fn();
   const onCancel = vi.fn();
   const undo = vi.fn();
@@ -22,7 +22,7 @@ it('ends once: the first ending counts, for the promise, the callbacks and what 
   expect(undo).toHaveBeenCalledOnce();
 });
 
-it('undoes the last thing first, so that the watch ends before the window is closed', () => {
+it('runs cleanups in reverse order, so that the watch ends before the window closes', () => {
   const order: string[] = [];
   const attempt = createAttempt(SETTINGS);
   attempt._defer(() => order.push('close'));
@@ -31,7 +31,7 @@ it('undoes the last thing first, so that the watch ends before the window is clo
   expect(order).toEqual(['watch', 'close']);
 });
 
-it('one deadline at a time: a later one takes the place of the first', async () => {
+it('replaces the current deadline when a later one is set', async () => {
   const attempt = createAttempt(SETTINGS);
   attempt._expect(1000, 'request_timeout');
   attempt._expect(5000, 'session_expired');
@@ -45,7 +45,7 @@ it('one deadline at a time: a later one takes the place of the first', async () 
 it.each([
   ['forward by an hour', 3_600_000],
   ['back by a day', -86_400_000],
-])('the computer’s clock that is set %s changes no deadline', async (_, stepMs) => {
+])('keeps its deadline when the computer’s clock is set %s', async (_, stepMs) => {
   const attempt = createAttempt(SETTINGS);
   attempt._expect(5000, 'session_expired');
   const seen = watch(attempt._promise);
@@ -57,7 +57,7 @@ it.each([
   expect(seen.error).toMatchObject({ code: 'session_expired' });
 });
 
-it('onError hears of every error but superseded, which belongs to the later call', async () => {
+it('does not call onError for superseded, because the later call reports its own result', async () => {
   const onError = vi.fn();
   const attempt = createAttempt({ ...SETTINGS, onError });
   attempt._fail('superseded');
@@ -65,7 +65,7 @@ it('onError hears of every error but superseded, which belongs to the later call
   expect(onError).not.toHaveBeenCalled();
 });
 
-it('destroyed while the session was created, redirect mode stays on the page', async () => {
+it('does not navigate in redirect mode when destroyed during session creation', async () => {
   const ofAge = newOfAge({ mode: 'redirect' });
   void ofAge.verify();
   ofAge.destroy();
@@ -73,7 +73,7 @@ it('destroyed while the session was created, redirect mode stays on the page', a
   expect(world.assign).not.toHaveBeenCalled();
 });
 
-it('an empty externalUserId is an absent one', async () => {
+it('treats an empty externalUserId as absent', async () => {
   const promise = newOfAge().verify({ externalUserId: '' });
   await world.elapse(0);
   const [, init] = world.fetch.mock.calls[0] as [string, RequestInit];
@@ -82,7 +82,7 @@ it('an empty externalUserId is an absent one', async () => {
   expect((await promise).externalUserId).toBeUndefined();
 });
 
-it('what onError throws is reported by the browser, and changes nothing', async () => {
+it('reports an exception from onError as unhandled and still rejects with the original error', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   world.openWith(() => null);

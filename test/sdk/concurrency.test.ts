@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 
-it('a double click is one attempt: same promise, one window, one request, window in front', async () => {
+it('a double click returns the same promise, sends one request and focuses the open window', async () => {
   const ofAge = newOfAge();
   const first = ofAge.verify({ externalUserId: 'a', skipIntro: true });
   const second = ofAge.verify({ skipIntro: true, externalUserId: 'a' });
@@ -18,7 +18,7 @@ it('a double click is one attempt: same promise, one window, one request, window
   expect(world.popup().focused).toBe(2);
 });
 
-it('other options while one runs: verification_in_progress, and the first goes on', async () => {
+it('rejects a call with other options as verification_in_progress, and the first call continues', async () => {
   const onError = vi.fn();
   const ofAge = newOfAge({ onError });
   const first = watch(ofAge.verify({ externalUserId: 'a' }));
@@ -33,22 +33,22 @@ it('other options while one runs: verification_in_progress, and the first goes o
 
 it.each([
   ['another language', { language: 'de' }, { language: 'fr' }],
-  ['a language, and then the browser’s', { language: 'de' }, {}],
+  ['a language, and then the default', { language: 'de' }, {}],
   ['with the introduction, and then without', {}, { skipIntro: true }],
   ['with the closing screen, and then without', {}, { autoReturn: true }],
-])('%s: not the same call', async (_, one, other) => {
+])('%s: the second call counts as a different one', async (_, one, other) => {
   const ofAge = newOfAge({ onError() {} });
   const first = ofAge.verify(one);
   expect(ofAge.verify(one)).toBe(first);
   await expect(ofAge.verify(other)).rejects.toMatchObject({ code: 'verification_in_progress' });
 });
 
-it('in redirect mode a second call returns the same promise too', () => {
+it('returns the same promise for a second call in redirect mode too', () => {
   const ofAge = newOfAge({ mode: 'redirect' });
   expect(ofAge.verify()).toBe(ofAge.verify());
 });
 
-it('where the window is out of sight, a new call replaces the old one', async () => {
+it('a new call replaces an attempt whose window is unreachable', async () => {
   const onError = vi.fn();
   const ofAge = newOfAge({ onError });
   const first = watch(ofAge.verify());
@@ -62,7 +62,7 @@ it('where the window is out of sight, a new call replaces the old one', async ()
     sessionId: SESSION_ID,
     retryable: false,
   });
-  // The shopper only clicked again: there is nothing to show to them.
+  // The shopper only clicked again, so there is no error to show.
   expect(onError).not.toHaveBeenCalled();
   expect(world.popups).toHaveLength(2);
   world.message({ status: 'verified' });
@@ -71,9 +71,9 @@ it('where the window is out of sight, a new call replaces the old one', async ()
 });
 
 it.each([
-  ['no window opens', 'popup_blocked'],
-  ['the attempts are used up', 'rate_limited'],
-])('where %s, the one that is out of sight goes on', async (_, code) => {
+  ['opens no window', 'popup_blocked'],
+  ['exceeds the rate limit', 'rate_limited'],
+])('an attempt whose window is unreachable continues when the new call %s', async (_, code) => {
   const onError = vi.fn();
   const ofAge = newOfAge({ onError });
   if (code === 'rate_limited') {
@@ -96,13 +96,13 @@ it.each([
   expect(first.value).toMatchObject({ status: 'verified' });
 });
 
-it('what is left out is equal to its default', () => {
+it('treats an omitted option as equal to its default', () => {
   const ofAge = newOfAge();
   const first = ofAge.verify({ skipIntro: false, autoReturn: false, externalUserId: '' });
   expect(ofAge.verify()).toBe(first);
 });
 
-it('a callback may verify again at once', async () => {
+it('a callback may call verify() again immediately', async () => {
   const ofAge = newOfAge({ onComplete: () => void ofAge.verify({ externalUserId: 'second' }) });
   void ofAge.verify();
   await world.elapse(0);
@@ -112,7 +112,7 @@ it('a callback may verify again at once', async () => {
   expect(world.popup().closed).toBe(false);
 });
 
-it('two objects do not know each other', async () => {
+it('two OfAge objects verify independently', async () => {
   const one = watch(newOfAge().verify({ externalUserId: 'a' }));
   const firstPopup = world.popup();
   const two = watch(newOfAge().verify({ externalUserId: 'b' }));
@@ -122,7 +122,7 @@ it('two objects do not know each other', async () => {
   expect([one.state, two.state]).toEqual(['resolved', 'pending']);
 });
 
-it('destroy() ends what runs, silently; the object can be used again', async () => {
+it('destroy() cancels the attempt without callbacks, and verify() works afterwards', async () => {
   const callbacks = { onComplete: vi.fn(), onCancel: vi.fn(), onError: vi.fn() };
   const ofAge = newOfAge({ ...callbacks, cancelUrl: 'https://merchant.example/cancel' });
   const seen = watch(ofAge.verify());
@@ -138,7 +138,7 @@ it('destroy() ends what runs, silently; the object can be used again', async () 
   expect(world.popups).toHaveLength(2);
 });
 
-it('an attempt that was destroyed while the session was created shows nothing', async () => {
+it('does not open the verification page when destroyed during session creation', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   ofAge.destroy();
@@ -146,7 +146,7 @@ it('an attempt that was destroyed while the session was created shows nothing', 
   expect(world.popup().replaced).toEqual([]);
 });
 
-it('mounting twice, as React’s StrictMode does, leaves nothing behind', async () => {
+it('mounting twice, as React’s StrictMode does, leaves no listener, timer or element', async () => {
   const before = document.head.childElementCount;
   newOfAge().destroy();
   newOfAge();
@@ -157,7 +157,7 @@ it('mounting twice, as React’s StrictMode does, leaves nothing behind', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('callback users get no unhandled rejection; whoever awaits still sees it', async () => {
+it('with onError, the browser reports no unhandled rejection, and awaiting still rejects', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   world.openWith(() => null);

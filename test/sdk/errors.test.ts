@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isOfAgeError, OfAgeError, type OfAgeErrorCode } from 'ofage';
 
-/** Every code, and whether the same call may succeed later. The compiler keeps it complete. */
+/** Maps every code to true if the same call may succeed later. The compiler checks that none is missing. */
 const CODES: Record<OfAgeErrorCode, boolean> = {
   api_key_required: false,
   api_key_invalid: false,
@@ -35,7 +35,7 @@ const CODES: Record<OfAgeErrorCode, boolean> = {
 const codes = Object.keys(CODES) as OfAgeErrorCode[];
 
 describe('OfAgeError', () => {
-  it.each(codes)('%s says whether to try again', (code) => {
+  it.each(codes)('%s has the right retryable flag and a message with its link', (code) => {
     const error = new OfAgeError(code);
     expect(error.retryable).toBe(CODES[code]);
     expect(error).toBeInstanceOf(Error);
@@ -45,7 +45,7 @@ describe('OfAgeError', () => {
     );
   });
 
-  it('goes into a log without its cause', () => {
+  it('serializes to JSON without its cause', () => {
     const error = new OfAgeError('rate_limited', 'Too many', {
       retryAfterMs: 5000,
       cause: new Error('hush'),
@@ -60,9 +60,9 @@ describe('OfAgeError', () => {
   });
 
   it.each([
-    ['ours', new OfAgeError('forbidden'), true],
+    ['our error', new OfAgeError('forbidden'), true],
     [
-      'of a second copy of the SDK',
+      'an error from a second copy of the SDK',
       Object.assign(new Error('x'), { name: 'OfAgeError', code: 'forbidden' }),
       true,
     ],
@@ -85,11 +85,11 @@ describe('docs/errors.md', () => {
     ),
   ];
 
-  it('has every code once, with the anchor that messages link to, and no other', () => {
+  it('lists exactly the codes of the SDK, each once and with the anchor that messages link to', () => {
     expect(rows.map((row) => row[1]).sort()).toEqual(codes.slice().sort());
   });
 
-  it('agrees on which are worth another try', () => {
+  it('has the same retryable codes as the SDK', () => {
     for (const [, code, again] of rows)
       expect(again, code).toBe(CODES[code as OfAgeErrorCode] ? 'yes' : 'no');
   });
@@ -98,7 +98,7 @@ describe('docs/errors.md', () => {
     expect(text).toContain('\n## Warnings\n');
   });
 
-  it('gives each a cause and a cure', () => {
+  it('describes a cause and a fix for each code', () => {
     for (const [, code, , cause, cure] of rows) {
       expect(cause!.trim().length, code).toBeGreaterThan(10);
       expect(cure!.trim().length, code).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-/** What a developer reads when the service, the network or the browser refuses, word for word. */
+/** The exact messages that a developer sees when the service, the network or the browser refuses. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OfAgeErrorCode } from 'ofage';
@@ -25,70 +25,70 @@ const REFUSALS: readonly Refusal[] = [
     body: { message: 'Invalid API key' },
     code: 'unauthorized',
     says: 'Cannot create a session (HTTP 401: "Invalid API key"): check apiKey',
-    why: 'the action, what the service answered, and the option to look at',
+    why: 'names the action, the response of the service and the option to check',
   },
   {
     status: 403,
     body: { message: 'Insufficient permissions' },
     code: 'forbidden',
     says: 'Cannot create a session (HTTP 403: "Insufficient permissions"): check apiKey',
-    why: 'the same form for every refusal',
+    why: 'uses the same form for every refusal',
   },
   {
     status: 400,
     body: { message: 'Return URL domain not allowed' },
     code: 'return_url_not_allowed',
     says: 'Cannot create a session (HTTP 400: "Return URL domain not allowed"): allow "merchant.example" in the dashboard',
-    why: 'names the domain, and where to allow it',
+    why: 'names the domain and where to allow it',
   },
   {
     status: 400,
     body: { message: ['property x should not exist', 'returnUrl must be a URL address'] },
     code: 'invalid_request',
     says: 'Cannot create a session (HTTP 400: "property x should not exist; returnUrl must be a URL address")',
-    why: 'all of the sentences of the service',
+    why: 'quotes all sentences of the service',
   },
   {
     status: 400,
     body: { message: 'Cancel URL domain not allowed' },
     code: 'invalid_request',
     says: 'Cannot create a session (HTTP 400: "Cancel URL domain not allowed"): allow "cancel.example" in the dashboard',
-    why: 'the domain of the URL that was refused',
+    why: 'names the domain of the refused URL',
   },
   {
     status: 404,
     body: '<html>not here</html>',
     code: 'invalid_request',
     says: 'Cannot create a session (HTTP 404): a proxy may have answered',
-    why: 'a page of a proxy is not quoted, and the service explains each refusal',
+    why: 'does not quote the HTML page of a proxy',
   },
   {
     status: 429,
     body: { message: 'Too Many Requests' },
     code: 'rate_limited',
     says: 'Cannot create a session (HTTP 429: "Too Many Requests")',
-    why: 'the limit of the account, not of this user',
+    why: 'blames no user, because the limit belongs to the account',
   },
   {
     status: 500,
     body: { message: 'Internal server error' },
     code: 'server_error',
     says: 'Cannot create a session (HTTP 500: "Internal server error")',
-    why: 'the failure is not in the page',
+    why: 'suggests no change, because the failure is not in the page',
   },
   {
     status: 503,
     body: { message: 'Launch configuration unavailable' },
     code: 'service_unavailable',
     says: 'Cannot create a session (HTTP 503: "Launch configuration unavailable")',
-    why: 'the sentence of the service is the most exact one',
+    why: 'quotes the service, which knows the reason best',
   },
   {
     status: 200,
     body: '<html>Accept the terms of this network</html>',
     code: 'invalid_response',
     says: 'Cannot create a session: the answer is not valid. A proxy or captive portal may have sent it',
-    why: 'says what to look at',
+    why: 'names the likely sender of the page',
   },
   {
     status: 201,
@@ -98,7 +98,7 @@ const REFUSALS: readonly Refusal[] = [
     },
     code: 'billing_blocked',
     says: 'Cannot start the verification: billing blocks the account ("The plan is used up"). Its owner can change the plan',
-    why: 'the words that are meant for people are quoted',
+    why: 'quotes the message of the billing block',
   },
 ];
 
@@ -108,26 +108,26 @@ interface Failure {
   readonly says: string;
   readonly why: string;
   readonly options?: object;
-  /** Makes it happen; what is returned is the promise to look at. */
+  /** Provokes the failure and returns the promise that should reject with it. */
   readonly run: (verify: () => Promise<unknown>) => Promise<unknown>;
 }
 
 const FAILURES: readonly Failure[] = [
   {
-    case: 'offline, a content blocker, or a policy without the API',
+    case: 'offline, a content blocker, or a CSP without the API',
     code: 'network_error',
     says: 'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
-    why: 'a page cannot tell them apart, so all of them are named',
+    why: 'names all three causes, because a page cannot distinguish them',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
       return verify();
     },
   },
   {
-    case: 'no answer',
+    case: 'no response',
     code: 'request_timeout',
     says: 'Cannot create a session: the service did not answer within 15 seconds',
-    why: 'the action and the limit',
+    why: 'names the action and the time limit',
     run: (verify) => {
       world.hang();
       return verify();
@@ -137,7 +137,7 @@ const FAILURES: readonly Failure[] = [
     case: 'a sixth attempt',
     code: 'rate_limited',
     says: 'The SDK allows five verifications a minute per externalUserId. Try again in 60 s',
-    why: 'who, and for how long',
+    why: 'names the limit, its scope and the waiting time',
     run: (verify) => {
       for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
       return verify();
@@ -147,7 +147,7 @@ const FAILURES: readonly Failure[] = [
     case: 'a blocked window',
     code: 'popup_blocked',
     says: 'Cannot open the verification window (blocked): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
-    why: 'the reason and the cures',
+    why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
       return verify();
@@ -157,7 +157,7 @@ const FAILURES: readonly Failure[] = [
     case: 'verify() outside of a click',
     code: 'popup_blocked',
     says: 'Cannot open the verification window (no_user_gesture): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
-    why: 'details.reason is not printed by a console, so the message has it',
+    why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
       world.openWith(() => null);
@@ -168,17 +168,17 @@ const FAILURES: readonly Failure[] = [
     case: 'a second call with other options',
     code: 'verification_in_progress',
     says: 'A verification with other options is still running: wait for its result, or call destroy()',
-    why: 'an equal call would have returned the same promise',
+    why: 'mentions the options, because an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
       return verify();
     },
   },
   {
-    case: 'a later call, after the window went out of sight',
+    case: 'a later call, after the window became unreachable',
     code: 'superseded',
     says: 'Replaced by a later verify(): use the result of that call',
-    why: 'nothing is wrong: the later promise has the result',
+    why: 'points to the later promise, which has the result',
     run: async (verify) => {
       const first = verify();
       await vi.advanceTimersByTimeAsync(0);
@@ -192,32 +192,32 @@ const FAILURES: readonly Failure[] = [
     case: 'a redirect that never happens',
     code: 'navigation_failed',
     says: 'The verification page did not open: the navigation may have been slow, stopped or blocked',
-    why: 'the page is still here',
+    why: 'lists the possible reasons why the page is still open',
     options: { mode: 'redirect' },
     run: (verify) => verify(),
   },
   {
-    case: 'nothing for ten minutes',
+    case: 'no result within ten minutes',
     code: 'session_expired',
     says: 'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
-    why: 'the session is over, with or without its window',
+    why: 'asks for a new start, because the session has expired',
     run: (verify) => verify(),
   },
   {
-    case: 'a server',
+    case: 'no browser page',
     code: 'unsupported_environment',
     says: 'verify() needs a browser page with fetch, URLSearchParams and crypto',
-    why: 'what is missing tells a server from an old browser',
+    why: 'lists the required globals, which helps on a server and in an old browser',
     run: (verify) => {
       vi.stubGlobal('fetch', undefined);
       return verify();
     },
   },
   {
-    case: 'a bug',
+    case: 'a bug in the SDK',
     code: 'internal_error',
     says: 'Unexpected error in verify(): see error.cause',
-    why: 'the cause is kept',
+    why: 'points to the cause',
     run: (verify) => {
       vi.stubGlobal('setInterval', () => {
         throw new Error('not here');
@@ -227,7 +227,7 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-describe('the service refuses', () => {
+describe('when the service refuses', () => {
   it.each(REFUSALS)('$status: $says', async ({ status, body, code, says }) => {
     world.answer({ status, body });
     const seen = watch(newOfAge({ cancelUrl: 'https://cancel.example/' }).verify());
@@ -236,9 +236,9 @@ describe('the service refuses', () => {
   });
 });
 
-describe('the network or the browser refuses', () => {
+describe('when the network or the browser fails', () => {
   it.each(FAILURES)('$case: $says', async ({ code, says, options, run }) => {
-    // With a callback, the rejections of the other calls are handled.
+    // With onError set, the rejections of the other calls are not unhandled.
     const ofAge = newOfAge({ ...options, onError() {} });
     let calls = 0;
     const seen = watch(run(() => ofAge.verify({ skipIntro: (calls += 1) > 1 })));

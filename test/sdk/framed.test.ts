@@ -1,4 +1,4 @@
-/** A frame below a top page with COOP: browsers open a window there and return null. */
+/** A frame inside a top page with COOP, where browsers open a window and return null. */
 import { beforeEach, expect, it, vi, type Mock } from 'vitest';
 import { newOfAge, useWorld, watch, world } from './world.ts';
 
@@ -10,7 +10,7 @@ beforeEach(() => {
   opened = vi.fn(() => null);
 });
 
-it('a frame that has no click to spend is told so, and may try again', async () => {
+it('reports no_user_gesture in a frame without a click, and tries to open a window next time', async () => {
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
   world.openWith(opened);
   for (let n = 1; n <= 2; n += 1) {
@@ -24,7 +24,7 @@ it('a frame that has no click to spend is told so, and may try again', async () 
   }
 });
 
-it('a click in vain: the reason is the frame, and no later click leaves another window', async () => {
+it('reports the frame as the reason after a click, and later clicks open no further window', async () => {
   world.openWith(opened);
   for (let n = 0; n < 3; n += 1) {
     const seen = watch(newOfAge().verify());

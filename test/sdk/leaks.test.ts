@@ -8,7 +8,7 @@ beforeEach(() => {
 
 type Ofage = ReturnType<typeof newOfAge>;
 
-/** Every way an attempt can end; each must leave nothing. */
+/** Every way in which an attempt can end. None may leave a listener, timer, channel or window. */
 const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ['verified', {}, () => world.message({ status: 'verified' })],
   ['failed', {}, () => world.message({ status: 'failed' })],
@@ -25,15 +25,15 @@ const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ],
   ['expired', {}, () => world.elapse(606_000)],
   ['destroyed', {}, (ofAge) => ofAge.destroy()],
-  ['redirect, came back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
-  ['redirect, never left', { mode: 'redirect' }, () => world.elapse(6000)],
+  ['redirect and Back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
+  ['a redirect that failed', { mode: 'redirect' }, () => world.elapse(6000)],
 ];
 
 it.each(ENDINGS)(
-  'after %s: no listener, timer, channel or window is left',
+  'leaves no listener, timer, channel or window after: %s',
   async (_, options, end) => {
     const ofAge = newOfAge(options);
-    await world.elapse(10_000); // the warm-up's own timer
+    await world.elapse(10_000); // lets the timer of the preconnect link expire
     const seen = watch(ofAge.verify());
     await world.elapse(0);
     expect(world.listeners.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ it.each([
     { body: { sessionId: SESSION_ID, billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'm' } } },
   ],
   ['a bad answer', { body: 'hello' }],
-])('after %s: no listener, timer, channel or window is left', async (_, answer) => {
+])('leaves no listener, timer, channel or window after: %s', async (_, answer) => {
   world.answer(answer);
   const ofAge = newOfAge();
   await world.elapse(10_000);
@@ -68,7 +68,7 @@ it.each([
   expect(world.popup().closed).toBe(true);
 });
 
-it('a window that refuses to be closed does not keep the rest from being undone', async () => {
+it('runs the other cleanups when closing the window throws', async () => {
   const seen = watch(newOfAge().verify());
   await world.elapse(0);
   world.popup().close = () => {

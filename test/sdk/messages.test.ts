@@ -24,7 +24,7 @@ interface Row {
   judgement: boolean;
 }
 
-/** Values that JSON cannot hold, from their stand-ins. */
+/** Converts placeholders into the values that JSON cannot hold. */
 function revive(value: any): any {
   if (typeof value === 'string') return value.split('<TYPE>').join(MESSAGE_TYPE);
   if (Array.isArray(value)) return value.map(revive);
@@ -84,11 +84,11 @@ function revive(value: any): any {
         },
       );
     default:
-      throw new Error(`unknown stand-in ${value.$t}`);
+      throw new Error(`unknown placeholder ${value.$t}`);
   }
 }
 
-/** Judgement rows on which we differ: none. */
+/** The judgement rows on which the SDK differs. There are none. */
 const DIFFERENCES: string[] = [];
 
 describe.skipIf(!here)('messages.json', () => {
@@ -149,27 +149,27 @@ describe.skipIf(!here)('messages.json', () => {
       expect(timestamp === undefined || (Number.isSafeInteger(timestamp) && timestamp > 0)).toBe(
         true,
       );
-      expect(world.assign).not.toHaveBeenCalled(); // nothing in a message is ever followed
+      expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation
     },
   );
 });
 
-describe('who may speak', () => {
+describe('the sender of a message', () => {
   it.each([
-    ['a script of this page (isTrusted false)', { isTrusted: false }, false],
-    ['a null source while the window is open', { source: null }, false],
-    ['another window', { source: {} }, false],
-    ['an opaque origin', { origin: 'null' }, false],
-    ['the window itself', {}, true],
-  ])('%s', async (_, event, heard) => {
+    ['ignores a script of this page (isTrusted false)', { isTrusted: false }, false],
+    ['ignores a null source while the window is open', { source: null }, false],
+    ['ignores another window', { source: {} }, false],
+    ['ignores an opaque origin', { origin: 'null' }, false],
+    ['accepts the verification window', {}, true],
+  ])('%s', async (_, event, isAccepted) => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message({ status: 'verified' }, event);
     await world.elapse(0);
-    expect(seen.state).toBe(heard ? 'resolved' : 'pending');
+    expect(seen.state).toBe(isAccepted ? 'resolved' : 'pending');
   });
 
-  it('a null source needs the right origin and session even when the window is closed', async () => {
+  it('requires the right origin and session for a null source after the window closed', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.popup().closed = true;
@@ -182,7 +182,7 @@ describe('who may speak', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('the origin is that of verifyUrl, whatever it is', async () => {
+  it('accepts only the origin of verifyUrl', async () => {
     world.answer({ body: { ...CREATED, verifyUrl: 'http://127.0.0.1:4010/verify/?s=1' } });
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
@@ -195,8 +195,8 @@ describe('who may speak', () => {
   });
 });
 
-describe('whatever is sent', () => {
-  it('nothing throws, and what is let through has the right type, session and status', async () => {
+describe('random messages (property)', () => {
+  it('never throw, and only those with the right type, session and status are accepted', async () => {
     const fields = fc.record(
       {
         type: fc.oneof(fc.constant(MESSAGE_TYPE), fc.anything()),

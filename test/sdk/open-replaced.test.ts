@@ -1,4 +1,4 @@
-/** Pages with a function of their own named `open`. */
+/** Pages that declare a global function named `open`. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { enterWorld, FakePopup, leaveWorld, newOfAge, VERIFY_URL } from './world.ts';
 
@@ -6,14 +6,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a function that a script of the page declares: the window opens, and the function is not called', async () => {
+it('opens the window without calling an open() function that the page declares', async () => {
   const world = enterWorld();
   const own = vi.fn();
   vi.unstubAllGlobals();
   const { fetch } = world;
   vi.stubGlobal('fetch', fetch);
-  // What the engine makes of a function declaration of a classic script. It is only reported here,
-  // because a property that cannot be configured would stay on the window.
+  // A function declaration in a classic script creates a property that cannot be configured. The test only
+  // reports it as such, because a real one would stay on the window.
   vi.stubGlobal('open', own);
   const describe = Object.getOwnPropertyDescriptor;
   vi.spyOn(Object, 'getOwnPropertyDescriptor').mockImplementation((object, name) => {

@@ -4,7 +4,7 @@ import { toLanguage } from '../../src/language.ts';
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://merchant.example/return' };
 
-/** What the constructor throws. */
+/** Returns the error that the constructor throws. */
 function refusal(options: unknown): { code: string; message: string; json: string } {
   try {
     void new OfAge(options as never);
@@ -15,11 +15,11 @@ function refusal(options: unknown): { code: string; message: string; json: strin
   throw new Error('accepted');
 }
 
-describe('good options', () => {
+describe('accepts', () => {
   it.each([
-    ['the least', {}],
+    ['only the required options', {}],
     [
-      'everything',
+      'all options',
       {
         cancelUrl: 'http://localhost:3000/c',
         mode: 'new-tab',
@@ -32,12 +32,12 @@ describe('good options', () => {
       },
     ],
     [
-      'undefined is absent',
+      'undefined for optional ones',
       { cancelUrl: undefined, mode: undefined, language: undefined, onError: undefined },
     ],
-    ['an empty cancelUrl is absent', { cancelUrl: '' }],
-    ['a backslash in the query is data', { returnUrl: 'https://merchant.example/r?p=a\\b' }],
-    ['a language nobody knows', { language: 'xx' }],
+    ['an empty cancelUrl', { cancelUrl: '' }],
+    ['a backslash in the query', { returnUrl: 'https://merchant.example/r?p=a\\b' }],
+    ['an unsupported language', { language: 'xx' }],
     ['a live key', { apiKey: 'pk_live_AbC-1.2' }],
     ['sk_ inside a word of the key', { apiKey: 'pk_live_task_1' }],
     ['http on 127.0.0.1', { returnUrl: 'http://127.0.0.1:8080/r?x=1' }],
@@ -46,17 +46,17 @@ describe('good options', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejects', () => {
   it.each([
     ['no options', undefined, 'api_key_required', 'apiKey is required'],
     ['null', null, 'api_key_required', 'apiKey is required'],
     ['no apiKey', { apiKey: undefined }, 'api_key_required', 'apiKey is required'],
     ['an empty apiKey', { apiKey: '' }, 'api_key_required', 'apiKey is required'],
-    ['a blank apiKey', { apiKey: ' ' }, 'api_key_invalid', ''],
+    ['a space as apiKey', { apiKey: ' ' }, 'api_key_invalid', ''],
     ['a key of another kind', { apiKey: 'rk_live_1' }, 'api_key_invalid', ''],
     ['a prefix alone', { apiKey: 'pk_' }, 'api_key_invalid', ''],
     [
-      'a key with a line feed, which no header can carry',
+      'a key with a line feed, which a header cannot contain',
       { apiKey: 'pk_live_1\n' },
       'api_key_invalid',
       '',
@@ -72,13 +72,13 @@ describe('refusals', () => {
       'HTTPS required in production',
     ],
     [
-      'a script',
+      'a javascript: URL',
       { returnUrl: 'javascript:alert(1)' },
       'url_scheme_blocked',
       'Blocked suspicious URL scheme',
     ],
     [
-      'a hidden script',
+      'a javascript: URL with a line feed',
       { returnUrl: 'java\nscript:alert(1)' },
       'url_scheme_blocked',
       'Blocked suspicious URL scheme',
@@ -97,20 +97,20 @@ describe('refusals', () => {
     ],
     ['credentials', { returnUrl: 'https://u:p@merchant.example/' }, 'return_url_invalid', ''],
     [
-      'a tab, which parsers drop',
+      'a tab, which URL parsers remove',
       { returnUrl: 'https://merchant\t.example/' },
       'return_url_invalid',
       '',
     ],
-    ['a blank at the end', { returnUrl: 'https://merchant.example/ ' }, 'return_url_invalid', ''],
+    ['a space at the end', { returnUrl: 'https://merchant.example/ ' }, 'return_url_invalid', ''],
     [
-      'a backslash, which parsers turn',
+      'a backslash, which URL parsers turn into a slash',
       { returnUrl: 'https:\\\\merchant.example' },
       'return_url_invalid',
       '',
     ],
     [
-      'a URL in a list',
+      'a URL in an array',
       { returnUrl: ['https://merchant.example/'] },
       'invalid_option',
       'returnUrl must be a string, got [object Array]',
@@ -141,13 +141,13 @@ describe('refusals', () => {
       'environment must be "production" or "staging", got "test"',
     ],
     [
-      'a language that is no string',
+      'a language that is not a string',
       { language: 1 },
       'invalid_option',
       'language must be a string, got 1',
     ],
     [
-      'a callback that is no function',
+      'a callback that is not a function',
       { onError: 'function' },
       'invalid_option',
       'onError must be a function, got "function"',
@@ -165,24 +165,29 @@ describe('refusals', () => {
       'new OfAge() has no option "returnURL"',
     ],
     [
-      'policy',
+      'a policy setting',
       { challengeAge: 18 },
       'invalid_option',
       'cannot be set in the browser: set it in the dashboard',
     ],
     [
-      'policy',
+      'a policy setting',
       { verificationMode: 'L2' },
       'invalid_option',
       'cannot be set in the browser: set it in the dashboard',
     ],
     [
-      'policy',
+      'a policy setting',
       { faceMatchEnabled: false },
       'invalid_option',
       'cannot be set in the browser: set it in the dashboard',
     ],
-    ['a name every object has', { toString: 1 }, 'invalid_option', 'has no option "toString"'],
+    [
+      'a name that every object inherits',
+      { toString: 1 },
+      'invalid_option',
+      'has no option "toString"',
+    ],
   ])('%s: %j', (_, options, code, message) => {
     const given = options ? { ...GOOD, ...options } : options;
     expect(refusal(given)).toMatchObject({ code, message: expect.stringContaining(message) });
@@ -203,7 +208,7 @@ describe('secret keys', () => {
     '\u200bsk_live_hush',
     'pk_live_1 sk_live_hush',
     'pk_live_1,sk_live_hush',
-  ])('%j is refused and never repeated', (apiKey) => {
+  ])('rejects %j without repeating it in the error', (apiKey) => {
     const { code, message, json } = refusal({ ...GOOD, apiKey });
     expect(code).toBe('secret_key_blocked');
     expect(message).toContain('Secret key in browser');
@@ -211,10 +216,10 @@ describe('secret keys', () => {
   });
 });
 
-describe('options of a call', () => {
+describe('options of verify()', () => {
   it.each([
     [
-      'policy',
+      'a policy setting',
       { challengeAge: 21 },
       'challengeAge cannot be set in the browser: set it in the dashboard',
     ],
@@ -223,7 +228,11 @@ describe('options of a call', () => {
       { mode: 'redirect' },
       'verify() does not take mode: pass it to new OfAge()',
     ],
-    ['a number as the user', { externalUserId: 42 }, 'externalUserId must be a string, got 42'],
+    [
+      'a number as externalUserId',
+      { externalUserId: 42 },
+      'externalUserId must be a string, got 42',
+    ],
     ['text for a flag', { skipIntro: 'true' }, 'skipIntro must be a boolean, got "true"'],
     ['text for a flag', { autoReturn: 'true' }, 'autoReturn must be a boolean, got "true"'],
     [

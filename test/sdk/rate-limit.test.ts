@@ -6,7 +6,7 @@ import { newOfAge, START_MS, useWorld, watch, world } from './world.ts';
 
 useWorld();
 
-/** Counts one attempt; how long to wait when that is refused. */
+/** Counts one attempt. Returns 0, or the waiting time in ms when the attempt is refused. */
 function spend(user: string): number {
   try {
     checkRateLimit(user)();
@@ -17,7 +17,7 @@ function spend(user: string): number {
   }
 }
 
-/** One attempt from a fresh object, as after a reload; the code it ended with. */
+/** Runs one attempt with a new object, as after a reload. Returns its error, or "sent". */
 async function attempt(externalUserId = 'user-42', options = {}): Promise<any> {
   const ofAge = newOfAge(options);
   const seen = watch(ofAge.verify({ externalUserId }));
@@ -27,7 +27,7 @@ async function attempt(externalUserId = 'user-42', options = {}): Promise<any> {
   return seen.error ?? 'sent';
 }
 
-it('five attempts a minute, across reloads; the sixth says how long to wait and opens nothing', async () => {
+it('allows five attempts a minute across reloads; the sixth opens no window and has retryAfterMs', async () => {
   for (let i = 0; i < 5; i++) {
     expect(await attempt()).toBe('sent');
     await world.elapse(1000);
@@ -46,26 +46,26 @@ it('five attempts a minute, across reloads; the sixth says how long to wait and 
 it.each([
   [59_999, 'refused'],
   [60_000, 'sent'],
-])('a sliding window: %i ms after the first of five it is %s', async (ms, verdict) => {
+])('slides the window: the sixth attempt, %i ms after the first, is %s', async (ms, verdict) => {
   for (let i = 0; i < 5; i++) await attempt();
   vi.setSystemTime(START_MS + ms);
   expect((await attempt()) === 'sent' ? 'sent' : 'refused').toBe(verdict);
 });
 
-it('counts per user and per key', async () => {
+it('counts separately per user and per API key', async () => {
   for (let i = 0; i < 5; i++) await attempt('a');
   expect(await attempt('b')).toBe('sent');
   expect(await attempt('a', { apiKey: 'pk_other' })).toBe('sent');
   expect((await attempt('a')).code).toBe('rate_limited');
 });
 
-it('a clock that was set back locks nobody out', async () => {
+it('does not lock a user out when the clock is set back', async () => {
   for (let i = 0; i < 5; i++) await attempt();
   vi.setSystemTime(START_MS - 3_600_000);
   expect(await attempt()).toBe('sent');
 });
 
-it('neither key nor identifier is stored in the clear', async () => {
+it('stores neither the API key nor the user identifier in plain text', async () => {
   await attempt('jane@example.com');
   const stored = JSON.stringify({ ...localStorage });
   expect(stored).toMatch(/ofage/);
@@ -73,7 +73,7 @@ it('neither key nor identifier is stored in the clear', async () => {
 });
 
 it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
-  'what somebody else stored there (%s) is ignored',
+  'ignores foreign content in the storage (%s)',
   async (text) => {
     await attempt();
     for (const key of Object.keys(localStorage)) localStorage.setItem(key, text);
@@ -82,7 +82,7 @@ it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
   },
 );
 
-it('denied storage: this page still counts', async () => {
+it('still counts within the page when storage is denied', async () => {
   vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -91,7 +91,7 @@ it('denied storage: this page still counts', async () => {
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('full storage: this page goes on counting, on top of what is stored', async () => {
+it('keeps counting within the page, on top of the stored count, when storage is full', async () => {
   const user = 'full-user';
   expect(await attempt(user)).toBe('sent');
   const stored = localStorage;
@@ -104,12 +104,12 @@ it('full storage: this page goes on counting, on top of what is stored', async (
   );
   for (let i = 0; i < 3; i++) expect(await attempt(user)).toBe('sent');
   full.mockRestore();
-  // There is room again: nothing is counted twice, and nothing is forgotten.
+  // With room in the storage again, no attempt is counted twice and none is lost.
   expect(await attempt(user)).toBe('sent');
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('a refused option, a second click or a blocked window costs nothing', async () => {
+it('does not count a refused option or a second click', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   for (let i = 0; i < 10; i++) void ofAge.verify();
@@ -124,7 +124,7 @@ it('a refused option, a second click or a blocked window costs nothing', async (
   expect(seen.error.code).toBe('rate_limited');
 });
 
-it('whatever the times, never more than five in any minute, and the wait is never longer than it', () => {
+it('never allows more than five in any minute, nor a wait above one minute (property)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }),

@@ -8,7 +8,7 @@ beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
 
-/** As docs/guides/react.md has it: one object for the component's life. */
+/** Follows docs/guides/react.md: one OfAge object for the lifetime of the component. */
 function Gate({ onMount }: { onMount: () => void }): ReactElement {
   useEffect(() => {
     onMount();
@@ -18,7 +18,7 @@ function Gate({ onMount }: { onMount: () => void }): ReactElement {
   return createElement('p');
 }
 
-it('real React in StrictMode mounts twice, and nothing is left once the component is gone', async () => {
+it('leaves no listener or element after React’s StrictMode mounted twice and unmounted', async () => {
   const onMount = vi.fn();
   const heads = document.head.childElementCount;
   const root = createRoot(document.createElement('div'));

@@ -5,7 +5,7 @@ useWorld();
 
 const redirect = (options = {}) => newOfAge({ mode: 'redirect', ...options });
 
-it('leaves for the verification page with assign(), and stays pending', async () => {
+it('navigates to the verification page with assign() and stays pending', async () => {
   const seen = watch(redirect({ language: 'de' }).verify());
   await world.elapse(100);
   expect(world.assign.mock.calls).toEqual([[`${VERIFY_URL}&lang=de`]]);
@@ -21,7 +21,7 @@ it('is the default mode', async () => {
   expect(world.assign).toHaveBeenCalledOnce();
 });
 
-it('never registers what keeps a page out of the back/forward cache', async () => {
+it('registers no listener that keeps a page out of the back/forward cache', async () => {
   void redirect().verify();
   await world.elapse(0);
   expect(world.listeners.map(({ type }) => type).sort()).toEqual([
@@ -31,7 +31,7 @@ it('never registers what keeps a page out of the back/forward cache', async () =
   ]);
 });
 
-it('Back: cancelled with reason history_back, without callback or cancelUrl; a new click starts anew', async () => {
+it('Back cancels with history_back, without callback or cancelUrl, and verify() works again', async () => {
   const onCancel = vi.fn();
   const ofAge = redirect({ onCancel, cancelUrl: 'https://merchant.example/cancel' });
   const seen = watch(ofAge.verify());
@@ -51,14 +51,14 @@ it('Back: cancelled with reason history_back, without callback or cancelUrl; a n
   expect(world.assign).toHaveBeenCalledTimes(2);
 });
 
-it('the first pageshow of a page is not a return', async () => {
+it('does not take the first pageshow event of a page for a return', async () => {
   const seen = watch(redirect().verify());
   world.emit('pageshow', { persisted: false });
   await world.elapse(0);
   expect(seen.state).toBe('pending');
 });
 
-it('a navigation that never happens (204, a download): navigation_failed after 5 s', async () => {
+it('rejects with navigation_failed after 5 s without navigation (204, a download)', async () => {
   const onError = vi.fn();
   const seen = watch(redirect({ onError }).verify());
   await world.elapse(4900);
@@ -72,7 +72,7 @@ it('a navigation that never happens (204, a download): navigation_failed after 5
   expect(onError).toHaveBeenCalledOnce();
 });
 
-it('a hidden page has its five seconds when the shopper can see it', async () => {
+it('restarts the five seconds when a hidden page becomes visible', async () => {
   const seen = watch(redirect().verify());
   await world.elapse(0);
   world.hide(true);
@@ -87,7 +87,7 @@ it('a hidden page has its five seconds when the shopper can see it', async () =>
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('so has a page that is hidden when the session is there', async () => {
+it('starts the five seconds only when a page that was hidden from the start becomes visible', async () => {
   world.hide(true);
   const seen = watch(redirect().verify());
   await world.elapse(40_000);
@@ -105,7 +105,7 @@ it.each([
   ['an element', document.createElement('nav')],
   ['null', null],
 ])(
-  'a page with a variable of its own named navigation, %s: leaves and stays pending',
+  'navigates and stays pending when the page declares a variable named navigation: %s',
   async (_, own) => {
     vi.stubGlobal('navigation', own);
     const onError = vi.fn();
@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it('Stop, where the browser says so: navigation_failed after a second', async () => {
+it('rejects with navigation_failed one second after a navigateerror event (the Stop button)', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   const seen = watch(redirect().verify());
@@ -131,7 +131,7 @@ it('Stop, where the browser says so: navigation_failed after a second', async ()
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('an aborted navigation that another one replaced does not count', async () => {
+it('ignores a navigateerror event when another navigation leaves the page', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   const seen = watch(redirect().verify());
@@ -142,7 +142,7 @@ it('an aborted navigation that another one replaced does not count', async () =>
   expect(seen.state).toBe('pending');
 });
 
-it('nor does one of the page’s own that ours aborts', async () => {
+it('ignores the navigateerror event of a navigation that the SDK’s own one aborts', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));
@@ -151,7 +151,7 @@ it('nor does one of the page’s own that ours aborts', async () => {
   expect(seen.state).toBe('pending');
 });
 
-it('a request that dies because the page is leaving is nobody’s error', async () => {
+it('reports no error for a request that fails because the page is unloading', async () => {
   let reject: (error: Error) => void = () => {};
   vi.stubGlobal('fetch', () => new Promise((_, no) => (reject = no)));
   const onError = vi.fn();
@@ -166,7 +166,7 @@ it('a request that dies because the page is leaving is nobody’s error', async 
   expect(seen.value).toEqual({ status: 'cancelled', reason: 'history_back' });
 });
 
-it('location.assign that throws: navigation_failed', async () => {
+it('rejects with navigation_failed when location.assign throws', async () => {
   world.assign.mockImplementation(() => {
     throw new DOMException('sandboxed', 'SecurityError');
   });
@@ -175,7 +175,7 @@ it('location.assign that throws: navigation_failed', async () => {
   expect(seen.error).toMatchObject({ code: 'navigation_failed' });
 });
 
-it('new-tab callbacks stay silent in redirect mode', async () => {
+it('does not call onComplete or onCancel in redirect mode', async () => {
   const onComplete = vi.fn();
   const onCancel = vi.fn();
   void redirect({ onComplete, onCancel }).verify();

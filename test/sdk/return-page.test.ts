@@ -16,7 +16,7 @@ useWorld();
 
 const RETURNED = `https://merchant.example/return?order=42&sessionId=${SESSION_ID}&status=verified&timestamp=1760000000000`;
 
-describe('reading the address', () => {
+describe('handleReturn() with an address that has', () => {
   it.each([
     [
       'all parameters',
@@ -34,12 +34,12 @@ describe('reading the address', () => {
       { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 },
     ],
     [
-      'a fragment behind',
+      'a fragment',
       `${RETURNED}#done`,
       { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 },
     ],
     [
-      'the merchant’s own status in front',
+      'a status parameter of the merchant first',
       `https://m.example/?status=open&sessionId=${SESSION_ID}&status=failed`,
       { status: 'failed', sessionId: SESSION_ID },
     ],
@@ -60,26 +60,30 @@ describe('reading the address', () => {
       `https://m.example/#?sessionId=${SESSION_ID}&status=verified`,
       null,
     ],
-    ['a session that is no identifier', 'https://m.example/?sessionId=%00&status=verified', null],
+    [
+      'a sessionId that is not an identifier',
+      'https://m.example/?sessionId=%00&status=verified',
+      null,
+    ],
   ])('%s', (_, url, expected) => {
     const read = handleReturn(url);
     if (expected) expect(read).toEqual(expected);
     else expect(read).toBeNull();
   });
 
-  it('reads the page’s own address by default', () => {
+  it('no argument: reads the page’s address', () => {
     leaveWorld();
     enterWorld(RETURNED);
     expect(handleReturn()).toMatchObject({ sessionId: SESSION_ID });
   });
 
-  it('reads an address relative to the page, as routers give it', () => {
+  it('a relative address, as routers return it: resolves it against the page', () => {
     expect(handleReturn(`/return?sessionId=${SESSION_ID}&status=failed`)).toMatchObject({
       status: 'failed',
     });
   });
 
-  it('closes its channel, whether or not anybody was there', async () => {
+  it('closes its channel when no page answers', async () => {
     handleReturn(RETURNED);
     expect(FakeChannel.open.size).toBe(1);
     await world.elapse(3000);
@@ -87,8 +91,8 @@ describe('reading the address', () => {
   });
 });
 
-describe('telling the page that waits', () => {
-  it('over the channel; the answer closes the return page’s window', async () => {
+describe('handleReturn() notifies the waiting page', () => {
+  it('over the channel, and closes its window when the page confirms', async () => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
     const seen = watch(newOfAge().verify());
@@ -104,7 +108,7 @@ describe('telling the page that waits', () => {
   });
 
   it.each([MESSAGE_TYPE, PRESENCE_TYPE, 'ofage:return2', '', undefined])(
-    'the channel carries the return page’s word alone, not a message of type %j',
+    'and the waiting page ignores channel messages of type %j',
     async (type) => {
       const seen = watch(newOfAge().verify());
       await world.elapse(0);
@@ -117,7 +121,7 @@ describe('telling the page that waits', () => {
     },
   );
 
-  it('nobody waits in redirect mode: nothing is closed', async () => {
+  it('and keeps its window open in redirect mode, where no page waits', async () => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
     handleReturn(RETURNED);
@@ -125,7 +129,7 @@ describe('telling the page that waits', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  it('a second return page of the session, open beside it, closes nothing', async () => {
+  it('and does not close its window for a second return page of the same session', async () => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
     handleReturn(RETURNED);
@@ -134,7 +138,7 @@ describe('telling the page that waits', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  it('a forged address reaches nobody: the channel’s name is the session', async () => {
+  it('but not with a forged address, because the session id names the channel', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     handleReturn(RETURNED.replace(SESSION_ID, '00000000-0000-4000-8000-000000000000'));
@@ -142,7 +146,7 @@ describe('telling the page that waits', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('sends to an opener of its own origin only', () => {
+  it('through the opener, if it has the same origin', () => {
     const postMessage = vi.fn();
     vi.stubGlobal('opener', { postMessage });
     handleReturn(RETURNED);
@@ -154,7 +158,7 @@ describe('telling the page that waits', () => {
     ]);
   });
 
-  it('without BroadcastChannel the opener is still told, and nothing throws', () => {
+  it('through the opener when BroadcastChannel is missing', () => {
     vi.stubGlobal('BroadcastChannel', undefined);
     const postMessage = vi.fn();
     vi.stubGlobal('opener', { postMessage });
@@ -162,7 +166,7 @@ describe('telling the page that waits', () => {
     expect(postMessage).toHaveBeenCalledOnce();
   });
 
-  it('an opener that refuses does not matter', () => {
+  it('and succeeds when the opener’s postMessage throws', () => {
     vi.stubGlobal('opener', {
       postMessage() {
         throw new SyntaxError('origin null');
@@ -171,7 +175,7 @@ describe('telling the page that waits', () => {
     expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
   });
 
-  it('the waiting page hears the opener message of its own origin, from its own window', async () => {
+  it('which accepts an opener message only from its own window', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message(
@@ -185,7 +189,7 @@ describe('telling the page that waits', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('the hosted page cannot speak for the return page, nor the return page for it', async () => {
+  it('which accepts neither return messages from the hosted origin nor hosted messages from its own', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message({ type: RELAY_TYPE, status: 'verified' });

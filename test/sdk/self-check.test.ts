@@ -18,7 +18,7 @@ const BROWSERS = [
 ];
 
 describe('selfCheck', () => {
-  it('an ordinary page may use either mode', () => {
+  it('advises either mode on an ordinary page', () => {
     expect(selfCheck()).toEqual({
       advice: 'any',
       crossOriginIsolated: false,
@@ -30,48 +30,52 @@ describe('selfCheck', () => {
 
   it.each([
     [
-      'an isolated page needs handleReturn()',
+      'advises a return page when the page is cross-origin isolated',
       { crossOriginIsolated: true },
       { advice: 'return-page', crossOriginIsolated: true },
     ],
     [
-      'an isolated frame has no channel left',
+      'advises redirect in an isolated frame, which has no way to receive the result',
       { crossOriginIsolated: true, top: {} },
       { advice: 'redirect', framed: true },
     ],
-    ['a frame hears its window', { top: {} }, { advice: 'any', framed: true }],
+    ['advises either mode in a frame', { top: {} }, { advice: 'any', framed: true }],
     [
-      'a sandboxed page has no origin',
+      'advises redirect in a sandboxed page, which has no origin',
       { origin: 'null' },
       { advice: 'redirect', popupObstacle: 'sandboxed' },
     ],
     [
-      'no click yet is no reason against windows',
+      'advises either mode before the first click',
       { navigator: { userAgent: '', userActivation: { isActive: false } } },
       { advice: 'any', popupObstacle: 'no_user_gesture' },
     ],
     [
-      'a fresh click',
+      'advises either mode right after a click',
       { navigator: { userAgent: '', userActivation: { isActive: true } } },
       { advice: 'any', popupObstacle: undefined },
     ],
-    ['a browser without fetch', { fetch: undefined }, { advice: 'unsupported' }],
+    [
+      'reports a browser without fetch as unsupported',
+      { fetch: undefined },
+      { advice: 'unsupported' },
+    ],
   ])('%s', (_, globals, expected) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     expect(selfCheck()).toMatchObject(expected);
   });
 
-  it.each(WEBVIEWS)('another app’s browser: %s', (userAgent) => {
+  it.each(WEBVIEWS)('advises redirect in the in-app browser %s', (userAgent) => {
     vi.stubGlobal('navigator', { userAgent });
     expect(selfCheck()).toMatchObject({ advice: 'redirect', popupObstacle: 'webview' });
   });
 
-  it.each(BROWSERS)('a browser: %s', (userAgent) => {
+  it.each(BROWSERS)('advises either mode in the browser %s', (userAgent) => {
     vi.stubGlobal('navigator', { userAgent });
     expect(selfCheck().advice).toBe('any');
   });
 
-  it('denied storage is a fact, not an error', () => {
+  it('reports denied storage without throwing', () => {
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

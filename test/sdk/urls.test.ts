@@ -19,7 +19,7 @@ interface ReturnUrlRow {
   issue?: string;
 }
 
-/** What the constructor says to a returnUrl: accept, or a code. */
+/** Passes a returnUrl to the constructor. Returns "accept" or the error code. */
 function judge(returnUrl: unknown): string {
   try {
     void new OfAge({ apiKey: 'pk_test_1', returnUrl: returnUrl as string });
@@ -31,33 +31,33 @@ function judge(returnUrl: unknown): string {
 }
 
 /**
- * Judgement rows on which we differ, and why. All others agree.
- * The parser drops tabs and line feeds, trims control characters and blanks at both ends, and turns
- * a backslash into a slash, and adds what is missing of the two slashes. A service that parses differently would see another URL than the one
- * that was checked, and the string is sent as it was given; no such URL is written on purpose.
+ * The judgement rows on which the SDK differs, and why. It agrees with all others. A URL parser drops tabs
+ * and line feeds, trims control characters and spaces at both ends, turns a backslash into a slash and adds
+ * missing slashes. A service with a different parser would see a different URL than the one that was
+ * checked, because the string is sent unchanged. No merchant writes such a URL on purpose.
  */
 const DIFFERENCES: Array<{ issue: RegExp; rows: number; why: string }> = [
   {
     issue: /^ctl-or-space/,
     rows: 35,
-    why: 'control characters and blanks are refused: parsers drop or trim them',
+    why: 'refuses control characters and spaces, because parsers drop or trim them',
   },
   {
     issue: /^backslash/,
     rows: 18,
-    why: 'a backslash before the query is refused: parsers turn it into a slash',
+    why: 'refuses a backslash before the query, because parsers turn it into a slash',
   },
   {
     issue: /^slashes/,
     rows: 9,
-    why: 'without two slashes it is refused: a page of https reads https:host/x as a path of its own',
+    why: 'refuses a URL without two slashes, because an https page reads https:host/x as a relative path',
   },
 ];
 
 describe.skipIf(!here)('returnurl.json', () => {
   const rows = load<ReturnUrlRow>('returnurl.json');
 
-  it('every firm row agrees', () => {
+  it('agrees with every firm row', () => {
     const wrong = rows.filter(
       (row) => !row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
     );
@@ -65,7 +65,7 @@ describe.skipIf(!here)('returnurl.json', () => {
     expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(2000);
   });
 
-  it('every firm refusal of a parsed URL has the code of its class', () => {
+  it('rejects every firm row with the code of its class', () => {
     const codes: Record<string, string> = {
       'blocked-scheme': 'url_scheme_blocked',
       'https-required': 'https_required',
@@ -76,7 +76,7 @@ describe.skipIf(!here)('returnurl.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('judgement rows differ only where the table says', () => {
+  it('differs from judgement rows only as listed in DIFFERENCES', () => {
     const differing = rows.filter(
       (row) => row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
     );
@@ -101,7 +101,7 @@ interface AppendRow {
 }
 
 describe.skipIf(!here)('append.json', () => {
-  it('every row agrees byte for byte, the judgement rows too', () => {
+  it('matches every row byte for byte, including the judgement rows', () => {
     const rows = load<AppendRow>('append.json');
     const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
     expect(wrong).toEqual([]);
@@ -116,22 +116,22 @@ describe('appendParams', () => {
     ['an empty query', 'https://v.example/?', 'https://v.example/?lang=d%20e'],
     ['a trailing &', 'https://v.example/?a&', 'https://v.example/?a&lang=d%20e'],
     [
-      'a query that is a question mark: ours is not called "?lang"',
+      'a query that is a question mark, without naming our parameter "?lang"',
       'https://v.example/??',
       'https://v.example/??&lang=d%20e',
     ],
     ['a fragment', 'https://v.example/#f?x', 'https://v.example/?lang=d%20e#f?x'],
     ['two fragments', 'https://v.example/?a#f#g', 'https://v.example/?a&lang=d%20e#f#g'],
     [
-      'the same name twice: what was there stays in front',
+      'a parameter of the same name, which stays first',
       'https://v.example/?lang=it',
       'https://v.example/?lang=it&lang=d%20e',
     ],
-  ])('%s', (_, url, expected) => {
+  ])('appends to %s', (_, url, expected) => {
     expect(appendParams(url, { lang: 'd e' })).toBe(expected);
   });
 
-  it('leaves out what is undefined or false', () => {
+  it('omits parameters that are undefined or false', () => {
     expect(
       appendParams('https://v.example/?a', {
         lang: undefined,
@@ -153,7 +153,7 @@ describe('appendParams', () => {
     { minKeys: 1, maxKeys: 4 },
   );
 
-  it('taking the addition out gives the same bytes, and the addition stands before the fragment', () => {
+  it('changes no byte of the URL and inserts before the fragment (property)', () => {
     fc.assert(
       fc.property(urls, values, (url, params) => {
         const result = appendParams(url, params);
@@ -170,7 +170,7 @@ describe('appendParams', () => {
     );
   });
 
-  it('any string as returnUrl is accepted or refused with one of our codes, never another error', () => {
+  it('the constructor accepts any returnUrl or rejects it with a documented code (property)', () => {
     const schemes = fc.constantFrom(
       'https:',
       'http:',

@@ -1,4 +1,4 @@
-/** What the console tells a developer whose page works differently from what they may expect. */
+/** Console warnings about options that do not have the effect a developer may expect. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { OfAge } from 'ofage';
@@ -18,25 +18,25 @@ const NOT_SUPPORTED =
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
 
-describe('once per page, however often a component creates its object', () => {
+describe('warns once per page, even if a component creates many objects', () => {
   it.each([
     {
-      why: 'the page is gone when they could run',
+      why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
       says: 'in redirect mode the SDK makes no use of onComplete and onCancel. Set mode to "new-tab" to use them',
     },
     {
-      why: 'the SDK does not follow it in redirect mode',
+      why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
       says: 'in redirect mode the SDK makes no use of cancelUrl. Set mode to "new-tab" to use them',
     },
     {
-      why: 'a target alone does not open a tab',
+      why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
       says: 'in redirect mode the SDK makes no use of newTabTarget. Set mode to "new-tab" to use them',
     },
     {
-      why: 'the return page cannot reach a page of another origin',
+      why: 'the return page cannot reach a page on another origin',
       options: { mode: 'new-tab' as const, returnUrl: 'https://www.shop.example/return' },
       says: 'returnUrl should be on "https://shop.example", otherwise the result may not reach this page',
     },
@@ -50,7 +50,7 @@ describe('once per page, however often a component creates its object', () => {
     expect(warnings).toEqual([toWarning(says)]);
   });
 
-  it('an unknown language of a call', () => {
+  it('for an unsupported language passed to verify()', () => {
     const ofAge = new OfAge({ ...GOOD, language: 'de' });
     for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
     expect(warnings).toEqual([toWarning(`language "klingon" ${NOT_SUPPORTED}`)]);
@@ -58,9 +58,9 @@ describe('once per page, however often a component creates its object', () => {
 });
 
 it.each([
-  ['everything that redirect mode uses', { ...GOOD, language: 'pt-BR', onError() {} }],
+  ['the options that redirect mode uses', { ...GOOD, language: 'pt-BR', onError() {} }],
   [
-    'everything that new-tab mode uses',
+    'the options that new-tab mode uses',
     {
       ...GOOD,
       mode: 'new-tab' as const,
@@ -71,12 +71,12 @@ it.each([
     },
   ],
   ['another origin in redirect mode', { ...GOOD, returnUrl: 'https://other.example/' }],
-])('no warning for %s', (_, options) => {
+])('does not warn about %s', (_, options) => {
   void new OfAge(options).verify();
   expect(warnings).toEqual([]);
 });
 
-it('a window that is out of reach: two sentences', async () => {
+it('warns that an unreachable window needs handleReturn()', async () => {
   void newOfAge({ returnUrl: GOOD.returnUrl }).verify();
   await world.elapse(0);
   world.popup().closed = true;

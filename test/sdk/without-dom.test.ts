@@ -4,19 +4,19 @@ import OfAgeDefault, { handleReturn, OfAge, selfCheck, VERSION } from 'ofage';
 
 const GOOD = { apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' };
 
-it('imports on a server, where there is no window', () => {
+it('can be imported on a server, which has no window', () => {
   expect(typeof document).toBe('undefined');
   expect(OfAgeDefault).toBe(OfAge);
   expect(OfAge.VERSION).toBe(VERSION);
   expect(VERSION).toBe('3.5.6');
 });
 
-it('the constructor still checks its options there', () => {
+it('the constructor checks its options on a server', () => {
   expect(new OfAge(GOOD)).toBeInstanceOf(OfAge);
   expect(() => new OfAge({ ...GOOD, apiKey: 'sk_live_1' })).toThrow('Secret key in browser');
 });
 
-it('verify() rejects, handleReturn() finds nothing, selfCheck() says so, destroy() does nothing', async () => {
+it('verify() rejects, handleReturn() returns null and selfCheck() advises "unsupported" on a server', async () => {
   await expect(new OfAge(GOOD).verify()).rejects.toMatchObject({
     code: 'unsupported_environment',
     retryable: false,

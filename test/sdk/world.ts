@@ -1,4 +1,4 @@
-/** The edge of the browser, in doubles: window.open, fetch, location, channels, listeners, clock. */
+/** Test doubles for the browser: window.open, fetch, location, channels, listeners and the clock. */
 
 import { afterEach, beforeEach, vi } from 'vitest';
 import { OfAge, type OfAgeOptions } from 'ofage';
@@ -22,11 +22,11 @@ export const CREATED = {
 
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | Error;
 
-/** A window that window.open returned, as its opener sees it. */
+/** A window that window.open returned, as seen by its opener. */
 export class FakePopup {
   closed = false;
   href = 'about:blank';
-  /** Once a page of another origin is shown, reading its address throws. */
+  /** True while the window shows a page of another origin. Reading its address then throws. */
   crossOrigin = false;
   focused = 0;
   replaced: string[] = [];
@@ -55,15 +55,15 @@ export class FakePopup {
   addEventListener(type: string, listener: () => void): void {
     if (type === 'beforeunload') this.#beforeUnload.push(listener);
   }
-  /** What a browser does with the page that is shown, before it goes elsewhere or is closed. */
+  /** Fires beforeunload, as a browser does before the page navigates or closes. */
   askToUnload(): void {
     if (!this.crossOrigin) for (const listener of this.#beforeUnload) listener();
   }
-  /** The verification page is shown: another origin. */
+  /** Shows the verification page, which has another origin. */
   commit(): void {
     this.crossOrigin = true;
   }
-  /** As the shopper does it, and not a script. */
+  /** Closes the window as the shopper does, which fires beforeunload. */
   closeByHand(): void {
     this.askToUnload();
     this.closed = true;
@@ -76,7 +76,7 @@ export class FakePopup {
   }
 }
 
-/** In memory and synchronous: what BroadcastChannel does within one origin. */
+/** A synchronous BroadcastChannel in memory, for one origin. */
 export class FakeChannel {
   static open = new Set<FakeChannel>();
   readonly name: string;
@@ -105,34 +105,34 @@ export class FakeChannel {
 export interface World {
   popups: FakePopup[];
   popup(): FakePopup;
-  /** What window.open does next: a popup by default. */
+  /** Sets the function that window.open calls from now on. By default it opens a FakePopup. */
   openWith(answer: () => unknown): void;
   fetch: ReturnType<typeof vi.fn>;
-  /** Answers the next create calls; the last one stays. */
+  /** Sets the responses to the next create calls. The last one repeats. */
   answer(...answers: Answer[]): void;
-  /** Never answers. */
+  /** Leaves every request without a response. */
   hang(): void;
   assign: ReturnType<typeof vi.fn>;
-  /** Calls the listeners of a type on window, document or navigation. */
+  /** Calls all listeners of the event type on window and document. */
   emit(type: string, event?: object): void;
   message(fields: object, event?: object): void;
-  /** What handleReturn() sends, by the channel that works whatever happened to the opener. */
+  /** Sends the message of handleReturn() over the BroadcastChannel. */
   relay(fields: object): void;
   listeners: Array<{ type: string; listener: unknown; target: string }>;
   hide(hidden: boolean): void;
   elapse(ms: number): Promise<void>;
 }
 
-/** The browser of the test that runs. */
+/** The browser doubles of the current test. */
 export let world: World;
 
-/** Gives each test of the file a browser of its own, in {@link world}. */
+/** Creates new browser doubles in {@link world} for each test of the file. */
 export function useWorld(href?: string): void {
   beforeEach(() => void enterWorld(href));
   afterEach(leaveWorld);
 }
 
-/** Installs the doubles, until {@link leaveWorld}. */
+/** Installs the browser doubles until {@link leaveWorld} is called. */
 export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
   vi.useFakeTimers({ now: START_MS });
   localStorage.clear();
@@ -236,7 +236,7 @@ export function leaveWorld(): void {
   vi.restoreAllMocks();
 }
 
-/** The options most tests start from. */
+/** Creates an OfAge object with the options that most tests use. */
 export function newOfAge(options: Partial<OfAgeOptions> = {}): OfAge {
   return new OfAge({
     apiKey: 'pk_test_123',
@@ -246,7 +246,7 @@ export function newOfAge(options: Partial<OfAgeOptions> = {}): OfAge {
   });
 }
 
-/** A promise watched from outside: pending, or how it settled. */
+/** Watches a promise. Returns an object that has its current state, value and error. */
 export function watch<T>(promise: Promise<T>): { state: string; value?: T; error?: any } {
   const seen: { state: string; value?: T; error?: any } = { state: 'pending' };
   promise.then(
