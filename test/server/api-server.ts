@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as it arrived over the socket. */
+/** A request that arrived over the socket. */
 export interface Received {
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export interface Received {
   bodyText: string;
 }
 
-/** The API as a test wants it to answer: a real server on a loopback socket, gone after the test. */
+/** A real HTTP server on a loopback socket that plays the API. It closes after the test. */
 export interface ApiServer {
   baseUrl: string;
   received: Received[];
@@ -53,7 +53,7 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
-/** The error body of the interface specification. */
+/** Builds the error body of the interface specification. */
 export const envelope = (statusCode: number, message: string | string[], more: object = {}) => ({
   statusCode,
   message,

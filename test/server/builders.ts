@@ -1,4 +1,4 @@
-/** Values that the tests of this folder share: what the service would send. */
+/** Response and event bodies as the service sends them, shared by the tests of this folder. */
 
 export const SECRET_KEY = 'sk_test_0123456789abcdefSECRET';
 export const SESSION_ID = '3f0f9a52-6a1e-4c8b-9d57-0a6f3c1d2e4b';

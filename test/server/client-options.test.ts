@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SECRET_KEY } from './builders.ts';
 
 const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegExp }[] = [
-  { why: 'nothing at all', options: undefined, code: 'invalid_option', says: /got nothing$/ },
-  { why: 'no key', options: {}, code: 'secret_key_required', says: /secretKey is required/ },
+  { why: 'missing options', options: undefined, code: 'invalid_option', says: /got nothing$/ },
+  { why: 'a missing key', options: {}, code: 'secret_key_required', says: /secretKey is required/ },
   {
     why: 'an empty key',
     options: { secretKey: '' },
@@ -12,49 +12,49 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
     says: /required/,
   },
   {
-    why: 'not text',
+    why: 'a key that is a number',
     options: { secretKey: 7 },
     code: 'secret_key_invalid',
     says: /string, got 7$/,
   },
   {
-    why: 'the key for browsers',
+    why: 'a publishable key',
     options: { secretKey: 'pk_test_1' },
     code: 'publishable_key_refused',
     says: /publishable key \(pk_\)/,
   },
   {
-    why: 'the key for browsers in another spelling',
+    why: 'a publishable key with a space and capitals',
     options: { secretKey: ' PK_test_1' },
     code: 'publishable_key_refused',
     says: /publishable/,
   },
   {
-    why: 'a line break copied along',
+    why: 'a key with a copied line break',
     options: { secretKey: `${SECRET_KEY}\n` },
     code: 'secret_key_invalid',
     says: /white space/,
   },
   {
-    why: 'with the scheme of the header',
+    why: 'a key with the "Bearer" prefix',
     options: { secretKey: `Bearer ${SECRET_KEY}` },
     code: 'secret_key_invalid',
     says: /white space/,
   },
   {
-    why: 'a key of something else',
+    why: 'a webhook secret',
     options: { secretKey: 'whsec_1' },
     code: 'secret_key_invalid',
     says: /start with "sk_"/,
   },
   {
-    why: 'the prefix alone',
+    why: 'a key prefix without a key',
     options: { secretKey: 'sk_' },
     code: 'secret_key_invalid',
     says: /"sk_"/,
   },
   {
-    why: 'what cannot stand in a header',
+    why: 'a key that a header cannot contain',
     options: { secretKey: 'sk_ключ' },
     code: 'secret_key_invalid',
     says: /"sk_"/,
@@ -66,7 +66,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
     says: /"baseURL" is unknown/,
   },
   {
-    why: 'fetch is no function',
+    why: 'a fetch that is not a function',
     options: { secretKey: SECRET_KEY, fetch: {} },
     code: 'invalid_option',
     says: /fetch must be a function, got an object/,
@@ -79,21 +79,25 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
   })),
   ...(
     [
-      ['no address', 'api.ofage.example', /absolute URL/],
+      ['no scheme', 'api.ofage.example', /absolute URL/],
       ['plain http over the network', 'http://api.ofage.example/api/v1', /https:\/\//],
       ['another scheme', 'ftp://localhost/api/v1', /https:\/\//],
       [
-        'a name that only begins like this machine',
+        'a host name that only starts with "localhost"',
         'http://localhost.evil.example/api/v1',
         /https/,
       ],
-      ['the prefix of the path is missing', 'http://127.0.0.1:4010', /end with \/api\/v1/],
-      ['another version', 'https://api.ofage.example/api/v2', /end with \/api\/v1/],
-      ['a path of the API', 'https://api.ofage.example/api/v1/sessions', /end with \/api\/v1/],
+      ['no /api/v1 path', 'http://127.0.0.1:4010', /end with \/api\/v1/],
+      ['another API version', 'https://api.ofage.example/api/v2', /end with \/api\/v1/],
+      [
+        'the path of an endpoint',
+        'https://api.ofage.example/api/v1/sessions',
+        /end with \/api\/v1/,
+      ],
       ['a query', 'https://api.ofage.example/api/v1?x=1', /query/],
       ['a fragment', 'https://api.ofage.example/api/v1#x', /fragment/],
       ['a password', 'https://a:b@api.ofage.example/api/v1', /user name or a password$/],
-      ['not text', 7, /string, got 7/],
+      ['a number', 7, /string, got 7/],
     ] as const
   ).map(([why, baseUrl, says]) => ({
     why: `baseUrl: ${why}`,
@@ -103,7 +107,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
   })),
 ];
 
-describe('createClient() refuses', () => {
+describe('createClient() rejects', () => {
   it.each(refused)('$why', ({ options, code, says }) => {
     let thrown: unknown;
     try {
@@ -119,14 +123,14 @@ describe('createClient() refuses', () => {
 
 describe('createClient() accepts', () => {
   it.each([
-    { why: 'the key alone', options: {} },
+    { why: 'only a key', options: {} },
     { why: 'options that are undefined', options: { baseUrl: undefined, timeoutMs: undefined } },
     { why: 'https', options: { baseUrl: 'https://api.staging.ofage.example/api/v1' } },
     { why: 'a slash at the end', options: { baseUrl: 'https://api.ofage.example/api/v1/' } },
-    { why: 'a gateway in front', options: { baseUrl: 'https://gateway.example/ofage/api/v1' } },
-    { why: 'this machine by name', options: { baseUrl: 'http://localhost:4010/api/v1' } },
-    { why: 'this machine by address', options: { baseUrl: 'http://127.0.0.1:4010/api/v1' } },
-    { why: 'this machine by IPv6', options: { baseUrl: 'http://[::1]:4010/api/v1' } },
+    { why: 'the path of a gateway', options: { baseUrl: 'https://gateway.example/ofage/api/v1' } },
+    { why: 'localhost by name', options: { baseUrl: 'http://localhost:4010/api/v1' } },
+    { why: 'localhost by IPv4 address', options: { baseUrl: 'http://127.0.0.1:4010/api/v1' } },
+    { why: 'localhost by IPv6 address', options: { baseUrl: 'http://[::1]:4010/api/v1' } },
     { why: 'the shortest time limit', options: { timeoutMs: 1 } },
     { why: 'the longest time limit', options: { timeoutMs: 2_147_483_647 } },
   ])('$why', ({ options }) => {

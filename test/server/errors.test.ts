@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OFAGE_ERROR_CODES, reasonFor } from '../../src/server/errors.ts';
 
 describe('OfAgeError', () => {
-  it('is an Error with a code, and gives its facts as JSON', () => {
+  it('is an Error with a code and serializes its fields to JSON', () => {
     const error = new OfAgeError('rate_limited', 'Cannot do it', {
       status: 429,
       retryAfterMs: 1000,
@@ -24,11 +24,11 @@ describe('OfAgeError', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it('has no cause where there was none', () => {
+  it('has no cause property when it was created without a cause', () => {
     expect(Object.hasOwn(new OfAgeError('aborted', 'x'), 'cause')).toBe(false);
   });
 
-  it.each(OFAGE_ERROR_CODES)('%s has a reason of its own, without a full stop', (code) => {
+  it.each(OFAGE_ERROR_CODES)('%s has a unique reason without a full stop', (code) => {
     const reason = reasonFor(code);
     expect(reason).toMatch(/[^.]$/);
     expect(OFAGE_ERROR_CODES.filter((other) => reasonFor(other) === reason)).toEqual([code]);
@@ -37,15 +37,15 @@ describe('OfAgeError', () => {
 
 describe('isOfAgeError()', () => {
   it.each([
-    { why: 'one of ours', value: new OfAgeError('aborted', 'x'), is: true },
+    { why: 'our error', value: new OfAgeError('aborted', 'x'), is: true },
     {
-      why: 'of another copy of the package',
+      why: 'an error from another copy of the package',
       value: { name: 'OfAgeError', code: 'aborted' },
       is: true,
     },
-    { why: 'a code of somebody else', value: { name: 'OfAgeError', code: 'nope' }, is: false },
+    { why: 'an unknown code', value: { name: 'OfAgeError', code: 'nope' }, is: false },
     {
-      why: 'an inherited name as code',
+      why: 'the name of an inherited property as code',
       value: { name: 'OfAgeError', code: 'toString' },
       is: false,
     },
@@ -53,8 +53,8 @@ describe('isOfAgeError()', () => {
     { why: 'a plain error', value: new Error('aborted'), is: false },
     { why: 'text', value: 'OfAgeError', is: false },
     { why: 'null', value: null, is: false },
-    { why: 'nothing', value: undefined, is: false },
-  ])('$why: $is', ({ value, is }) => {
+    { why: 'undefined', value: undefined, is: false },
+  ])('returns $is for $why', ({ value, is }) => {
     expect(isOfAgeError(value)).toBe(is);
   });
 });

@@ -5,7 +5,7 @@ import { Secret } from '../../src/server/secret.ts';
 import { envelope, json, startApiServer } from './api-server.ts';
 import { SECRET_KEY, SESSION_ID, sessionBody } from './builders.ts';
 
-/** Everything a log line, a crash report or a debugger could make of a value. */
+/** Returns all representations of a value that a log, a crash report or a debugger could print. */
 function everyPrint(value: unknown): string {
   const deep = { depth: 20, showHidden: true, getters: true };
   const own = typeof value === 'object' && value !== null ? Object.getOwnPropertyNames(value) : [];
@@ -35,20 +35,20 @@ async function caught(run: () => Promise<unknown>): Promise<unknown> {
 
 const returnUrl = 'https://shop.example/return';
 
-describe('the secret key cannot be printed', () => {
-  it('the test itself would see it', () => {
+describe('the secret key does not appear', () => {
+  it('(the check finds a key that does appear)', () => {
     expect(everyPrint({ nested: { key: SECRET_KEY } })).toContain(SECRET_KEY);
     expect(everyPrint(new Error('x', { cause: { h: SECRET_KEY } }))).toContain(SECRET_KEY);
   });
 
-  it('of a client', () => {
+  it('in a client', () => {
     const client = createClient({ secretKey: SECRET_KEY });
     expect(everyPrint(client)).not.toContain(SECRET_KEY);
     expect(structuredCloneOrText(client)).not.toContain(SECRET_KEY);
     expect(Object.isFrozen(client)).toBe(true);
   });
 
-  it('of the object that holds it', () => {
+  it('in its Secret object', () => {
     const secret = new Secret(SECRET_KEY);
     expect(everyPrint(secret)).not.toContain(SECRET_KEY);
     expect(`${secret}`).toBe('[redacted]');
@@ -57,14 +57,17 @@ describe('the secret key cannot be printed', () => {
   });
 
   it.each([
-    { why: 'the service repeats it', body: envelope(401, `Invalid API key ${SECRET_KEY}`) },
-    { why: 'in a list', body: envelope(400, [`${SECRET_KEY} is wrong`, `key=${SECRET_KEY}`]) },
+    { why: 'in its message', body: envelope(401, `Invalid API key ${SECRET_KEY}`) },
     {
-      why: 'with a mark',
+      why: 'in a list of messages',
+      body: envelope(400, [`${SECRET_KEY} is wrong`, `key=${SECRET_KEY}`]),
+    },
+    {
+      why: 'in its code',
       body: envelope(503, SECRET_KEY, { code: SECRET_KEY, error: SECRET_KEY }),
     },
-    { why: 'in a body that is no JSON', body: undefined },
-  ])('of an error: $why', async ({ body }) => {
+    { why: 'in a body that is not JSON', body: undefined },
+  ])('in an error when the service repeats it $why', async ({ body }) => {
     const api = await startApiServer((response) => {
       if (body !== undefined) return json(body.statusCode, body)(response);
       response.writeHead(200).end(`<p>${SECRET_KEY}</p>`);
@@ -75,7 +78,7 @@ describe('the secret key cannot be printed', () => {
     );
   });
 
-  it('of the cause: a fetch that hangs its request on what it throws', async () => {
+  it('in the cause when fetch throws an error that contains the request', async () => {
     const fetch = async (_url: string, init: object): Promise<never> => {
       const inner = Object.assign(new Error(`with ${JSON.stringify(init)}`), { init });
       throw Object.assign(new TypeError(`failed: ${SECRET_KEY}`, { cause: inner }), {
@@ -86,7 +89,7 @@ describe('the secret key cannot be printed', () => {
     const client = createClient({ secretKey: SECRET_KEY, fetch });
     const error = await caught(() => client.createSession({ returnUrl }));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
-    // What helps to find the fault is still there.
+    // The details that help to find the cause remain.
     expect(error).toMatchObject({
       cause: { name: 'TypeError', message: 'failed: [redacted]', code: 'ECONNREFUSED' },
     });
@@ -95,8 +98,8 @@ describe('the secret key cannot be printed', () => {
   it.each([
     { why: 'text', thrown: `no route for ${SECRET_KEY}` },
     { why: 'an object', thrown: { headers: { authorization: SECRET_KEY } } },
-    { why: 'a circle of causes', thrown: circular() },
-  ])('of the cause: a fetch that throws $why', async ({ thrown }) => {
+    { why: 'an error that is its own cause', thrown: circular() },
+  ])('in the cause when fetch throws $why', async ({ thrown }) => {
     const fetch = (): Promise<never> => Promise.reject(thrown);
     const client = createClient({ secretKey: SECRET_KEY, fetch });
     const error = await caught(() => client.validateSession(SESSION_ID));
@@ -105,11 +108,11 @@ describe('the secret key cannot be printed', () => {
   });
 
   it.each([
-    { why: 'returnUrl', input: { returnUrl: SECRET_KEY } },
-    { why: 'far into a long value', input: { returnUrl: `${'x'.repeat(60)}${SECRET_KEY}` } },
-    { why: 'a name', input: { returnUrl, [SECRET_KEY]: 1 } },
-    { why: 'verificationMode', input: { returnUrl, verificationMode: SECRET_KEY as 'L1' } },
-  ])('of an error about an input that holds it: $why', async ({ input }) => {
+    { why: 'as returnUrl', input: { returnUrl: SECRET_KEY } },
+    { why: 'at the end of a long value', input: { returnUrl: `${'x'.repeat(60)}${SECRET_KEY}` } },
+    { why: 'as a field name', input: { returnUrl, [SECRET_KEY]: 1 } },
+    { why: 'as verificationMode', input: { returnUrl, verificationMode: SECRET_KEY as 'L1' } },
+  ])('in an error about an input that contains it $why', async ({ input }) => {
     const api = await startApiServer(json(201, sessionBody()));
     const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
     const printed = everyPrint(await caught(() => client.createSession(input)));
@@ -118,14 +121,14 @@ describe('the secret key cannot be printed', () => {
   });
 
   it.each([
-    { why: 'white space', options: { secretKey: `${SECRET_KEY} ` } },
+    { why: 'with white space', options: { secretKey: `${SECRET_KEY} ` } },
     { why: 'as baseUrl', options: { secretKey: SECRET_KEY, baseUrl: SECRET_KEY } },
     {
       why: 'in baseUrl',
       options: { secretKey: SECRET_KEY, baseUrl: `https://a/?key=${SECRET_KEY}` },
     },
     { why: 'as the name of an option', options: { secretKey: SECRET_KEY, [SECRET_KEY]: 1 } },
-  ])('of an error about the options: $why', async ({ options }) => {
+  ])('in an error about options that contain it $why', async ({ options }) => {
     const error = await caught(async () => createClient(options));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
   });

@@ -10,11 +10,11 @@ const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)].map(
 );
 
 describe('docs/server-errors.md', () => {
-  it('has every code of the kit once, and no other', () => {
+  it('lists exactly the codes of the server kit, each once', () => {
     expect(rows.map(({ code }) => code).sort()).toEqual([...OFAGE_ERROR_CODES].sort());
   });
 
-  it.each(rows)('$code: says the same about another try, and has a cause and a cure', (row) => {
+  it.each(rows)('$code has the right retryable flag, a cause and a fix', (row) => {
     const code = OFAGE_ERROR_CODES.find((known) => known === row.code) ?? 'aborted';
     expect(row.again).toBe(new OfAgeError(code, '').retryable ? 'yes' : 'no');
     expect(row.cause).toMatch(/^.{15,}[.]$/);

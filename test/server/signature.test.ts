@@ -14,7 +14,7 @@ interface Vector {
   tagHex?: string;
 }
 
-/** Published vectors, kept beside the project; see docs of the case files. */
+/** Published test vectors. The file is outside of this repository. */
 const FILE = new URL('../../../shared/cases/signature-vectors.json', import.meta.url);
 const vectors: Vector[] = existsSync(FILE)
   ? (JSON.parse(readFileSync(FILE, 'utf8')) as { vectors: Vector[] }).vectors
@@ -24,7 +24,10 @@ if (vectors.length === 0) console.warn('skipped: ../shared/cases/signature-vecto
 const text = (value = '') => new TextEncoder().encode(value);
 const hex = (value = '') => Uint8Array.from(Buffer.from(value, 'hex'));
 
-/** A raw tag is put into the header's form; one of another length than SHA-256's has no such form. */
+/**
+ * Converts a vector to the arguments of the check. A raw tag becomes a header value. A tag whose length is
+ * not that of SHA-256 makes an invalid header.
+ */
 function toParts({ format, ...vector }: Vector) {
   return format.startsWith('raw')
     ? { key: hex(vector.keyHex), body: hex(vector.msgHex), header: `sha256=${vector.tagHex}` }
@@ -43,16 +46,16 @@ describe.skipIf(vectors.length === 0)('published HMAC-SHA-256 vectors', () => {
   );
   const others = vectors.filter((vector) => !ours.includes(vector));
 
-  it('are there in number', () => {
+  it('include more than 20 valid and 20 invalid ones', () => {
     expect(ours.filter(({ valid }) => valid).length).toBeGreaterThan(20);
     expect(ours.filter(({ valid }) => !valid).length).toBeGreaterThan(20);
   });
 
-  it.each(ours)('$id: $valid', async (vector) => {
+  it.each(ours)('$id has the result $valid', async (vector) => {
     expect(await isAccepted(vector)).toBe(vector.valid);
   });
 
-  it.each(others)('$id: refused, since its header has another form', async (vector) => {
+  it.each(others)('$id is rejected, because its header has another format', async (vector) => {
     expect(await isAccepted(vector)).toBe(false);
   });
 });

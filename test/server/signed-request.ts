@@ -3,7 +3,7 @@ import { eventBody } from './builders.ts';
 
 export const SECRET = 'whsec_a_secret_of_the_endpoint';
 
-/** What the service sends: bytes, and a signature of them. */
+/** The bytes of a webhook and the headers with their signature, as the service sends them. */
 export interface Signed {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface Signed {
 export const sign = (body: string | Uint8Array, secret = SECRET): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-/** An event as text that `JSON.stringify(JSON.parse(text))` does not give back. */
+/** Returns an event as JSON text that differs from `JSON.stringify(JSON.parse(text))`. */
 export const oddText = (over: object = {}, data: object = {}): string =>
   JSON.stringify(eventBody(over, data))
     .replaceAll('":{', '": {')
@@ -27,6 +27,6 @@ export function signed(text: string, secret = SECRET): Signed {
   };
 }
 
-/** The request that a Fetch-style server gets. */
+/** Creates the request that a Fetch-style server receives. */
 export const toRequest = ({ headers, body }: Signed): Request =>
   new Request('https://shop.example/webhooks/ofage', { method: 'POST', headers, body });

@@ -12,86 +12,91 @@ const unverified = { verified: false, accessGranted: false };
 
 describe('grantsAccess()', () => {
   it.each([
-    { why: 'this user passed', over: {}, expected: { externalUserId: 'user-42' }, access: true },
     {
-      why: "somebody else's session",
+      why: 'a verified session of the expected user',
+      over: {},
+      expected: { externalUserId: 'user-42' },
+      access: true,
+    },
+    {
+      why: 'the session of another user',
       over: {},
       expected: { externalUserId: 'user-43' },
       access: false,
     },
     {
-      why: 'a session of nobody in particular',
+      why: 'a session without a user',
       over: { externalUserId: null },
       expected: { externalUserId: 'user-42' },
       access: false,
     },
     {
-      why: 'nobody in particular was expected',
+      why: 'a session without a user where none is expected',
       over: { externalUserId: null },
       expected: { externalUserId: null },
       access: true,
     },
     {
-      why: "a user's session where nobody was expected",
+      why: 'the session of a user where none is expected',
       over: {},
       expected: { externalUserId: null },
       access: false,
     },
     {
-      why: 'the threshold just reached',
+      why: 'a challenge age equal to the required one',
       over: {},
       expected: { externalUserId: 'user-42', minimumChallengeAge: 25 },
       access: true,
     },
     {
-      why: 'a lower threshold than needed',
+      why: 'a lower challenge age than required',
       over: {},
       expected: { externalUserId: 'user-42', minimumChallengeAge: 26 },
       access: false,
     },
     {
-      why: 'estimated, a document was needed',
+      why: 'an estimate where a document is required',
       over: {},
       expected: { externalUserId: 'user-42', verificationMode: 'L2' },
       access: false,
     },
     {
-      why: 'a document',
+      why: 'a document where one is required',
       over: { verificationMode: 'L2' },
       expected: { externalUserId: 'user-42', verificationMode: 'L2' },
       access: true,
     },
     {
-      why: 'more than was needed',
+      why: 'a document where an estimate is enough',
       over: { verificationMode: 'L2' },
       expected: { externalUserId: 'user-42', verificationMode: 'L1' },
       access: true,
     },
     {
-      why: 'failed',
+      why: 'a failed session',
       over: { ...unverified, status: 'failed' },
       expected: { externalUserId: 'user-42' },
       access: false,
     },
     {
-      why: 'cancelled',
+      why: 'a cancelled session',
       over: { ...unverified, status: 'cancelled' },
       expected: { externalUserId: 'user-42' },
       access: false,
     },
     {
-      why: 'pending',
+      why: 'a pending session',
       over: { ...unverified, status: 'pending' },
       expected: { externalUserId: 'user-42' },
       access: false,
     },
-  ] as const)('$why: $access', async ({ over, expected, access }) => {
+  ] as const)('for $why returns $access', async ({ over, expected, access }) => {
     expect(grantsAccess(await validate(over), expected)).toBe(access);
   });
 });
 
-describe('the result is a union that verified tells apart', () => {
-  it('gives the verified side alone a certain time', async () => {
+describe('ValidationResult is a union discriminated by verified', () => {
+  it('has a required timestamp only when verified is true', async () => {
     const result = await validate({});
     if (!result.verified) throw new Error('expected verified');
     expectTypeOf(result.status).toEqualTypeOf<'verified'>();

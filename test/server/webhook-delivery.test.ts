@@ -16,7 +16,7 @@ const SHOP_URL = 'https://shop.example/webhooks/ofage';
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 
-/** The handler, and the real service that sends to it. */
+/** Connects a webhook handler to a real mock service that sends to it. */
 async function connect(
   options: Partial<WebhookHandlerOptions> = {},
   kinds: WebhookEvent['event'][] | null = null,
@@ -60,8 +60,8 @@ async function connect(
   return { service, events, sent, deliver, settle, health };
 }
 
-describe('what the service sends', () => {
-  it('reaches onEvent, each event once, also when all of it comes again in another order', async () => {
+describe('an event of the service', () => {
+  it('reaches onEvent once, even if all events are sent again in another order', async () => {
     const { events, sent, deliver, settle } = await connect();
     for (const outcome of ['verified', 'failed_age_not_met', 'cancelled', 'timeout'] as const) {
       await settle(outcome);
@@ -77,7 +77,7 @@ describe('what the service sends', () => {
     expect(events).toHaveLength(8);
   });
 
-  it('is handled by the copy that comes after a failure', async () => {
+  it('is handled by the retry after onEvent threw', async () => {
     let failures = 2;
     const handled: string[] = [];
     const { sent, deliver, settle } = await connect({
@@ -93,7 +93,7 @@ describe('what the service sends', () => {
 });
 
 describe('an event whose handling fails', () => {
-  it('comes again until it is handled, and then no more: one effect', async () => {
+  it('is sent again until it is handled, and takes effect once', async () => {
     let calls = 0;
     const effects: string[] = [];
     const { service, sent, settle, health } = await connect(
@@ -116,7 +116,7 @@ describe('an event whose handling fails', () => {
     expect(await health()).toMatchObject({ state: 'healthy', undelivered: 0, pending: 0 });
   });
 
-  it('does no harm to the endpoint for a day when it is answered with 500', async () => {
+  it('pauses the endpoint only after a day of responses with 500', async () => {
     const { service, sent, settle, health } = await connect(
       { onEvent: () => Promise.reject(new Error('database is away')) },
       ['verification.completed'],
@@ -131,7 +131,7 @@ describe('an event whose handling fails', () => {
     expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing' });
   });
 
-  it('pauses the endpoint after an hour when it is answered with 401', async () => {
+  it('pauses the endpoint after an hour of responses with 401', async () => {
     const { service, sent, settle, health } = await connect({ secret: 'another one' }, [
       'verification.completed',
     ]);
@@ -150,11 +150,11 @@ describe('an event whose handling fails', () => {
   });
 });
 
-describe('the longest event that there can be', () => {
+describe('the longest possible event', () => {
   it('is accepted at the lowest limit for bodies', async () => {
     const { service, sent, health } = await connect({ maxBodyBytes: 262_144 });
     const { secretKey } = await service.ready;
-    // Nothing grows on the way: bytes that are not UTF-8 are refused, and JSON escapes stay as long.
+    // The text cannot grow in the service: invalid UTF-8 is refused and JSON escapes keep their length.
     const body = new Uint8Array(65_536).fill(0x61);
     const frame = ['{"returnUrl":"http://localhost/","externalUserId":"', '"}'] as const;
     body.set(new TextEncoder().encode(frame[0]));
@@ -178,8 +178,8 @@ describe('the longest event that there can be', () => {
   });
 });
 
-describe('an event at which the server crashed', () => {
-  /** A crash gives no claim back: it stands until its lease is over. */
+describe('an event during which the server crashed', () => {
+  /** Simulates a crash: the claim is not released and lasts until its lease expires. */
   async function crashAt(
     event: WebhookEvent['event'],
     options: Partial<WebhookHandlerOptions> = {},
@@ -192,7 +192,7 @@ describe('an event at which the server crashed', () => {
         onEvent() {
           if (hasCrashed) return handled.push(event);
           hasCrashed = true;
-          throw new Error('the last that was heard of it');
+          throw new Error('crashed');
         },
         store: {
           async claim(key, _token, leaseMs): Promise<WebhookClaim> {
@@ -213,7 +213,7 @@ describe('an event at which the server crashed', () => {
     return { service, handled, delivery };
   }
 
-  it('is handled when its claim has run out, if it is a completion', async () => {
+  it('is handled once its claim has expired, if it is a completion', async () => {
     const { handled, delivery } = await crashAt('verification.completed');
     expect(handled).toEqual(['verification.completed']);
     expect(delivery?.attempts.map(({ httpStatus }) => httpStatus)).toEqual([
@@ -222,7 +222,7 @@ describe('an event at which the server crashed', () => {
   });
 
   it.each(['session.timeout', 'session.started'] as const)(
-    'is given up before that, if it is a %s: redelivery brings it',
+    'is undelivered before its claim expires, if it is a %s, and redelivery delivers it',
     async (event) => {
       const { service, handled, delivery } = await crashAt(event);
       expect(handled).toEqual([]);
@@ -238,14 +238,17 @@ describe('an event at which the server crashed', () => {
   it.each([
     ['session.timeout', 10_000],
     ['session.started', 2_000],
-  ] as const)('is not, if it is a %s and the lease %i ms', async (event, leaseMs) => {
-    const { handled, delivery } = await crashAt(event, { leaseMs });
-    expect(handled).toEqual([event]);
-    expect(delivery).toMatchObject({ status: 'delivered' });
-  });
+  ] as const)(
+    'is delivered in time, if it is a %s and the lease lasts %i ms',
+    async (event, leaseMs) => {
+      const { handled, delivery } = await crashAt(event, { leaseMs });
+      expect(handled).toEqual([event]);
+      expect(delivery).toMatchObject({ status: 'delivered' });
+    },
+  );
 });
 
-describe('how the service takes the answers', () => {
+describe('how the service classifies the responses', () => {
   const classOf = async (options: Partial<WebhookHandlerOptions>, secret = SECRET) => {
     const webhooks = createWebhookHandler({
       secret: SECRET,
@@ -271,15 +274,19 @@ describe('how the service takes the answers', () => {
   });
 
   it.each([
-    { why: 'handled', options: {}, expected: ['ok', null] },
-    { why: 'a copy', options: claims('done'), expected: ['ok', null] },
-    { why: 'a copy at the same time', options: claims('in_progress'), expected: ['fail', 1000] },
+    { why: 'a handled event', options: {}, expected: ['ok', null] },
+    { why: 'a copy of a handled event', options: claims('done'), expected: ['ok', null] },
     {
-      why: 'onEvent threw',
+      why: 'a copy of an event in progress',
+      options: claims('in_progress'),
+      expected: ['fail', 1000],
+    },
+    {
+      why: 'an exception in onEvent',
       options: { onEvent: () => Promise.reject(new Error('x')) },
       expected: ['fail', null],
     },
-    { why: 'no secret on our side', options: { secret: () => '' }, expected: ['fail', null] },
+    { why: 'an empty secret', options: { secret: () => '' }, expected: ['fail', null] },
     { why: 'a wrong secret', options: { secret: 'other' }, expected: ['reject', null] },
   ])('$why: $expected', async ({ options, expected }) => {
     expect(await classOf(options)).toEqual(expected);

@@ -38,29 +38,29 @@ const events = Object.entries(envelopes).map(([event, more]) => ({
 }));
 
 describe('every kind of event', () => {
-  it.each(events)('$event arrives as it was sent', async (sent) => {
+  it.each(events)('$event is returned unchanged', async (sent) => {
     expect(await receive(JSON.stringify(sent))).toEqual(sent);
   });
 
-  it.each(events)('$event may gain fields, which are left out', async (sent) => {
+  it.each(events)('$event is returned without fields that are unknown', async (sent) => {
     const data = { ...(sent as unknown as { data: object }).data, added: { deep: 1 } };
     expect(await receive(JSON.stringify({ ...sent, added: [1], data }))).toEqual(sent);
   });
 
-  it.each(events)('$event carries the user when there is one', async (sent) => {
+  it.each(events)('$event contains externalUserId if the session has one', async (sent) => {
     const { data } = sent as unknown as { data: object };
     const withUser = { ...sent, data: { ...data, externalUserId: 'user-42' } };
     expect(await receive(JSON.stringify(withUser))).toEqual(withUser);
   });
 
-  it('is told apart by event, also for the compiler', async () => {
+  it('is discriminated by its event field, in the types too', async () => {
     const event = await receive(JSON.stringify(eventBody()));
     if (event.event !== 'verification.completed') throw new Error('expected a completion');
     expectTypeOf(event.data.verified).toEqualTypeOf<true>();
     expect(event.data.verified).toBe(true);
   });
 
-  it('has its test flag in view', async () => {
+  it('contains its test flag', async () => {
     expect((await receive(JSON.stringify(eventBody({ test: true })))).test).toBe(true);
   });
 });
@@ -69,57 +69,67 @@ const failed = (data: object) =>
   eventBody({ event: 'verification.failed' }, { verified: false, reason: 'age_not_met', ...data });
 
 const refused: { why: string; body: unknown; code?: string }[] = [
-  { why: 'a list', body: [] },
+  { why: 'an array', body: [] },
   { why: 'null', body: null },
   { why: 'no event', body: eventBody({ event: undefined }) },
   { why: 'no data', body: { ...eventBody(), data: undefined } },
-  { why: 'data is a list', body: { ...eventBody(), data: [] } },
-  { why: 'test is text', body: eventBody({ test: 'false' }) },
+  { why: 'data is an array', body: { ...eventBody(), data: [] } },
+  { why: 'test is a string', body: eventBody({ test: 'false' }) },
   { why: 'test is missing', body: eventBody({ test: undefined }) },
   { why: 'tenantId is empty', body: eventBody({ tenantId: '' }) },
-  { why: 'eventId is empty: all events would look the same', body: eventBody({ eventId: '' }) },
+  {
+    why: 'eventId is empty, which would make all events duplicates',
+    body: eventBody({ eventId: '' }),
+  },
   { why: 'eventId is a number', body: eventBody({ eventId: 7 }) },
-  { why: 'timestamp in milliseconds', body: eventBody({ timestamp: 1767323105678 }) },
-  { why: 'a day that does not exist', body: eventBody({ timestamp: '2026-13-02T03:05:05Z' }) },
+  { why: 'timestamp is a number', body: eventBody({ timestamp: 1767323105678 }) },
+  { why: 'a date that does not exist', body: eventBody({ timestamp: '2026-13-02T03:05:05Z' }) },
   { why: 'no session', body: eventBody({}, { sessionId: undefined }) },
-  { why: 'a mode that is not listed', body: eventBody({}, { verificationMode: 'L3' }) },
-  { why: 'an age as text', body: eventBody({}, { challengeAge: '25' }) },
+  { why: 'an unknown mode', body: eventBody({}, { verificationMode: 'L3' }) },
+  { why: 'an age that is a string', body: eventBody({}, { challengeAge: '25' }) },
   { why: 'a user that is a number', body: eventBody({}, { externalUserId: 42 }) },
-  { why: 'completed, but not verified', body: eventBody({}, { verified: false }) },
-  { why: 'completed, verified as text', body: eventBody({}, { verified: 'true' }) },
-  { why: 'failed, but verified', body: failed({ verified: true }) },
+  { why: 'completed with verified false', body: eventBody({}, { verified: false }) },
+  { why: 'completed with verified as a string', body: eventBody({}, { verified: 'true' }) },
+  { why: 'failed with verified true', body: failed({ verified: true }) },
   { why: 'failed without a reason', body: failed({ reason: undefined }) },
   {
-    why: 'cancelled for another reason',
+    why: 'cancelled with the reason of another event',
     body: eventBody(
       { event: 'verification.cancelled' },
       { verified: false, reason: 'age_not_met' },
     ),
   },
   { why: 'a timeout without its deadline', body: eventBody({ event: 'session.timeout' }) },
-  { why: 'a kind to come', body: eventBody({ event: 'session.moved' }), code: 'event_unknown' },
   {
-    why: 'another spelling',
+    why: 'an event of a future version',
+    body: eventBody({ event: 'session.moved' }),
+    code: 'event_unknown',
+  },
+  {
+    why: 'an event name with capitals',
     body: eventBody({ event: 'Verification.Completed' }),
     code: 'event_unknown',
   },
   {
-    why: 'a name that objects inherit',
+    why: 'the name of an inherited property',
     body: eventBody({ event: 'constructor' }),
     code: 'event_unknown',
   },
 ];
 
-describe('a signed body that is no event is refused', () => {
+describe('verifyWebhook() rejects a signed body that is not an event', () => {
   it.each(refused)('$why', async ({ body, code = 'payload_invalid' }) => {
     await expect(receive(JSON.stringify(body))).rejects.toMatchObject({ code });
   });
 
   it.each([
-    { why: 'empty', body: '' },
-    { why: 'no JSON', body: 'event=verification.completed' },
-    { why: 'cut short', body: JSON.stringify(eventBody()).slice(0, -1) },
-    { why: 'not UTF-8', body: Buffer.from(JSON.stringify(eventBody({ tenantId: 'ü' })), 'latin1') },
+    { why: 'an empty body', body: '' },
+    { why: 'a body that is not JSON', body: 'event=verification.completed' },
+    { why: 'truncated JSON', body: JSON.stringify(eventBody()).slice(0, -1) },
+    {
+      why: 'invalid UTF-8',
+      body: Buffer.from(JSON.stringify(eventBody({ tenantId: 'ü' })), 'latin1'),
+    },
   ])('$why', async ({ body }) => {
     const call = receive(body);
     await expect(call).rejects.toMatchObject({ code: 'payload_invalid' });

@@ -6,7 +6,7 @@ import { SECRET, sign } from './signed-request.ts';
 
 const LEASE_MS = 1000;
 
-/** One request: which event it is a copy of, and what happens to the run if there is one. */
+/** One request: a copy of an event, and the result of `onEvent` if the handler calls it. */
 interface Copy {
   readonly event: number;
   readonly fate: 'succeeds' | 'throws' | 'crashes';
@@ -20,18 +20,18 @@ const copies = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Servers on one store, a handler each, and what went on in them. */
+/** Several servers with one shared store, and the observations that the properties check. */
 interface World {
-  /** Resolves to the answer; never, when the server crashed. */
+  /** Resolves with the response status. Never resolves if the server crashes. */
   send(copy: Copy): Promise<number>;
-  /** How many requests have neither an answer nor a crash. */
+  /** Returns the number of requests that have neither a response nor a crash. */
   unsettled(): number;
   readonly successes: Map<number, number>;
   readonly overlaps: number[];
   readonly falseAcknowledgements: number[];
 }
 
-/** `pause` decides when each step of the store and of `onEvent` goes on: any interleaving can come. */
+/** Creates a world in which `pause` delays each step of the store and `onEvent`, for any interleaving. */
 function createWorld(pause: (what: string) => Promise<unknown>): World {
   const shared = createMemoryWebhookStore();
   const store: WebhookStore = {
@@ -69,7 +69,7 @@ function createWorld(pause: (what: string) => Promise<unknown>): World {
         if (others > 0) overlaps.push(event);
         running.set(event, others + 1);
         await pause('in onEvent');
-        // From a crash nothing comes back: no answer, no release.
+        // A crash sends no response and releases no claim.
         if (fate === 'crashes') {
           unsettled -= 1;
           return new Promise<void>(() => {});
@@ -93,8 +93,8 @@ function createWorld(pause: (what: string) => Promise<unknown>): World {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('any interleaving of copies, on several servers with one store', () => {
-  it('never runs two at once, never succeeds twice, never acknowledges what was not handled', async () => {
+describe('any interleaving of copies on several servers with one store (property)', () => {
+  it('never handles an event concurrently or twice, and never acknowledges an unhandled event', async () => {
     await fc.assert(
       fc.asyncProperty(copies, fc.scheduler(), async (list, scheduler) => {
         const world = createWorld((what) => scheduler.schedule(Promise.resolve(), what));
@@ -110,7 +110,7 @@ describe('any interleaving of copies, on several servers with one store', () => 
     );
   });
 
-  it('loses no event: once the leases are over, the next copy that works is handled', async () => {
+  it('loses no event: after the leases expire, the next copy is handled', async () => {
     await fc.assert(
       fc.asyncProperty(copies, fc.scheduler(), async (list, scheduler) => {
         const world = createWorld((what) => scheduler.schedule(Promise.resolve(), what));
@@ -128,7 +128,7 @@ describe('any interleaving of copies, on several servers with one store', () => 
     );
   });
 
-  it('one after the other: a throw is run again by the next copy, a success by none', async () => {
+  it('in sequence, calls onEvent again after an exception but not after a success', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), async (fates) => {
         const world = createWorld(() => Promise.resolve());
@@ -146,11 +146,11 @@ describe('any interleaving of copies, on several servers with one store', () => 
   });
 });
 
-/** Lets everything happen, in the order that the scheduler picks. */
+/** Runs all requests to their end, in the order that the scheduler picks. */
 async function settle(scheduler: fc.Scheduler, world: World): Promise<void> {
   while (world.unsettled() > 0) {
     if (scheduler.count() > 0) await scheduler.waitOne();
-    // Checking a signature takes turns of the real event loop, of which the scheduler knows nothing.
+    // Checking a signature needs the real event loop, which the scheduler does not control.
     else await new Promise((resolve) => setImmediate(resolve));
   }
 }

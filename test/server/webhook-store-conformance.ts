@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * What every store must do. `open` gives as many views of one fresh store as are asked for: servers
- * that share it, or the same object again where a store lives in one process.
+ * Tests the contract of every store. `open` returns the requested number of views of one fresh store: the
+ * stores of servers that share it, or the same object several times if the store lives in one process.
  */
 export function webhookStoreConformance(
   name: string,
@@ -21,20 +21,20 @@ export function webhookStoreConformance(
     afterEach(() => void vi.useRealTimers());
     const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
-    it('gives an event to the first who asks, and to nobody else meanwhile', async () => {
+    it('grants the first claim on an event, and refuses others during its lease', async () => {
       expect(await a.claim('e', 't1', 1000)).toBe('new');
       expect(await b.claim('e', 't2', 1000)).toBe('in_progress');
       expect(await a.claim('e', 't3', 1000)).toBe('in_progress');
     });
 
-    it('gives it to one of many who ask at the same moment', async () => {
+    it('grants exactly one of many concurrent claims', async () => {
       const stores = open(8);
       const asking = stores.map((store, index) => store.claim('e', `t${index}`, 1000));
       const claims = (await Promise.all(asking)).sort();
       expect(claims).toEqual([...Array.from({ length: 7 }, () => 'in_progress'), 'new']);
     });
 
-    it('keeps events apart', async () => {
+    it('handles the claims of different events independently', async () => {
       expect(await a.claim('e', 't1', 1000)).toBe('new');
       expect(await a.claim('f', 't2', 1000)).toBe('new');
       await a.complete('e');
@@ -42,7 +42,7 @@ export function webhookStoreConformance(
     });
 
     it.each(['__proto__', 'constructor', '', "' OR 1=1 --", 'a b', 'é'])(
-      'takes "%s" for a key like any other',
+      'accepts "%s" as a key',
       async (key) => {
         expect(await a.claim(key, 't1', 1000)).toBe('new');
         await a.complete(key);
@@ -50,7 +50,7 @@ export function webhookStoreConformance(
       },
     );
 
-    it('says done once it is complete, also when the lease is long over', async () => {
+    it('reports a completed event as done, even long after its lease', async () => {
       await a.claim('e', 't1', 1000);
       await a.complete('e');
       expect(await b.claim('e', 't2', 1000)).toBe('done');
@@ -58,13 +58,13 @@ export function webhookStoreConformance(
       expect(await b.claim('e', 't3', 1000)).toBe('done');
     });
 
-    it('gives it again after a release', async () => {
+    it('grants a new claim after a release', async () => {
       await a.claim('e', 't1', 1000);
       await a.release('e', 't1');
       expect(await b.claim('e', 't2', 1000)).toBe('new');
     });
 
-    it('gives it again when the lease is over, and not a millisecond before', async () => {
+    it('grants a new claim exactly when the lease expires', async () => {
       await a.claim('e', 't1', 1000);
       later(999);
       expect(await b.claim('e', 't2', 1000)).toBe('in_progress');
@@ -73,7 +73,7 @@ export function webhookStoreConformance(
       expect(await a.claim('e', 't4', 1000)).toBe('in_progress');
     });
 
-    it('ends a short lease in time, also behind a long one', async () => {
+    it('expires a short lease on time, even after an earlier long one', async () => {
       await a.claim('long', 't1', 60_000);
       await a.claim('short', 't2', 1000);
       later(1000);
@@ -81,7 +81,7 @@ export function webhookStoreConformance(
       expect(await b.claim('long', 't4', 1000)).toBe('in_progress');
     });
 
-    it('lets nobody release what another has claimed since', async () => {
+    it('ignores a release with the token of an expired claim', async () => {
       await a.claim('e', 't1', 1000);
       later(1000);
       await b.claim('e', 't2', 1000);
@@ -89,27 +89,27 @@ export function webhookStoreConformance(
       expect(await a.claim('e', 't3', 1000)).toBe('in_progress');
     });
 
-    it('never undoes a success: not by a release, not by a lease that is over', async () => {
+    it('keeps an event done after a late completion and a release', async () => {
       await a.claim('e', 't1', 1000);
       later(1000);
       await b.claim('e', 't2', 1000);
-      await a.complete('e'); // late, and still true
+      await a.complete('e'); // after its lease, but the event was handled
       await b.release('e', 't2');
       expect(await a.claim('e', 't3', 1000)).toBe('done');
     });
 
-    it('takes a completion of what it has forgotten', async () => {
+    it('accepts a completion of an event that it does not know', async () => {
       await a.complete('e');
       await a.complete('e');
       expect(await b.claim('e', 't1', 1000)).toBe('done');
     });
 
-    it('has nothing to release where nothing is claimed', async () => {
+    it('ignores the release of an event that is not claimed', async () => {
       await a.release('e', 't1');
       expect(await a.claim('e', 't2', 1000)).toBe('new');
     });
 
-    it('forgets in the end', async () => {
+    it('forgets a completed event within 400 days', async () => {
       await a.claim('e', 't1', 1000);
       await a.complete('e');
       later(400 * DAY_MS);

@@ -20,12 +20,12 @@ webhookStoreConformance('createMemoryWebhookStore()', (views) => {
   return Array.from({ length: views }, () => store);
 });
 
-webhookStoreConformance("the guide's SQLite store, one connection a server,", (views) => {
+webhookStoreConformance("the guide's SQLite store with one connection per server", (views) => {
   const file = join(folder, `${(files += 1)}.sqlite`);
   return Array.from({ length: views }, () => createSqliteWebhookStore(file));
 });
 
-describe('createMemoryWebhookStore() and its limits', () => {
+describe('the limits of createMemoryWebhookStore()', () => {
   afterEach(() => void vi.useRealTimers());
 
   async function isDone(store: ReturnType<typeof createMemoryWebhookStore>, key: string) {
@@ -34,25 +34,25 @@ describe('createMemoryWebhookStore() and its limits', () => {
     return claim === 'done';
   }
 
-  it('remembers maxEntries events, and forgets the one handled longest ago', async () => {
+  it('keeps at most maxEntries events and evicts the one completed longest ago', async () => {
     const store = createMemoryWebhookStore({ maxEntries: 3 });
     for (const key of ['a', 'b', 'c', 'a', 'd']) await store.complete(key);
     expect(await Promise.all(['a', 'b', 'c', 'd'].map((key) => isDone(store, key)))).toEqual([
-      true, // handled again after b and c
+      true, // completed again after b and c
       false,
       true,
       true,
     ]);
   });
 
-  it('never forgets an event that is being handled', async () => {
+  it('never evicts an event in progress', async () => {
     const store = createMemoryWebhookStore({ maxEntries: 1 });
     expect(await store.claim('busy', 't1', 60_000)).toBe('new');
     for (let index = 0; index < 50; index += 1) await store.complete(`e${index}`);
     expect(await store.claim('busy', 't2', 60_000)).toBe('in_progress');
   });
 
-  it('remembers for retentionMs', async () => {
+  it('keeps a completed event for retentionMs', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const store = createMemoryWebhookStore({ retentionMs: 1000 });
     await store.complete('e');
@@ -62,26 +62,26 @@ describe('createMemoryWebhookStore() and its limits', () => {
     expect(await isDone(store, 'e')).toBe(false);
   });
 
-  it('takes less than 200 bytes an entry, and no more for what it has forgotten', async () => {
+  it('needs less than 200 bytes per entry and frees evicted entries', async () => {
     const full = await retainedBytes(20_000);
     expect(full).toBeLessThan(20_000 * 200);
     expect(await retainedBytes(60_000)).toBeLessThan(20_000 * 200);
   });
 
   it.each([
-    { why: 'no entries', options: { maxEntries: 0 } },
-    { why: 'half an entry', options: { maxEntries: 1.5 } },
-    { why: 'no end', options: { maxEntries: Infinity } },
-    { why: 'text', options: { retentionMs: '1000' } },
-    { why: 'longer than a year', options: { retentionMs: 31_536_000_001 } },
-  ])('refuses $why', ({ options }) => {
+    { why: 'zero entries', options: { maxEntries: 0 } },
+    { why: 'a fraction of an entry', options: { maxEntries: 1.5 } },
+    { why: 'infinitely many entries', options: { maxEntries: Infinity } },
+    { why: 'a string', options: { retentionMs: '1000' } },
+    { why: 'a retention of more than a year', options: { retentionMs: 31_536_000_001 } },
+  ])('rejects $why', ({ options }) => {
     expect(() => createMemoryWebhookStore(options as object)).toThrow(
       expect.objectContaining({ code: 'invalid_option' }),
     );
   });
 });
 
-/** How much more memory is in use after that many events went through a store of 20,000. */
+/** Measures the heap growth in bytes after `events` events in a store with 20,000 entries. */
 async function retainedBytes(events: number): Promise<number> {
   const store = createMemoryWebhookStore({ maxEntries: 20_000 });
   collect();

@@ -7,7 +7,7 @@ import { eventBody } from './builders.ts';
 
 const SECRET = 'whsec_a_secret_of_the_endpoint';
 
-// Text that JSON.stringify(JSON.parse(…)) would not give back: spaces, an escape, a number's spelling.
+// JSON.stringify(JSON.parse(…)) would not reproduce this text: spaces, an escape and the number 25.0.
 const BODY = JSON.stringify(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }))
   .replaceAll(':{', ' : {')
   .replace('"challengeAge":25', '"challengeAge":25.0')
@@ -26,13 +26,13 @@ const codeOf = async (promise: Promise<unknown>): Promise<string> => {
   return 'accepted';
 };
 
-describe('verifyWebhook() accepts the body in every raw form', () => {
+describe('verifyWebhook() accepts the raw body as', () => {
   const bytes = new TextEncoder().encode(BODY);
   const padded = new Uint8Array(bytes.length + 20);
   padded.set(bytes, 7);
   it.each([
-    { why: 'exact text', body: BODY },
-    { why: 'bytes', body: bytes },
+    { why: 'a string', body: BODY },
+    { why: 'a Uint8Array', body: bytes },
     { why: "Node's Buffer", body: Buffer.from(BODY) },
     { why: 'an ArrayBuffer', body: bytes.slice().buffer },
     { why: 'a view into a larger buffer', body: padded.subarray(7, 7 + bytes.length) },
@@ -43,7 +43,7 @@ describe('verifyWebhook() accepts the body in every raw form', () => {
     expect(event).toEqual(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }));
   });
 
-  it('parses what it verified, also when the buffer is used for something else meanwhile', async () => {
+  it('bytes, and parses what it verified even if the buffer changes meanwhile', async () => {
     const buffer = new TextEncoder().encode(BODY);
     const pending = verifyWebhook(buffer, signed(BODY), SECRET);
     buffer.set(new TextEncoder().encode(JSON.stringify(eventBody({ tenantId: 'evil' }))));
@@ -51,14 +51,14 @@ describe('verifyWebhook() accepts the body in every raw form', () => {
   });
 });
 
-describe('verifyWebhook() refuses a body that is not raw', () => {
+describe('verifyWebhook() rejects a body that is not raw', () => {
   it.each([
     { why: 'a parsed body', body: JSON.parse(BODY) as unknown },
-    { why: 'nothing', body: undefined },
+    { why: 'undefined', body: undefined },
     { why: 'null', body: null },
-    { why: 'a list of numbers', body: [123, 125] },
+    { why: 'an array of numbers', body: [123, 125] },
     { why: 'a Request', body: new Request('https://shop.example', { method: 'POST', body: '{}' }) },
-    { why: 'what only says that it is a buffer', body: { byteLength: 2, buffer: [] } },
+    { why: 'an object with the properties of a buffer', body: { byteLength: 2, buffer: [] } },
   ])('$why', async ({ body }) => {
     const call = verifyWebhook(body as string, signed(BODY), SECRET);
     await expect(call).rejects.toMatchObject({ code: 'body_not_raw' });
@@ -66,14 +66,14 @@ describe('verifyWebhook() refuses a body that is not raw', () => {
   });
 });
 
-describe('verifyWebhook() takes exactly one form of header', () => {
+describe('verifyWebhook() accepts exactly one format of the header', () => {
   const good = signed(BODY);
   const hex = good.slice('sha256='.length);
   it.each([
-    { why: 'none', header: undefined, code: 'signature_missing' },
-    { why: 'none, as Headers.get says it', header: null, code: 'signature_missing' },
+    { why: 'undefined', header: undefined, code: 'signature_missing' },
+    { why: 'null, as Headers.get returns it', header: null, code: 'signature_missing' },
     { why: 'empty', header: '', code: 'signature_missing' },
-    { why: 'without the prefix', header: hex, code: 'signature_malformed' },
+    { why: 'no prefix', header: hex, code: 'signature_malformed' },
     {
       why: 'capitals in the digest',
       header: `sha256=${hex.toUpperCase()}`,
@@ -81,61 +81,65 @@ describe('verifyWebhook() takes exactly one form of header', () => {
     },
     { why: 'capitals in the prefix', header: `SHA256=${hex}`, code: 'signature_malformed' },
     { why: 'another hash', header: `sha1=${hex}`, code: 'signature_malformed' },
-    { why: 'a digit short', header: good.slice(0, -1), code: 'signature_malformed' },
-    { why: 'a digit more', header: `${good}0`, code: 'signature_malformed' },
-    { why: 'a line break behind', header: `${good}\n`, code: 'signature_malformed' },
-    { why: 'a space in front', header: ` ${good}`, code: 'signature_malformed' },
-    { why: 'two in one header', header: `${good}, ${good}`, code: 'signature_malformed' },
-    { why: 'a list of headers', header: [good], code: 'signature_malformed' },
+    { why: 'a digit too few', header: good.slice(0, -1), code: 'signature_malformed' },
+    { why: 'a digit too many', header: `${good}0`, code: 'signature_malformed' },
+    { why: 'a line break at the end', header: `${good}\n`, code: 'signature_malformed' },
+    { why: 'a space at the start', header: ` ${good}`, code: 'signature_malformed' },
+    {
+      why: 'two signatures in one header',
+      header: `${good}, ${good}`,
+      code: 'signature_malformed',
+    },
+    { why: 'an array of headers', header: [good], code: 'signature_malformed' },
     {
       why: 'base64',
       header: `sha256=${Buffer.from(hex, 'hex').toString('base64')}`,
       code: 'signature_malformed',
     },
-    { why: 'the prefix alone', header: 'sha256=', code: 'signature_malformed' },
-    { why: 'the digest of nothing', header: signed(''), code: 'signature_mismatch' },
+    { why: 'only the prefix', header: 'sha256=', code: 'signature_malformed' },
+    { why: 'the digest of an empty body', header: signed(''), code: 'signature_mismatch' },
     { why: 'zeros', header: `sha256=${'0'.repeat(64)}`, code: 'signature_mismatch' },
-    { why: 'right', header: good, code: 'accepted' },
-  ])('$why: $code', async ({ header, code }) => {
+    { why: 'the right signature', header: good, code: 'accepted' },
+  ])('$why leads to $code', async ({ header, code }) => {
     expect(await codeOf(verifyWebhook(BODY, header as string, SECRET))).toBe(code);
   });
 
-  it('names the header in lower case', () => {
+  it('exports the header name in lower case', () => {
     expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
   });
 });
 
-describe('verifyWebhook() and its secrets', () => {
+describe('verifyWebhook() with a secret', () => {
   it.each([
-    { why: 'empty', secret: '', code: 'webhook_secret_required' },
-    { why: 'no secret', secret: undefined, code: 'webhook_secret_required' },
-    { why: 'no secrets', secret: [], code: 'webhook_secret_required' },
-    { why: 'an empty one among others', secret: [SECRET, ''], code: 'webhook_secret_required' },
+    { why: 'an empty secret', secret: '', code: 'webhook_secret_required' },
+    { why: 'undefined', secret: undefined, code: 'webhook_secret_required' },
+    { why: 'an empty array', secret: [], code: 'webhook_secret_required' },
+    { why: 'an empty secret among others', secret: [SECRET, ''], code: 'webhook_secret_required' },
     {
-      why: 'an unset one among others',
+      why: 'an undefined secret among others',
       secret: [SECRET, undefined],
       code: 'webhook_secret_required',
     },
-    { why: 'another', secret: 'another', code: 'signature_mismatch' },
-    { why: 'a space behind it', secret: `${SECRET} `, code: 'signature_mismatch' },
-    { why: 'others', secret: ['another', 'third'], code: 'signature_mismatch' },
-    { why: 'the new and the old one', secret: ['new', SECRET], code: 'accepted' },
-    { why: 'the other way round', secret: [SECRET, 'new'], code: 'accepted' },
-  ])('$why: $code', async ({ secret, code }) => {
+    { why: 'another secret', secret: 'another', code: 'signature_mismatch' },
+    { why: 'a space at the end', secret: `${SECRET} `, code: 'signature_mismatch' },
+    { why: 'two other secrets', secret: ['another', 'third'], code: 'signature_mismatch' },
+    { why: 'the new and the old secret', secret: ['new', SECRET], code: 'accepted' },
+    { why: 'the old and the new secret', secret: [SECRET, 'new'], code: 'accepted' },
+  ])('$why leads to $code', async ({ secret, code }) => {
     expect(await codeOf(verifyWebhook(BODY, signed(BODY), secret as string))).toBe(code);
   });
 
-  it('an empty secret is refused even when the sender signed with it', async () => {
+  it('rejects an empty secret even if the sender signed with it', async () => {
     expect(await codeOf(verifyWebhook(BODY, signed(BODY, ''), ''))).toBe('webhook_secret_required');
   });
 
-  it('shows no secret in what it throws', async () => {
+  it('does not print the secret in its error', async () => {
     const error = await verifyWebhook(BODY, signed(BODY, 'x'), SECRET).catch(String);
     expect(error).toContain('signature does not match');
     expect(error).not.toContain(SECRET);
   });
 
-  it('a runtime without Web Crypto: unsupported_environment', async () => {
+  it('rejects with unsupported_environment in a runtime without Web Crypto', async () => {
     vi.stubGlobal('crypto', {});
     try {
       expect(await codeOf(verifyWebhook(BODY, signed(BODY), SECRET))).toBe(
@@ -147,7 +151,7 @@ describe('verifyWebhook() and its secrets', () => {
   });
 });
 
-describe('verifyWebhook() refuses every change of a request', () => {
+describe('verifyWebhook() rejects a request after a change of', () => {
   const bytes = new TextEncoder().encode(BODY);
 
   it('any one byte of the body', async () => {
@@ -167,7 +171,7 @@ describe('verifyWebhook() refuses every change of a request', () => {
     );
   });
 
-  it('any byte put in or taken out', async () => {
+  it('the length: bytes inserted into or removed from the body', async () => {
     const edit = fc.record({
       at: fc.nat(bytes.length),
       insert: fc.uint8Array({ minLength: 0, maxLength: 3 }),
@@ -205,7 +209,7 @@ describe('verifyWebhook() refuses every change of a request', () => {
     );
   });
 
-  it('a body that was parsed and written again, if only its white space changed', async () => {
+  it('only white space, because the body was parsed and serialized again', async () => {
     const rewritten = JSON.stringify(JSON.parse(BODY));
     expect(rewritten).not.toBe(BODY);
     expect(await codeOf(verifyWebhook(rewritten, signed(BODY), SECRET))).toBe('signature_mismatch');
@@ -216,7 +220,7 @@ describe('verifyWebhook() agrees with @octokit/webhooks-methods', () => {
   const secrets = fc.string({ unit: 'grapheme', minLength: 1 });
   const users = fc.string({ unit: 'grapheme' });
 
-  it('accepts what it signs', async () => {
+  it('accepts its signatures', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, users, async (secret, externalUserId) => {
         const body = JSON.stringify(eventBody({}, { externalUserId }));
@@ -227,7 +231,7 @@ describe('verifyWebhook() agrees with @octokit/webhooks-methods', () => {
     );
   });
 
-  it('and both refuse one changed byte', async () => {
+  it('both reject changed bytes', async () => {
     const header = await sign(SECRET, BODY);
     const changed = BODY.replace('user', 'uses')
       .replace('tenant-1', 'tenant-2')

@@ -6,7 +6,7 @@ interface Answer {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Sends exactly these bytes over a socket, as one piece. */
+/** Sends exactly these bytes over a socket, in one chunk. */
 export function postWebhook(
   port: number,
   body: string | Uint8Array,
@@ -16,7 +16,7 @@ export function postWebhook(
   return send(port, { ...length, ...headers }, (outgoing) => outgoing.end(body));
 }
 
-/** Sends the pieces one after the other, with `transfer-encoding: chunked`. */
+/** Sends the chunks one after the other, with `transfer-encoding: chunked`. */
 export function postInPieces(
   port: number,
   pieces: readonly string[],
@@ -40,7 +40,7 @@ function send(
         port,
         path: '/webhooks/ofage',
         method: 'POST',
-        // Without an agent no connection is kept open.
+        // Without an agent, the connection closes after the response.
         agent: false,
         headers: { 'content-type': 'application/json', ...headers },
       },

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { postInPieces, postWebhook } from './post-webhook.ts';
 import { SECRET, oddText, sign, signed } from '../signed-request.ts';
 
-/** The servers of the guide, as they stand there, each on a socket of its own. */
+/** The servers of the guide, unchanged. Each listens on a separate socket. */
 const RECIPES: { name: string; open: () => Promise<Server> }[] = [
   {
     name: 'hono',
@@ -86,7 +86,7 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
     server.close();
   });
 
-  it('handles an event whose bytes are not what JSON.stringify would write', async () => {
+  it('handles an event whose bytes differ from the output of JSON.stringify', async () => {
     const text = freshText();
     expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
     const { status, text: answer } = await postWebhook(port, text, signed(text).headers);
@@ -103,7 +103,7 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
     expect(handled()).toBe(1);
   });
 
-  it('takes a body in pieces, without content-length', async () => {
+  it('accepts a chunked body without content-length', async () => {
     const text = freshText();
     const { headers } = signed(text);
     const { status } = await postInPieces(port, [text.slice(0, 40), text.slice(40)], headers);
@@ -113,27 +113,27 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
 
   it.each([
     {
-      why: 'a body that was changed on its way',
+      why: 'a changed body',
       change: (text: string) => ({ text: text.replace('user-42', 'user-43'), header: sign(text) }),
       code: 'signature_mismatch',
     },
     {
-      why: 'a body in which only white space was changed',
+      why: 'a body with changed white space',
       change: (text: string) => ({ text: text.replace(': {', ' :{'), header: sign(text) }),
       code: 'signature_mismatch',
     },
     {
-      why: 'the same JSON, written again',
+      why: 'a body that was parsed and serialized again',
       change: (text: string) => ({ text: JSON.stringify(JSON.parse(text)), header: sign(text) }),
       code: 'signature_mismatch',
     },
     {
-      why: 'the secret of somebody else',
+      why: 'a signature with another secret',
       change: (text: string) => ({ text, header: sign(text, 'another') }),
       code: 'signature_mismatch',
     },
     {
-      why: 'no signature',
+      why: 'a missing signature',
       change: (text: string) => ({ text, header: undefined }),
       code: 'signature_missing',
     },
@@ -142,19 +142,19 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
       change: (text: string) => ({ text, header: sign(text).slice(7) }),
       code: 'signature_malformed',
     },
-  ])('refuses $why, and tells the caller nothing more', async ({ change, code }) => {
+  ])('rejects $why with 401 and logs the reason only on the server', async ({ change, code }) => {
     const { text, header } = change(freshText());
     const answer = await postWebhook(port, text, header ? { 'x-ofage-signature': header } : {});
     expect(answer.status).toBe(401);
-    expect(answer.text).toMatch(/^(Unauthorized)?$/); // Koa writes the status's own name
+    expect(answer.text).toMatch(/^(Unauthorized)?$/); // Koa sends the status text as body
     expect(handled()).toBe(0);
-    // The merchant's log has the reason.
+    // The reason is in the merchant's log.
     expect(problems.mock.calls).toHaveLength(1);
     const { message } = { message: String(problems.mock.calls[0]) };
     expect(message).toMatch(REASONS[code] ?? /never/);
   });
 
-  it('refuses a body that is too long, and can still answer', async () => {
+  it('rejects a body that is too long with 413', async () => {
     const long = 'x'.repeat(1_100_000);
     const { status } = await postWebhook(port, long, { 'x-ofage-signature': sign(long) });
     expect(status).toBe(413);
@@ -167,8 +167,8 @@ const REASONS: Record<string, RegExp> = {
   signature_malformed: /must be "sha256=" and 64 lowercase/,
 };
 
-describe('a parser that comes first', () => {
-  it('express.json() above the route: 500, which the service repeats, and the reason in the log', async () => {
+describe('a body parser before the handler', () => {
+  it('express.json() before the route causes a 500, which the service retries, with the reason in the log', async () => {
     const server = createServer((await import('./snippets/express-wrong.ts')).app);
     const port = await listen(server);
     const text = freshText();
@@ -182,7 +182,7 @@ describe('a parser that comes first', () => {
   });
 });
 
-describe('another parser of the same server', () => {
+describe('another body parser in the same server', () => {
   const open = (read: (incoming: IncomingMessage) => Promise<RawBody>) => {
     const webhooks = createWebhookHandler({
       secret: SECRET,
@@ -203,7 +203,7 @@ describe('another parser of the same server', () => {
       read: (incoming: IncomingMessage) => rawBody(incoming, 'utf8'),
     },
     {
-      why: 'a parser that leaves an empty stream behind',
+      why: 'a parser that has already consumed the stream',
       status: 500,
       read: async (incoming: IncomingMessage) => {
         await rawBody(incoming);
@@ -211,17 +211,17 @@ describe('another parser of the same server', () => {
       },
     },
     {
-      why: 'a parser whose object is written as JSON again',
+      why: 'a parsed object that is serialized again',
       status: 500,
       read: async (incoming: IncomingMessage) =>
         JSON.stringify(JSON.parse(await rawBody(incoming, 'utf8'))),
     },
     {
-      why: 'a stream that gives text',
+      why: 'a stream of text',
       status: 204,
       read: async (incoming: IncomingMessage) => incoming.setEncoding('utf8'),
     },
-  ])('$why: $status', async ({ status, read }) => {
+  ])('$why leads to $status', async ({ status, read }) => {
     const server = open(read);
     const port = await listen(server);
     const text = freshText();
@@ -243,11 +243,11 @@ describe('docs/guides/webhooks.md', () => {
   const folder = new URL('test/server/recipes/snippets/', root);
   const snippets = readdirSync(folder).sort();
 
-  it.each(snippets)('shows %s word for word', (name) => {
+  it.each(snippets)('contains %s unchanged', (name) => {
     expect(fences).toContain(readFileSync(new URL(name, folder), 'utf8'));
   });
 
-  it('shows no code that is not run here', () => {
+  it('contains only code that this test runs', () => {
     const known = snippets.map((name) => readFileSync(new URL(name, folder), 'utf8'));
     expect(fences.filter((fence) => !known.includes(fence))).toEqual([]);
     expect(fences.length).toBe(known.length);

@@ -8,7 +8,7 @@ const webhooks = createWebhookHandler({
 
 export const app = express();
 
-// WRONG: parses every body, so that the bytes are gone when the route below asks for them.
+// WRONG: this parses every body, so the route below no longer gets the raw bytes.
 app.use(express.json());
 
 app.post('/webhooks/ofage', express.raw({ type: '*/*' }), async (req, res) => {

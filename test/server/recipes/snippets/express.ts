@@ -8,7 +8,7 @@ const webhooks = createWebhookHandler({
 
 export const app = express();
 
-// Above express.json(): whichever parser comes first takes the body.
+// Register this before express.json(), because the first parser consumes the body.
 app.post('/webhooks/ofage', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
   const { status, headers } = await webhooks.handle(req);
   res.status(status).set(headers).end();

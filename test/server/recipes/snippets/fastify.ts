@@ -8,7 +8,7 @@ const webhooks = createWebhookHandler({
 
 export const app = Fastify();
 
-// A scope of its own: the rest of the app keeps its JSON parser.
+// A separate scope, so that the rest of the app keeps its JSON parser.
 app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

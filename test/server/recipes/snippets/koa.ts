@@ -8,7 +8,7 @@ const webhooks = createWebhookHandler({
 
 export const app = new Koa();
 
-// Above koa-bodyparser: the handler reads the request's own stream.
+// Register this before koa-bodyparser, because the handler reads the request stream itself.
 app.use(async (ctx, next) => {
   if (ctx.path !== '/webhooks/ofage') return next();
   const { method, headers, req: body } = ctx;
