@@ -119,6 +119,11 @@ export class Db {
     }
   }
 
+  /** How many changes the transaction has made so far: two readings tell whether a part of it changed something. */
+  get written(): number {
+    return this.#undo.length;
+  }
+
   /** Starts a transaction's journal and returns how to undo what has been written since. */
   begin(): { changes(): Change[]; rollback(): void } {
     const undo: Change[] = (this.#undo = []);
