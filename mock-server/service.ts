@@ -19,6 +19,9 @@ import {
 import type { Demo } from './accounts/demo.ts';
 import { createFirstAccounts, type FirstAccounts } from './accounts/first-accounts.ts';
 import { ensureSigningKey } from './accounts/first-state.ts';
+import { createReplayer } from './recordings/replayer.ts';
+import { createServiceRecording, type ServiceRecording } from './recordings/service-recording.ts';
+import type { Replayer } from './operations/context.ts';
 import { takeOverDeliveries } from './webhooks/start-up.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
@@ -29,7 +32,7 @@ export type { DemoTenant } from './seed-input.ts';
 export type { ServiceOptions } from './service-options.ts';
 
 /** The whole provider as one object. It does nothing, and starts no timer, before it is first used. */
-export interface MockService {
+export interface MockService extends ServiceRecording {
   /** Answers a request by its path, whatever its origin. */
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;
@@ -93,7 +96,11 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     return store.transact(run);
   }
 
-  const run = createRunner(state, ports, accounts, { open, transact, momentIn });
+  const replayer = createReplayer((own) =>
+    createMockService({ ...pickShared(options), onError: ports.onError, ...own }),
+  );
+  const run = createRunner(state, ports, accounts, replayer, { open, transact, momentIn });
+  const control = createControl(run);
   const gate = createControlGate(apiOrigin);
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
 
@@ -101,7 +108,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   return {
     fetch: async (request) => app.fetch(request),
     clock: createClock(run),
-    control: createControl(run),
+    control,
+    ...createServiceRecording(control),
     get ready() {
       return (ready ??= transact(accounts.find));
     },
@@ -125,6 +133,7 @@ function createRunner(
   state: ServiceState,
   { clock, sender, judgeDestination }: ServicePorts,
   accounts: FirstAccounts,
+  replayer: Replayer,
   { open, transact, momentIn }: Access,
 ): RunOperation {
   const tellReload = (): void => state.live.publish('reload', () => null);
@@ -139,6 +148,7 @@ function createRunner(
     flushRequests: () => state.requests.flush(),
     judgeDestination,
     tellReload,
+    replayer,
     async reset() {
       // The ones that wait belong to the state that ends.
       await state.requests.flush();
@@ -147,6 +157,15 @@ function createRunner(
       return demo;
     },
   });
+}
+
+/** The options that the service of a replay shares with the one that runs it. */
+function pickShared({ apiOrigin, verifyUrl, mac }: ServiceOptions): ServiceOptions {
+  return {
+    ...(apiOrigin !== undefined && { apiOrigin }),
+    ...(verifyUrl !== undefined && { verifyUrl }),
+    ...(mac && { mac }),
+  };
 }
 
 /** Runs `load` at the first call of `open`. After a failure the next call tries again. */

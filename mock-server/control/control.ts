@@ -2,6 +2,7 @@ import { accountRoutes, type AccountControl } from './accounts.ts';
 import { doctorRoutes, type Doctor } from './doctor.ts';
 import { endpointRoutes, type EndpointControl } from './endpoints.ts';
 import { keyRoutes, type KeyControl } from './keys.ts';
+import { recordingRoutes, type RecordingControl } from './recording.ts';
 import type { RoutesOf } from './route.ts';
 import { sessionRoutes, type SessionControl } from './sessions.ts';
 import { stateRoutes, type StateControl } from './state.ts';
@@ -21,7 +22,8 @@ export interface Control
     WebhookControl,
     SessionControl,
     Steering,
-    Doctor {}
+    Doctor,
+    RecordingControl {}
 
 /** HTTP method and path of each method. */
 export const CONTROL_ROUTES = {
@@ -33,4 +35,5 @@ export const CONTROL_ROUTES = {
   ...sessionRoutes,
   ...steeringRoutes,
   ...doctorRoutes,
+  ...recordingRoutes,
 } as const satisfies RoutesOf<Control>;

@@ -94,7 +94,7 @@ function toBeginning(credential: string): string {
  * Hides secrets. Keys and tokens are found by their prefix, up to the end of the word, because a configured key
  * may contain any character. In JSON they are also found by the name of their property.
  */
-function redact(text: string): string {
+export function redact(text: string): string {
   // Most texts are headers without a quote or an underscore, and need no search.
   const named = text.includes('"') ? text.replaceAll(NAMED_SECRETS, '$1…') : text;
   const hasPrefix = named.includes('_') || named.includes('%5');

@@ -24,12 +24,15 @@ import {
   type Check,
 } from './row-checks.ts';
 
+/** The tables of a snapshot. The clock is saved apart from them: see snapshot.ts. */
+export type SnapshotTable = Exclude<TableName, 'clock' | 'recordings' | 'recordedSteps'>;
+
 /**
  * Returns what is wrong with a row of a snapshot, or null. Every column is checked, because the rules trust their
  * rows.
  */
 export function findShapeProblem(
-  table: Exclude<TableName, 'clock'>,
+  table: SnapshotTable,
   row: Record<string, unknown>,
 ): string | null {
   const shape: Readonly<Record<string, Check>> = SHAPES[table];
@@ -62,8 +65,7 @@ type ShapeOf<T extends TableName> = Shape<
   Rows[T] & (T extends 'endpointHealth' ? EarlierHealthRow : unknown)
 >;
 
-/** Every table of a snapshot. The clock is saved apart from them: see snapshot.ts. */
-const SHAPES: { readonly [T in Exclude<TableName, 'clock'>]: ShapeOf<T> } = {
+const SHAPES: { readonly [T in SnapshotTable]: ShapeOf<T> } = {
   tenants: {
     name: text,
     createdAtMs: time,

@@ -7,7 +7,7 @@ import { forgetAll } from '../accounts/demo.ts';
 import { SIGNING_KEY_ID } from '../accounts/first-state.ts';
 import { adoptEarlierState } from '../webhooks/earlier-state.ts';
 import { toIso } from './resources.ts';
-import { findShapeProblem } from './row-shapes.ts';
+import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 
 /** A whole run as JSON, keys and secrets included. */
 export interface Snapshot {
@@ -27,7 +27,7 @@ export function takeSnapshot(db: Db, nowMs: number): Snapshot {
   // The clock is stored separately, because an offset to this computer's clock would be meaningless later.
   for (const [table, , row] of db.dump()) {
     // Every row has an id.
-    if (table !== 'clock' && row) (tables[table] ??= []).push(row as { id: string });
+    if (isSaved(table) && row) (tables[table] ??= []).push(row as { id: string });
   }
   const takenAt = toIso(nowMs);
   return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };
@@ -81,7 +81,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
 }
 
 function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
-  if (!isTable(name) || name === 'clock') throw refuse(`there is no table "${name}"`);
+  if (!isTable(name) || !isSaved(name)) throw refuse(`there is no table "${name}"`);
   if (!Array.isArray(rows)) throw refuse(`tables.${name} must be an array`);
   const ids = new Set<string>();
   return rows.map((row: unknown, index) => {
@@ -110,6 +110,11 @@ function hasKeyPair(rows: ParsedSnapshot['rows'], tenantId: string): boolean {
 
 function isTable(name: string): name is TableName {
   return Object.hasOwn(INDEXES, name);
+}
+
+/** A recording that is under way belongs to the run that it records, and not to one that is loaded. */
+function isSaved(table: TableName): table is SnapshotTable {
+  return table !== 'clock' && table !== 'recordings' && table !== 'recordedSteps';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { ObservationRow, RequestRow } from './capped-tables.ts';
 import type { FaultRow } from './fault-rows.ts';
 import type { QueueRule } from './queues.ts';
+import type { RecordedStepRow, RecordingRow } from './recording-rows.ts';
 import type {
   EndpointRow,
   EarlierLegacyRow,
@@ -14,6 +15,7 @@ import type {
 
 export type { ObservationRow, RequestRow } from './capped-tables.ts';
 export type { DeliveryPolicy, EventKind } from './event-kinds.ts';
+export type * from './recording-rows.ts';
 export type * from './webhook-rows.ts';
 export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 
@@ -177,6 +179,8 @@ export interface Rows {
   settings: SettingRow;
   requests: RequestRow;
   observations: ObservationRow;
+  recordings: RecordingRow;
+  recordedSteps: RecordedStepRow;
 }
 
 export type TableName = keyof Rows;
@@ -202,6 +206,8 @@ export const INDEXES = {
   settings: [],
   requests: ['sessionId'],
   observations: ['sessionId'],
+  recordings: [],
+  recordedSteps: [],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
 export type IndexOf<T extends TableName> = (typeof INDEXES)[T][number];

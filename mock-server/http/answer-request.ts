@@ -5,10 +5,11 @@ import type { ApiFaultRow } from '../core/tables.ts';
 import { takeApiFault } from '../accounts/faults.ts';
 import type { Moment } from '../core/moment.ts';
 import { parseInput } from '../input/parse-input.ts';
-import type { Quota } from '../accounts/rate-limits.ts';
-import type { ApiOperation, Claim, Done } from './api-operation.ts';
+import type { ApiOperation, Claim, Known } from './api-operation.ts';
+import type { Attempt } from './attempt.ts';
 import { momentOf, type OpenHost } from './host.ts';
 import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
+import { noteCall } from './note-call.ts';
 import { readJson, type ReadBody } from './read-json.ts';
 import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
 
@@ -27,9 +28,13 @@ export async function answerRequest<Caller>(
   const credential = access.readCredential(c.req.raw.headers);
   const body = await readJson(c.req.raw);
   const claim = await access.claim(host, credential);
-  const { quota, tenantId, fault, nowMs, ...attempt } = await host.store.transact((db) =>
-    runAttempt(db, operation, claim, body, momentOf(host, db)),
-  );
+  const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
+    const moment = momentOf(host, db);
+    const before = db.written;
+    const attempt = runAttempt(db, operation, claim, body, moment);
+    if (db.written > before) noteCall(db, operation, body, attempt, moment);
+    return attempt;
+  });
   const answered =
     'error' in attempt
       ? toRefusal(attempt.error, c.req.path, nowMs)
@@ -46,7 +51,7 @@ export async function answerRequest<Caller>(
     path: c.req.path,
     operation: operation.name,
     credential,
-    tenantId,
+    tenantId: known?.tenantId ?? null,
     sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
     status,
     fault: fault?.fault ?? null,
@@ -59,16 +64,6 @@ export async function answerRequest<Caller>(
   return toResponse(status, answered.body, headers);
 }
 
-/** The state of a request after its transaction. */
-type Attempt<Caller> = {
-  readonly nowMs: number;
-  /** Null where requests are not counted. */
-  readonly quota: Quota | null;
-  /** Null while the caller is not known. */
-  readonly tenantId: string | null;
-  readonly fault: ApiFaultRow | null;
-} & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });
-
 /** One transaction. A refusal is a value in it, not a throw, because what was counted or found expired stays so. */
 function runAttempt<Caller>(
   db: Db,
@@ -80,11 +75,11 @@ function runAttempt<Caller>(
   const { nowMs } = moment;
   const { limit } = access;
   let quota = limit?.untouched ?? null;
-  let tenantId: string | null = null;
+  let known: Known<Caller> | null = null;
   let fault: ApiFaultRow | null = null;
   try {
-    const { caller, ...account } = claim.authenticate(db);
-    tenantId = account.tenantId;
+    known = claim.authenticate(db);
+    const { caller, tenantId } = known;
     if (limit) quota = limit.count(db, caller, nowMs);
     if (quota?.retryAfterMs != null) throw tooManyRequests();
     if (tenantId !== null) fault = takeApiFault(db, name, tenantId);
@@ -94,9 +89,9 @@ function runAttempt<Caller>(
     // The operation's own types say that this is what it runs with.
     const input = (checks && parseInput(checks, body.json())) as never;
     const session = run(db, caller, input, moment);
-    return { done: { session, caller, nowMs }, nowMs, quota, tenantId, fault };
+    return { done: { session, caller, nowMs }, nowMs, quota, known, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), tenantId, fault };
+    return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), known, fault };
   }
 }

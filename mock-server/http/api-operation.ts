@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Db } from '../core/db.ts';
-import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
+import type { ApiFaultRow, RecordedCall, SessionRow } from '../core/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Quota } from '../accounts/rate-limits.ts';
@@ -13,6 +13,8 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   readonly name: ApiFaultRow['operation'];
   readonly access: Access<Caller>;
   readonly body?: InputSchema;
+  /** Whether its session is a new one. @default false */
+  readonly creates?: boolean;
   /** The schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
   /** Runs once the caller is known, counted and not refused by a fault, before the body is checked. */
@@ -29,6 +31,8 @@ export interface Access<Caller> {
   readCredential(headers: Headers): string | null;
   /** Checks what no transaction can wait for, such as a signature. */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
+  /** The session that a call is about; null when that is none, or a new one. */
+  sessionOf(caller: Caller, body: unknown): string | null;
   /** The callers' limit. @default none */
   readonly limit?: Limit<Caller>;
 }
@@ -37,7 +41,23 @@ export interface Claim<Caller> {
   /** The session that the credential is for; null when it is for more than one. */
   readonly sessionId: string | null;
   /** @throws {ServiceError} when the caller may not do this */
-  authenticate(db: Db): { readonly caller: Caller; readonly tenantId: string | null };
+  authenticate(db: Db): Known<Caller>;
+}
+
+export interface Known<Caller> {
+  readonly caller: Caller;
+  readonly tenantId: string | null;
+  /** How a recording names the caller: the key, or the session and the device. */
+  readonly recordedAs: Pick<RecordedCall, 'by' | 'device'>;
+}
+
+/** Where a call is on the wire. */
+export type CallFacts = Pick<DescribedOperation, 'method' | 'path'>;
+
+/** Returns how a recording names a call: `api.create`, `hosted.submit`. */
+export function toCallName({ path }: CallFacts): string {
+  const [, surface = '', action = ''] = /^\/(api|hosted)\/.*\/(\w+)$/.exec(path) ?? [];
+  return `${surface}.${action}`;
 }
 
 export interface Limit<Caller> {

@@ -31,6 +31,7 @@ export const accountOperations = {
     },
     response: show.tenant,
     status: 201,
+    creates: 'tenant',
     run: ({ transact }, input) =>
       transact((db, moment) => toTenantResource(createTenant(db, input, moment))),
   }),

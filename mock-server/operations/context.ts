@@ -4,6 +4,12 @@ import type { Destination } from '../delivery/destination.ts';
 import type { WebhookTester } from '../delivery/webhook-tester.ts';
 import type { Demo } from '../accounts/demo.ts';
 import type { Moment } from '../core/moment.ts';
+import type { Recording, ReplayResult } from '../control/recording.ts';
+
+/** Replays each recording in a service of its own. */
+export interface Replayer {
+  replay(recording: Recording): Promise<ReplayResult>;
+}
 
 /** The parts of the service that operations use. */
 export interface Context {
@@ -18,6 +24,7 @@ export interface Context {
   flushRequests(): Promise<void>;
   judgeDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
+  readonly replayer: Replayer;
   /** Tells listeners that the state is another one. */
   tellReload(): void;
 }

@@ -36,6 +36,7 @@ export const endpointOperations = {
     example: { url: 'https://shop.example/webhooks', events: ['verification.completed'] },
     response: show.newEndpoint,
     status: 201,
+    creates: 'endpoint',
     refusals: [409],
     async run({ transact, judgeDestination }, tenantId, input) {
       const endpoint = await toNewEndpoint(input, judgeDestination);

@@ -20,6 +20,7 @@ export const keyOperations = {
     idOf: 'tenant',
     response: show.keyPair,
     status: 201,
+    creates: 'keyPair',
     run: ({ transact }, tenantId) =>
       transact((db, moment) =>
         toKeyPairResource(createKeyPair(db, getTenant(db, tenantId).id, moment)),

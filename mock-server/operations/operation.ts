@@ -30,6 +30,8 @@ export interface OperationFacts {
   readonly order?: 'newest first' | 'oldest first';
   /** @default 65_536 */
   readonly maxBodyBytes?: number;
+  /** What it makes, so that later steps of a recording can name it. @default nothing */
+  readonly creates?: 'tenant' | 'keyPair' | 'session' | 'endpoint' | 'fault';
 }
 
 export type IdOf = 'tenant' | 'key' | 'session' | 'endpoint' | 'fault' | 'legacy';

@@ -3,6 +3,7 @@ import type { Control } from '../control/control.ts';
 import { splitArguments } from '../control/route.ts';
 import { parseInput } from '../input/parse-input.ts';
 import type { Context } from './context.ts';
+import { runRecorded } from './record-operation.ts';
 import { CLOCK_OPERATIONS, CONTROL_OPERATIONS, type RoutedOperation } from './table.ts';
 
 /** Runs one operation of the control surface, for callers in process and over HTTP alike. */
@@ -12,12 +13,15 @@ export type RunOperation = (
   input: unknown,
 ) => Promise<unknown>;
 
-/** @returns A function that checks an operation's input and runs it, and rejects with the refusal. */
+/** @returns A function that checks an operation's input, runs and records it, and rejects with the refusal. */
 export function createRunOperation(context: Context): RunOperation {
-  return async ({ input: schema, uncheckedBody, run }, ids, input) => {
+  return async (operation, ids, input) => {
+    const { input: schema, uncheckedBody, run } = operation;
     const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
-    // Each row's own types say that these are its arguments.
-    return run(context, ...([...ids, ...inputs] as never[]));
+    return runRecorded(context, { operation, ids, input }, (recorded) =>
+      // Each row's own types say that these are its arguments.
+      run(recorded, ...([...ids, ...inputs] as never[])),
+    );
   };
 }
 

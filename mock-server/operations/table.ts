@@ -7,6 +7,7 @@ import { doctorOperations } from './doctor.ts';
 import { endpointOperations } from './endpoints.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation, OperationsOf } from './operation.ts';
+import { recordingOperations } from './recordings.ts';
 import { sessionOperations } from './sessions.ts';
 import { stateOperations } from './state.ts';
 import { steeringOperations } from './steering.ts';
@@ -14,6 +15,8 @@ import { webhookOperations } from './webhooks.ts';
 
 /** An operation, and where it is on the wire. */
 export interface RoutedOperation extends Operation {
+  /** Its method: `settle`, or of the clock `clock.advance`. */
+  readonly name: string;
   readonly route: Route;
 }
 
@@ -27,12 +30,14 @@ export const CONTROL_OPERATIONS = join(CONTROL_ROUTES, {
   ...sessionOperations,
   ...steeringOperations,
   ...doctorOperations,
+  ...recordingOperations,
 } satisfies OperationsOf<Control>);
 
 /** Every operation of `service.clock`. */
 export const CLOCK_OPERATIONS = join(
   clockRoutes,
   clockOperations satisfies OperationsOf<ClockOperations>,
+  'clock.',
 );
 
 /** All of them: the HTTP routes and the OpenAPI document are made from this list. */
@@ -44,8 +49,12 @@ export const OPERATIONS: readonly RoutedOperation[] = [
 function join<Name extends string>(
   routes: Readonly<Record<Name, Route>>,
   operations: Readonly<Record<Name, Operation>>,
+  prefix = '',
 ): Readonly<Record<Name, RoutedOperation>> {
   const names = Object.keys(routes) as Name[];
-  const joined = names.map((name) => [name, { ...operations[name], route: routes[name] }]);
+  const joined = names.map((name) => [
+    name,
+    { ...operations[name], route: routes[name], name: prefix + name },
+  ]);
   return Object.fromEntries(joined) as Record<Name, RoutedOperation>;
 }

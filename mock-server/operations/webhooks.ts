@@ -94,6 +94,7 @@ export const webhookOperations = {
     idOf: 'legacy',
     response: show.endpoint,
     status: 201,
+    creates: 'endpoint',
     refusals: [409],
     async run({ transact, judgeDestination }, tenantId) {
       const { url } = await transact((db) => getLegacyWebhook(db, tenantId));
@@ -131,6 +132,7 @@ export const webhookOperations = {
     example: { name: 'verification.completed', externalUserId: 'anna' },
     response: session,
     status: 201,
+    creates: 'session',
     refusals: [404, 409],
     run: ({ transact }, input) => transact((db, moment) => triggerEvent(db, input, moment)),
   }),

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { API_VERSION, BRAND } from '../../brand.ts';
 import { controlOperations } from './control-operations.ts';
 import * as controlSchemas from '../../operations/schemas/control.ts';
+import { recording } from '../../operations/schemas/recording.ts';
 import type { DescribedOperation } from './operation.ts';
 import { hostedOperations } from '../hosted.ts';
 import { sessionOperations } from '../sessions.ts';
@@ -33,6 +34,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Delivery: controlSchemas.delivery,
   Scenario: controlSchemas.scenario,
   Snapshot: controlSchemas.snapshot,
+  Recording: recording,
 };
 
 type Json = Record<string, unknown>;

@@ -69,9 +69,11 @@ describe('every method of the client resolves as the method in process does', ()
       fault: fault.id,
       legacy: tenantId,
     };
-    const body = uncheckedBody
-      ? await control.snapshot()
-      : example && JSON.parse(JSON.stringify(example).replace('<sessionId>', triggered.id));
+    if (route.path === '/recording/stop') await control.startRecording();
+    const body =
+      uncheckedBody && !example
+        ? await control.snapshot()
+        : example && JSON.parse(JSON.stringify(example).replace('<sessionId>', triggered.id));
     return [
       ...(idOf ? [ids[idOf]] : []),
       ...(body ? [route.field === undefined ? body : body[route.field]] : []),

@@ -1,0 +1,14 @@
+import type { Quota } from '../accounts/rate-limits.ts';
+import type { ServiceError } from '../core/errors.ts';
+import type { ApiFaultRow } from '../core/tables.ts';
+import type { Done, Known } from './api-operation.ts';
+
+/** The state of a request after its transaction. */
+export type Attempt<Caller> = {
+  readonly nowMs: number;
+  /** Null while the caller is not known. */
+  readonly known: Known<Caller> | null;
+  /** Null where requests are not counted. */
+  readonly quota: Quota | null;
+  readonly fault: ApiFaultRow | null;
+} & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });

@@ -1,0 +1,83 @@
+import type {
+  RecordedDelivery,
+  RecordedEvent,
+  RecordedSession,
+  ReceiverAnswer,
+} from '../control/recording.ts';
+import type {
+  AttemptResource,
+  DeliveryResource,
+  EventResource,
+  SessionResource,
+} from '../control/resources.ts';
+
+/** The sessions of a run with their events and deliveries. */
+export interface RunOutcome {
+  /** In the order of creation. */
+  readonly sessions: readonly SessionResource[];
+  /** Oldest first. */
+  readonly events: readonly EventResource[];
+  readonly deliveries: readonly DeliveryResource[];
+}
+
+export interface Results {
+  readonly sessions: RecordedSession[];
+  readonly events: RecordedEvent[];
+}
+
+/** The names that a run gives to ids and addresses. */
+export interface Naming {
+  nameOf(id: string): string | undefined;
+  addressOf(url: string): string;
+}
+
+/** Returns the results of a run in a form in which two runs can be compared. */
+export function collectResults(
+  { sessions, events, deliveries }: RunOutcome,
+  { nameOf, addressOf }: Naming,
+  startMs: number,
+): Results {
+  const toDelivery = (delivery: DeliveryResource): RecordedDelivery => ({
+    endpoint: delivery.endpointId === null ? null : (nameOf(delivery.endpointId) ?? 'unknown'),
+    url: addressOf(delivery.url),
+    status: isUnderWay(delivery) ? null : delivery.status,
+    answers: delivery.attempts.filter(reachedReceiver).map(toAnswer),
+  });
+  return {
+    sessions: sessions.map(({ id, status, reason, validatedAt, retries }) => ({
+      session: nameOf(id) ?? 'unknown',
+      status,
+      reason,
+      validated: validatedAt !== null,
+      retries,
+    })),
+    events: events.map(({ id, sessionId, event, createdAt, body }) => ({
+      session: nameOf(sessionId) ?? 'unknown',
+      event,
+      atMs: Math.max(0, Date.parse(createdAt) - startMs),
+      reason: readReason(body),
+      deliveries: deliveries.filter(({ eventId }) => eventId === id).map(toDelivery),
+    })),
+  };
+}
+
+function isUnderWay({ attempts }: DeliveryResource): boolean {
+  return attempts.some(({ finishedAt }) => finishedAt === null);
+}
+
+/** A fault that answered in place of the receiver does the same in a replay. */
+function reachedReceiver({ fault, finishedAt }: AttemptResource): boolean {
+  return finishedAt !== null && (fault === null || fault === 'slow' || fault === 'duplicate');
+}
+
+function toAnswer({ httpStatus, error, retryAfterMs, fault }: AttemptResource): ReceiverAnswer {
+  // The receiver accepted the request. Only the fault lost its answer.
+  if (fault === 'duplicate' && error === 'reset') return { status: 200, error: null };
+  return { status: httpStatus, error, ...(retryAfterMs !== null && { retryAfterMs }) };
+}
+
+function readReason(body: string | null): string | null {
+  const { data }: { data?: unknown } = Object(JSON.parse(body ?? 'null'));
+  const { reason }: { reason?: unknown } = Object(data);
+  return typeof reason === 'string' ? reason : null;
+}

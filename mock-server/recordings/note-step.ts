@@ -1,0 +1,74 @@
+import type { RecordingState } from '../control/recording.ts';
+import type { Db } from '../core/db.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Moment } from '../core/moment.ts';
+import type { RecordedCall, RecordedStepRow, RecordingRow } from '../core/tables.ts';
+import { describeAccount, describeFault } from './describe-start.ts';
+import { withoutSecrets } from './secrets.ts';
+
+const RECORDING_ID = 'recording';
+
+/** Limits the memory of a recording that is never stopped. */
+export const MAX_STEPS = 10_000;
+
+/** Starts a recording. */
+export function beginRecording(db: Db, name: string, { nowMs }: Moment): RecordingRow {
+  if (findRecording(db)) throw new ServiceError('conflict', 'A recording is under way already');
+  return db.put('recordings', {
+    id: RECORDING_ID,
+    name,
+    startedAtMs: nowMs,
+    accounts: Array.from(db.all('tenants'), (tenant) => describeAccount(db, tenant)),
+    faults: Array.from(db.all('faults'), describeFault),
+    isFull: false,
+  });
+}
+
+export function findRecording(db: Db): RecordingRow | undefined {
+  return db.get('recordings', RECORDING_ID);
+}
+
+/** The recording as the control surface shows it. */
+export function toRecordingState(db: Db): RecordingState {
+  const recording = findRecording(db);
+  return {
+    isRecording: recording !== undefined,
+    name: recording?.name ?? null,
+    startedAt: recording ? new Date(recording.startedAtMs).toISOString() : null,
+    steps: db.count('recordedSteps'),
+  };
+}
+
+/** @throws {ServiceError} conflict when there is none */
+export function getRecording(db: Db): RecordingRow {
+  const recording = findRecording(db);
+  if (recording) return recording;
+  throw new ServiceError(
+    'conflict',
+    'Nothing is being recorded; a reset or a loaded snapshot ends a recording',
+  );
+}
+
+/** Adds an operation to the recording that is under way, in the transaction that carried it out. */
+export function noteStep(db: Db, call: RecordedCall, { nowMs }: Moment): void {
+  const recording = findRecording(db);
+  if (!recording || recording.isFull) return;
+  const no = db.count('recordedSteps') + 1;
+  if (no > MAX_STEPS) {
+    db.put('recordings', { ...recording, isFull: true });
+    return;
+  }
+  const args = call.args && { args: call.args.map(withoutSecrets) };
+  const body = call.body !== undefined && { body: withoutSecrets(call.body) };
+  db.put('recordedSteps', { ...call, ...args, ...body, id: String(no), no, atMs: nowMs });
+}
+
+/** In the order in which they were noted. */
+export function listSteps(db: Db): RecordedStepRow[] {
+  return [...db.all('recordedSteps')].sort((a, b) => a.no - b.no);
+}
+
+export function forgetRecording(db: Db): void {
+  for (const { id } of listSteps(db)) db.delete('recordedSteps', id);
+  db.delete('recordings', RECORDING_ID);
+}

@@ -1,0 +1,17 @@
+import { redact } from '../control/request-record.ts';
+
+/** Replaces a secret that a caller chose. A replay uses a secret of its own instead. */
+export const SECRET = '$secret';
+
+/** Copies a JSON value and replaces keys, tokens and secrets. */
+export function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === 'secret' && typeof part === 'string' ? SECRET : withoutSecrets(part),
+    ]),
+  );
+}
