@@ -3,6 +3,7 @@ import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
 import { findEndpoint } from '../webhooks/endpoints.ts';
 import type { ClockReading } from './clock.ts';
+import { toRecordingState } from '../recordings/note-step.ts';
 import { toObservationResource } from './observations.ts';
 import { toRequestResource } from './requests.ts';
 import {
@@ -27,6 +28,7 @@ export type LiveTopic =
   | 'clock'
   | 'request'
   | 'observation'
+  | 'recording'
   | 'reload';
 
 export interface LiveMessage {
@@ -212,6 +214,9 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     case 'endpoints':
       // A legacy webhook has the id of its account, and is shown with it.
       return db.get('tenants', id) ? part('tenant', id) : own;
+    case 'recordings':
+    case 'recordedSteps':
+      return part('recording', 'recording');
     case 'outcomeQueues':
       // Its id is the account's.
       return part('tenant', id);
@@ -248,6 +253,8 @@ function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): obje
       return orNull(db.get('requests', id), toRequestResource);
     case 'observation':
       return orNull(db.get('observations', id), toObservationResource);
+    case 'recording':
+      return toRecordingState(db);
     default:
       return null;
   }

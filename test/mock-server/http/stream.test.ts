@@ -181,6 +181,21 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
+  it('tells how a recording goes on', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=recording')));
+    const recorder = await my.service.record({ name: 'A run' });
+    await my.create();
+    await recorder.stop();
+    expect((await live.read(3)).map(({ data }) => [data.name, data.steps])).toEqual([
+      ['A run', 0],
+      ['A run', 1],
+      [null, 0],
+    ]);
+    await live.close();
+    await my.service.close();
+  });
+
   it('resumes from where it was opened, when it broke before the first message', async () => {
     const my = aService();
     const first = openStream(await my.service.fetch(stream()));
