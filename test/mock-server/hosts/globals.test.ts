@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startMockServer } from '../../../mock-server/hosts/node-server.ts';
 
-it("leaves the globals of other people's processes alone", async () => {
+it('does not change the globals of the process', async () => {
   const { Request, Response, fetch } = globalThis;
   const server = await startMockServer({ port: 0 });
   await fetch(`${server.controlBase}/clock`);

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdOpen, sendRaw } from '../../support/raw-socket.ts';
 
 /**
- * Clients that mean harm. The long run of the memory test is
- * `OFAGE_REQUESTS=100000 npm run unit -- test/mock-server/hosts/hostile.test.ts`.
+ * Sends what a malicious client could send. The long run of the memory test is `OFAGE_REQUESTS=100000 npm
+ * run unit -- test/mock-server/hosts/hostile.test.ts`.
  */
 const REQUESTS = Number(process.env.OFAGE_REQUESTS ?? 2_000);
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 afterEach(async () => {
-  // Whatever came before: the service answers, and nothing of its own went wrong.
+  // After every attack the service still responds, and it has logged no internal error.
   const response = await fetch(`${server.apiBase}/sessions/create`, {
     method: 'POST',
     headers: jsonHeaders(),
@@ -39,7 +39,7 @@ const CREATE = '/api/v1/sessions/create';
 const head = (line: string, ...headers: string[]): string =>
   [line, 'Host: 127.0.0.1', ...headers, '', ''].join('\r\n');
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const big = 'x'.repeat(10_000_000);
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
 
@@ -49,14 +49,14 @@ describe('bodies', () => {
     ['/hosted/v1/submit', 401],
     ['/control/v1/tenants', 413],
     ['/control/v1/clock/advance', 413],
-  ])('of 10 MB to %s are refused: %i', async (path, status) => {
+  ])('larger than the limit (10 MB) to %s are rejected with %i', async (path, status) => {
     const bytes = `${head(`POST ${path} HTTP/1.1`, ...authorize(), `Content-Length: ${big.length}`)}${big}`;
     const answer = await sendRaw(port, bytes, { answers: 1 });
-    // A server that has answered may hang up on what still comes.
+    // A server that has responded may close the connection while the body is still arriving.
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([status]);
   });
 
-  it('of 10 MB in chunks are refused, and not gathered', async () => {
+  it('larger than the limit (10 MB, in chunks) are rejected and not buffered', async () => {
     const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Transfer-Encoding: chunked');
     const answer = await sendRaw(port, request + chunk.repeat(150), { answers: 1 });
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([413]);
@@ -65,7 +65,7 @@ describe('bodies', () => {
   it.each([
     ['arrays', '['.repeat(32_000) + ']'.repeat(32_000)],
     ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
-  ])('of JSON that is deep in %s are refused', async (_what, json) => {
+  ])('that are deeply nested JSON %s are rejected', async (_what, json) => {
     for (const path of [CREATE, '/control/v1/tenants', '/control/v1/faults']) {
       const response = await fetch(new URL(path, server.apiBase), {
         method: 'POST',
@@ -77,35 +77,32 @@ describe('bodies', () => {
   });
 
   it.each([
-    ['a length that is no number', ['Content-Length: many']],
-    ['a negative length', ['Content-Length: -1']],
-    ['two lengths', ['Content-Length: 2', 'Content-Length: 20']],
-    ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
-    ['chunks that are none', ['Transfer-Encoding: chunked, identity']],
-    [
-      'a header that folds',
-      ['X-Note: a', ' b', 'Content-Length: 2', 'Transfer-Encoding:\tchunked'],
-    ],
-  ])('with %s are refused', async (_what, headers) => {
+    ['a Content-Length that is not a number', ['Content-Length: many']],
+    ['a negative Content-Length', ['Content-Length: -1']],
+    ['two Content-Length headers', ['Content-Length: 2', 'Content-Length: 20']],
+    ['both Content-Length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
+    ['an invalid Transfer-Encoding', ['Transfer-Encoding: chunked, identity']],
+    ['a folded header', ['X-Note: a', ' b', 'Content-Length: 2', 'Transfer-Encoding:\tchunked']],
+  ])('with %s are rejected', async (_what, headers) => {
     const answer = await sendRaw(port, `${head(`POST ${CREATE} HTTP/1.1`, ...headers)}{}`);
     expect(answer.statuses).toEqual([400]);
     expect(answer.end).not.toBe('silent');
   });
 });
 
-describe('headers', () => {
-  it('without end are refused', async () => {
+describe('request headers', () => {
+  it('that never end are rejected', async () => {
     const flood = Array.from({ length: 2_000 }, (_, n) => `X-${n}: ${'y'.repeat(20)}`);
     const answer = await sendRaw(port, head('GET / HTTP/1.1', ...flood));
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
   });
 
-  it('of one enormous line are refused', async () => {
+  it('with one very long line are rejected', async () => {
     const answer = await sendRaw(port, head('GET / HTTP/1.1', `Cookie: ${'z'.repeat(100_000)}`));
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
   });
 
-  it('that come slowly hold up nobody else', async () => {
+  it('that arrive slowly do not delay other clients', async () => {
     const release = await holdOpen(
       port,
       200,
@@ -118,7 +115,7 @@ describe('headers', () => {
     release();
   });
 
-  it('before a body that never comes hold up nobody else', async () => {
+  it('without the announced body do not delay other clients', async () => {
     const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Content-Length: 100');
     const release = await holdOpen(port, 200, request);
     expect((await fetch(`${server.controlBase}/clock`)).status).toBe(200);
@@ -135,14 +132,14 @@ describe('garbage', () => {
     ['of another protocol', 'EHLO mail.example\r\n\r\n'],
     ['without a host', 'GET / HTTP/1.1\r\n\r\n'],
     ['with a line break in a header', head('GET / HTTP/1.1', 'X-A: 1\rX-B: 2')],
-  ])('%s gets a 400 and the end of the connection', async (_what, bytes) => {
+  ])('%s gets a 400 and closes the connection', async (_what, bytes) => {
     const answer = await sendRaw(port, bytes);
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
   });
 
   it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
-    '%s does nothing',
+    '%s has no effect',
     async (line) => {
       const answer = await sendRaw(port, head(`${line} HTTP/1.1`, 'Connection: close'));
       expect(answer.statuses.filter((status) => status < 400)).toEqual([]);
@@ -165,14 +162,14 @@ describe('paths', () => {
     'http://127.0.0.1/../../etc/passwd',
     'file:///etc/passwd',
     '*',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s reaches no file and no route', async (path) => {
     const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
     expect(answer.end).not.toBe('silent');
     expect(answer.statuses.every((status) => status !== 200 && status !== 500)).toBe(true);
     expect(answer.text).not.toMatch(/root:x:0|"devDependencies"/);
   });
 
-  it('without end lead nowhere', async () => {
+  it('that are very long reach no route', async () => {
     const path = '/a'.repeat(4_000);
     const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
     expect(answer.statuses).toEqual([404]);
@@ -185,7 +182,7 @@ describe('paths', () => {
     '/control//v1/state',
     '/control/v1/state;x=1',
     '/%63ontrol/v1/state',
-  ])('%s is no way round the gate', async (path) => {
+  ])('%s does not bypass the origin check', async (path) => {
     const answer = await sendRaw(
       port,
       head(`GET ${path} HTTP/1.1`, 'Origin: https://evil.example', 'Connection: close'),
@@ -200,7 +197,7 @@ describe('paths', () => {
     '127.0.0.1@evil.example',
     'localhost:4010.evil.example',
     '0x7f.1.evil.example',
-  ])('a Host of %s is refused', async (host) => {
+  ])('a Host of %s is rejected', async (host) => {
     const bytes = `GET /control/v1/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(port, bytes);
     expect(answer.statuses.every((status) => status === 403 || status === 400)).toBe(true);
@@ -208,7 +205,7 @@ describe('paths', () => {
   });
 });
 
-describe('keys that would change every object', () => {
+describe('keys that could pollute Object.prototype', () => {
   const keys = '"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}';
 
   it.each([
@@ -219,7 +216,7 @@ describe('keys that would change every object', () => {
     ['POST', '/control/v1/faults', `{"operation":"create","fault":"500",${keys}}`],
     ['PUT', '/control/v1/snapshot', `{"format":"ofage-mock-snapshot","version":1,${keys}}`],
     ['GET', '/control/v1/sessions?__proto__[isAdmin]=1&constructor=1', undefined],
-  ])('%s %s refuses them', async (method, path, body) => {
+  ])('are rejected by %s %s', async (method, path, body) => {
     const response = await fetch(new URL(path, server.apiBase), {
       method,
       headers: jsonHeaders(),
@@ -232,9 +229,9 @@ describe('keys that would change every object', () => {
 
 describe('many requests', () => {
   it(
-    `leave memory flat (${REQUESTS.toLocaleString('en')} of them)`,
+    `do not make the heap grow (${REQUESTS.toLocaleString('en')} requests)`,
     async () => {
-      // The first ones fill caches, compile code and open connections.
+      // The first requests fill caches, compile code and open connections.
       await storm(1_000);
       const before = usedMb();
       await storm(REQUESTS);
@@ -245,7 +242,7 @@ describe('many requests', () => {
     60_000 + REQUESTS * 5,
   );
 
-  /** Requests of every bad kind, 16 at a time. None of them creates anything that stays. */
+  /** Sends invalid requests of every kind, 16 at a time. None of them creates a stored row. */
   async function storm(count: number): Promise<void> {
     let sent = 0;
     const worker = async (): Promise<void> => {
@@ -279,7 +276,7 @@ function authorize(): string[] {
   return [`Authorization: Bearer ${server.secretKey}`, 'Content-Type: application/json'];
 }
 
-/** What is in use once everything else has been cleared away. */
+/** Returns the used heap after a garbage collection, in megabytes. */
 function usedMb(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

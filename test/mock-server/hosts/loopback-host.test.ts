@@ -16,22 +16,22 @@ describe('isLoopbackHost()', () => {
   });
 
   it.each([
-    ['', 'nothing'],
-    ['evil.example', 'a foreign name, whatever it resolves to'],
-    ['evil.example:4010', 'with our port'],
-    ['localhost.evil.example', 'a prefix'],
-    ['evil-localhost', 'a suffix'],
-    ['127.0.0.1.nip.io', 'an address as a prefix'],
+    ['', 'an empty host'],
+    ['evil.example', 'a foreign name, even if it resolves to loopback'],
+    ['evil.example:4010', 'a foreign name with our port'],
+    ['localhost.evil.example', 'localhost as a prefix'],
+    ['evil-localhost', 'localhost as a suffix'],
+    ['127.0.0.1.nip.io', 'a loopback address as a prefix'],
     ['localhost@evil.example', 'userinfo'],
     ['localhost:4010:80', 'two ports'],
-    ['localhost:port', 'no number'],
-    ['10.0.0.1', 'private is not loopback'],
-    ['0.0.0.0:4010', 'unspecified reaches this machine too'],
-    ['2130706433', 'a spelling of 127.0.0.1 that browsers rewrite before they send it'],
-    ['[::]', 'unspecified'],
-    ['[::1', 'half a bracket'],
-    ['::1', 'no brackets'],
-  ])('refuses %j: %s', (host) => {
+    ['localhost:port', 'a port that is not a number'],
+    ['10.0.0.1', 'a private address is not loopback'],
+    ['0.0.0.0:4010', 'the unspecified address'],
+    ['2130706433', 'a form of 127.0.0.1 that browsers normalise before they send it'],
+    ['[::]', 'the unspecified IPv6 address'],
+    ['[::1', 'an unclosed bracket'],
+    ['::1', 'an IPv6 address without brackets'],
+  ])('rejects %j: %s', (host) => {
     expect(isLoopbackHost(host)).toBe(false);
   });
 });

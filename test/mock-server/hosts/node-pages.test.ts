@@ -39,7 +39,7 @@ describe('servePage()', () => {
     ['/assets/app.css', 'text/css; charset=utf-8', 'a {}'],
     ['/assets/data.bin', 'application/octet-stream', 'x'],
     ['/assets/app%2D1.js', 'text/javascript; charset=utf-8', 'export {};'],
-  ])('answers %s with %s', async (path, type, body) => {
+  ])('serves %s as %s', async (path, type, body) => {
     const response = await get(path);
     expect(response?.headers.get('content-type')).toBe(type);
     expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
@@ -47,34 +47,34 @@ describe('servePage()', () => {
   });
 
   it.each([
-    ['/../secret.txt', 'up'],
-    ['/%2e%2e/secret.txt', 'up, encoded'],
-    ['/assets/..%2f..%2fsecret.txt', 'slashes encoded'],
-    ['/..%5csecret.txt', 'backslash'],
-    ['/%252e%252e/secret.txt', 'encoded twice'],
-    ['/../pages-secret/secret.txt', 'a folder whose name begins alike'],
-    ['/.env', 'a dot file'],
+    ['/../secret.txt', 'a parent folder'],
+    ['/%2e%2e/secret.txt', 'an encoded parent folder'],
+    ['/assets/..%2f..%2fsecret.txt', 'encoded slashes'],
+    ['/..%5csecret.txt', 'an encoded backslash'],
+    ['/%252e%252e/secret.txt', 'a doubly encoded parent folder'],
+    ['/../pages-secret/secret.txt', 'a sibling folder with the same prefix'],
+    ['/.env', 'a hidden file'],
     ['/assets/%00app.css', 'a null byte'],
     ['/%ff', 'not UTF-8'],
-    ['/empty/', 'a folder without a page'],
-    ['/assets/app.css/', 'a file with a slash'],
-    ['/nothing', 'not there'],
-  ])('answers nothing to %s: %s', async (path) => {
+    ['/empty/', 'a folder without index.html'],
+    ['/assets/app.css/', 'a file with a trailing slash'],
+    ['/nothing', 'a file that does not exist'],
+  ])('returns null for %s: %s', async (path) => {
     expect(await get(path)).toBeNull();
   });
 
-  it('answers a folder without its slash with a redirect that keeps the query', async () => {
+  it('redirects a folder without a trailing slash, and keeps the query', async () => {
     const response = await get('/verify?sessionId=1');
     expect(response?.status).toBe(308);
     expect(response?.headers.get('location')).toBe('/verify/?sessionId=1');
   });
 
-  it('redirects to no other host', async () => {
+  it('never redirects to a different host', async () => {
     const response = await get('//verify');
     expect(response?.headers.get('location') ?? '/').toMatch(/^\/(?!\/)/);
   });
 
-  it('cuts off by one page of the labs, and by no other', async () => {
+  it('sends Cross-Origin-Opener-Policy for one labs page only', async () => {
     const policy = async (path: string): Promise<string | null | undefined> =>
       (await get(path))?.headers.get('cross-origin-opener-policy');
     expect(await policy('/labs/coop/?next=x')).toBe('same-origin');
@@ -91,14 +91,14 @@ describe('servePage()', () => {
     }
   });
 
-  it('never cuts an opener off, and keeps foreign code out', async () => {
+  it('sends a Content-Security-Policy but no Cross-Origin-Opener-Policy for pages', async () => {
     const { headers } = (await get('/verify/'))!;
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
     expect(headers.get('content-security-policy')).toContain("object-src 'none'");
     expect((await get('/assets/app.css'))!.headers.get('content-security-policy')).toBeNull();
   });
 
-  it('answers 304 to what the browser has, HEAD without a body, and nothing to a POST', async () => {
+  it('returns 304 for a matching ETag, no body for HEAD, and null for POST', async () => {
     const etag = (await get('/'))!.headers.get('etag')!;
     expect((await get('/', { headers: { 'if-none-match': etag } }))!.status).toBe(304);
     const head = await get('/', { method: 'HEAD' });
@@ -106,7 +106,7 @@ describe('servePage()', () => {
     expect(await get('/', { method: 'POST' })).toBeNull();
   });
 
-  it('answers nothing at all when the pages were not built', async () => {
+  it('returns null for every path if the pages were not built', async () => {
     const missing = join(folder, 'not-built');
     expect(await servePage(missing, new Request('http://localhost/'))).toBeNull();
   });

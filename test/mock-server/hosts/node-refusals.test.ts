@@ -6,7 +6,7 @@ import { sendRaw } from '../../support/raw-socket.ts';
 
 const CREATE = '/api/v1/sessions/create';
 
-/** The last response of a raw answer, taken apart. */
+/** Returns the headers and body of the last response in raw bytes. */
 function toParts(text: string): { headers: Record<string, string>; body: unknown } {
   const [head = '', body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
   const lines = head.split('\r\n').slice(1);
@@ -31,7 +31,7 @@ const LIMIT = {
 
 const NO_HTTP = 'The request is not valid HTTP';
 
-describe('what never reaches the service is refused in its envelope, with the limit', () => {
+describe('requests that never reach the service get an error envelope and the rate limit headers', () => {
   let server: MockServer;
   let port = 0;
   beforeAll(async () => {
@@ -41,28 +41,28 @@ describe('what never reaches the service is refused in its envelope, with the li
   afterAll(() => server.close());
 
   it.each<[why: string, bytes: string, status: number, path: string]>([
-    ['no host', `POST ${CREATE} HTTP/1.1\r\n\r\n`, 400, ''],
-    ['a host that is none', `POST ${CREATE} HTTP/1.1\r\nHost: [\r\n\r\n`, 400, ''],
+    ['no Host header', `POST ${CREATE} HTTP/1.1\r\n\r\n`, 400, ''],
+    ['an invalid Host header', `POST ${CREATE} HTTP/1.1\r\nHost: [\r\n\r\n`, 400, ''],
     [
-      'a length that is no number',
+      'a Content-Length that is not a number',
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n`,
       400,
       CREATE,
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n`,
       400,
       CREATE,
     ],
-    ['another protocol', 'EHLO mail.example\r\n\r\n', 400, ''],
+    ['a different protocol', 'EHLO mail.example\r\n\r\n', 400, ''],
     [
-      'headers without end',
+      'endless headers',
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nCookie: ${'z'.repeat(20_000)}\r\n\r\n`,
       431,
       CREATE,
     ],
-  ])('%s', async (_why, bytes, status, path) => {
+  ])('after %s', async (_why, bytes, status, path) => {
     const answer = await sendRaw(port, bytes);
     expect(answer.statuses).toEqual([status]);
     expect(answer.end).toBe('closed');
@@ -80,14 +80,14 @@ describe('what never reaches the service is refused in its envelope, with the li
     );
   });
 
-  it('garbage after a request that was answered', async () => {
+  it('after garbage that follows a complete request', async () => {
     const request = `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
     const answer = await sendRaw(port, `${request}%%%%\r\n\r\n`);
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
   });
 
-  it('garbage in the middle of an answer, which is not torn by a second one', async () => {
+  it('but not in the middle of a response, where the connection only closes', async () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -98,7 +98,7 @@ describe('what never reaches the service is refused in its envelope, with the li
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('an expectation that nobody knows is no reason to refuse', async () => {
+  it('but an unknown Expect header is ignored', async () => {
     const answer = await sendRaw(
       port,
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
@@ -108,7 +108,7 @@ describe('what never reaches the service is refused in its envelope, with the li
   });
 
   it.each([CREATE, '/api/v1/sessions/validate', '/hosted/v1/session', '/control/v1/state'])(
-    'a foreign Host at %s, which no page elsewhere may read',
+    'after a foreign Host at %s, without CORS headers',
     async (path) => {
       const answer = await sendRaw(
         port,
@@ -126,7 +126,7 @@ describe('what never reaches the service is refused in its envelope, with the li
   );
 });
 
-describe('a request that comes while the service starts', () => {
+describe('a request while the service starts', () => {
   let database: Server;
   const sockets: Socket[] = [];
   afterEach(() => {
@@ -134,8 +134,8 @@ describe('a request that comes while the service starts', () => {
     database.close();
   });
 
-  it('is told so, in the envelope and with the limit', async () => {
-    // A database that answers nothing keeps the service from its state.
+  it('gets 503 in an error envelope, with the rate limit headers', async () => {
+    // A database that never responds keeps the service from loading its state.
     database = createServer((socket) => void sockets.push(socket.on('error', () => {})));
     const port = await freePort();
     await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
@@ -180,7 +180,7 @@ describe('answerClientError()', () => {
     return text;
   };
 
-  it('answers 408 to a request that took too long', async () => {
+  it('responds with 408 to a request that took too long', async () => {
     const error = Object.assign(new Error('Slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const text = await answerTo(error);
     expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -190,12 +190,12 @@ describe('answerClientError()', () => {
     expect(body).toEqual(envelope(408, 'Request Timeout', message, ''));
   });
 
-  it('answers 413 to chunks with too much beside them', async () => {
+  it('responds with 413 to chunks with extensions that are too large', async () => {
     const error = Object.assign(new Error('Big'), { code: 'HPE_CHUNK_EXTENSIONS_OVERFLOW' });
     expect(await answerTo(error)).toMatch(/^HTTP\/1\.1 413 Payload Too Large\r\n/);
   });
 
-  it('says nothing to a client that is gone', async () => {
+  it('sends no response to a client that has disconnected', async () => {
     expect(await answerTo(Object.assign(new Error('Gone'), { code: 'ECONNRESET' }))).toBe('');
   });
 });

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** A Node on this machine's PATH that has no SQLite; otherwise says that tests are skipped, and why. */
+/**
+ * Returns a Node on this machine's PATH that has no SQLite. If there is none, prints why tests are skipped.
+ */
 function findOldNode(): string | undefined {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -23,12 +25,12 @@ function findOldNode(): string | undefined {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const node = findOldNode();
 
-describe.skipIf(!node)('ofage/mock/node where Node has no SQLite', () => {
+describe.skipIf(!node)('ofage/mock/node on a Node without SQLite', () => {
   let folder: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ofage-old-node-'));
-    // Node 20 reads no TypeScript; and what the package needs is bundled in what ships, too.
+    // Node 20 cannot run TypeScript. The published package bundles its dependencies in the same way.
     await build({
       configFile: false,
       root: ROOT,
@@ -40,7 +42,7 @@ describe.skipIf(!node)('ofage/mock/node where Node has no SQLite', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs a script beside the bundle, and returns what it printed. */
+  /** Runs a script next to the bundle and returns its output. */
   function run(script: string): { stdout: string; stderr: string } {
     const prelude = "import { startMockServer } from './node.js';\n";
     return spawnSync(node!, ['--input-type=module', '-e', prelude + script], {
@@ -49,7 +51,7 @@ describe.skipIf(!node)('ofage/mock/node where Node has no SQLite', () => {
     });
   }
 
-  it('serves from memory', () => {
+  it('serves requests with its state in memory', () => {
     const { stdout, stderr } = run(`
       const server = await startMockServer({ port: 0 });
       const answer = await fetch(server.apiBase + '/sessions/create', {
@@ -63,7 +65,7 @@ describe.skipIf(!node)('ofage/mock/node where Node has no SQLite', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '201\n', stderr: '' });
   });
 
-  it('refuses a data file with the version that it needs, and makes none', () => {
+  it('rejects a data file, names the required Node version, and creates no file', () => {
     const before = readdirSync(folder);
     const { stdout, stderr } = run(`
       await startMockServer({ port: 0, data: 'state.sqlite' }).catch((e) => console.log(e.code, e.message));
@@ -75,7 +77,7 @@ describe.skipIf(!node)('ofage/mock/node where Node has no SQLite', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('says that the package "pg" is not installed', () => {
+  it('reports that the package "pg" is not installed', () => {
     const { stdout, stderr } = run(`
       await startMockServer({ port: 0, data: 'postgres://user:s3cret@127.0.0.1/mock' })
         .catch((e) => console.log(e.code, e.message));

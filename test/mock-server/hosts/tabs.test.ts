@@ -3,7 +3,7 @@ import { createIndexedDbLog, createMockService, type MockService } from 'ofage/m
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createManualClock, settle, type ManualClock } from '../../support/manual-clock.ts';
 
-/** Two tabs of one origin: two services on one IndexedDB, each with its own timers. */
+/** Two tabs of one origin. They are two services on one IndexedDB, each with its own timers. */
 let tabs: { readonly service: MockService; readonly realClock: ManualClock }[] = [];
 let count = 0;
 
@@ -23,7 +23,7 @@ function openTab(name: string, sent: string[]): (typeof tabs)[number] {
   return { service, realClock };
 }
 
-/** Sending signs, which happens off the main thread and takes as long as it takes. */
+/** Sending needs a signature, which is computed off the main thread and takes an unknown time. */
 const WAIT = { timeout: 15_000 };
 
 let sent: string[] = [];
@@ -47,12 +47,12 @@ async function createSession(service: MockService): Promise<string> {
   return ((await response.json()) as { sessionId: string }).sessionId;
 }
 
-describe('the requests of two tabs', () => {
-  it('are one list, which outlives the tab that answered', async () => {
+describe('the request log of two tabs', () => {
+  it('is shared, and survives the tab that handled a request', async () => {
     const [a, b] = tabs;
     const sessionId = await createSession(a!.service);
     await a!.service.control.addObservation({ kind: 'access_granted', sessionId });
-    // What the page does once the answer has left.
+    // The page logs a request after its response.
     await a!.realClock.pass(0);
     await vi.waitFor(async () => {
       expect(await b!.service.control.requests()).toMatchObject([{ id: 1, sessionId }]);
@@ -65,7 +65,7 @@ describe('the requests of two tabs', () => {
 });
 
 describe('the clock of two tabs', () => {
-  it('is one: what one tab freezes and moves, the other reads', async () => {
+  it('is shared: one tab reads what the other freezes and moves', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     const { now } = await a!.clock.advance(3_600_000);
@@ -74,7 +74,7 @@ describe('the clock of two tabs', () => {
     expect((await a!.clock.read()).frozen).toBe(false);
   });
 
-  it('runs what falls due once, whichever tab moves it', async () => {
+  it('runs each due job once, no matter which tab moves the clock', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     const sessionId = await createSession(a!);
@@ -84,18 +84,18 @@ describe('the clock of two tabs', () => {
     expect([...sent].sort()).toEqual(['session.started', 'session.timeout']);
   });
 
-  it('is moved by both at once without losing a move', async () => {
+  it('applies two moves at the same time without losing one', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     const before = await a!.clock.now();
     await Promise.all([a!.clock.advance(1_000), b!.clock.advance(2_000)]);
     const after = await a!.clock.now();
-    // Each move goes that far from where it began.
+    // A move advances from the time at which it started, so the two may overlap.
     expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(2_000);
     expect(after).toEqual(await b!.clock.now());
   });
 
-  it('goes on in the tab that is left', async () => {
+  it('keeps running in the remaining tab after the other closes', async () => {
     const [a, b] = tabs;
     const sessionId = await createSession(a!.service);
     await a!.service.close();

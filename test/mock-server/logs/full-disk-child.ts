@@ -1,4 +1,4 @@
-// Run by sqlite.test.ts in a process that may not make long files.
+// sqlite.test.ts runs this program in a process whose file size is limited.
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 
@@ -9,14 +9,14 @@ const put = (id: string, value: string): Promise<unknown> =>
   store.transact((db) => db.put('settings', { id, value }));
 
 await put('before', 'x');
-/** Fails, and says how. */
+/** Writes a row that does not fit, and returns the error. */
 async function overfill(length: number): Promise<unknown> {
   const error = await put('too long', 'x'.repeat(length)).catch((reason: unknown) => reason);
   const { code, message } = error as { code: string; message: string };
   return { code, message };
 }
 
-// The short one fits into SQLite's cache and fails at the commit, the long one before.
+// The short row fits into SQLite's cache and fails at the commit. The long one fails before it.
 const errors = [await overfill(1_200_000), await overfill(5_000_000)];
 const afterFailure = await ids();
 await put('next', 'x');

@@ -30,7 +30,7 @@ logConformance(
   { isShared: true, compacts: true, newerFormat: 'discarded' },
 );
 
-describe('the IndexedDB log among tabs', () => {
+describe('the IndexedDB log in several tabs', () => {
   const opened: { close(): void | Promise<void> }[] = [];
   const open = (name: string, onForeignEntry?: () => void) => {
     const store = createStore(
@@ -45,29 +45,29 @@ describe('the IndexedDB log among tabs', () => {
     for (const one of opened.splice(0)) await one.close();
   });
 
-  it('hears that another tab has written', async () => {
+  it('is notified when another tab has written', async () => {
     const name = makeName();
-    const heard = vi.fn();
-    const [mine, theirs] = [open(name, heard), open(name)];
+    const onChange = vi.fn();
+    const [mine, theirs] = [open(name, onChange), open(name)];
     await mine.transact((db) => db.put('settings', { id: 'a', value: 'mine' }));
     await theirs.transact((db) => db.put('settings', { id: 'a', value: 'theirs' }));
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), 10_000);
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), 10_000);
     expect(await mine.transact((db) => db.get('settings', 'a')?.value)).toBe('theirs');
   });
 
-  it('hears nothing of a tab that only reads', async () => {
+  it('is not notified when another tab only reads', async () => {
     const name = makeName();
-    const heard = vi.fn();
-    const [mine, theirs] = [open(name, heard), open(name)];
+    const onChange = vi.fn();
+    const [mine, theirs] = [open(name, onChange), open(name)];
     await mine.transact((db) => db.put('settings', { id: 'a', value: 'mine' }));
     for (let n = 0; n < 3; n += 1) await theirs.transact((db) => db.get('settings', 'a'));
     await theirs.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000);
-    // Messages come in order, so what was said before is here as well.
-    expect(heard).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), 10_000);
+    // Messages arrive in order, so an earlier one would have arrived as well.
+    expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps the old entries, and no new one, when a snapshot fails half-way', async () => {
+  it('keeps the old entries and no new one if a snapshot fails half-way', async () => {
     const name = makeName();
     const [one, two] = [open(name), open(name)];
     const value = 'x'.repeat(900_000);
@@ -88,7 +88,7 @@ describe('the IndexedDB log among tabs', () => {
     expect(await two.transact((db) => db.count('settings'))).toBe(2);
   });
 
-  it('begins again when the site’s data was deleted under it', async () => {
+  it('starts again if the site’s data was deleted while it was open', async () => {
     const name = makeName();
     const [one, two] = [open(name), open(name)];
     for (const id of ['a', 'b', 'c']) {
@@ -101,7 +101,7 @@ describe('the IndexedDB log among tabs', () => {
     ]);
   });
 
-  it('gives way to a newer version of the page, and says to reload', async () => {
+  it('closes for a newer version of the page, and then tells the user to reload', async () => {
     const name = makeName();
     const store = open(name);
     await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
@@ -113,9 +113,9 @@ describe('the IndexedDB log among tabs', () => {
     });
   });
 
-  it('says so when a tab with another format does not give way', async () => {
+  it('rejects with a clear message if a tab with a different format stays open', async () => {
     const name = makeName();
-    // It has no listener for versionchange, as nothing of ours ever would.
+    // This connection has no versionchange listener, which never happens in our code.
     const stubborn = await openDB(name, LOG_FORMAT + 1);
     opened.push(stubborn);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,15 +1,15 @@
-// Run by sqlite-kill.test.ts, which kills it: counts in many rows, and says each count that is durable.
+// sqlite-kill.test.ts runs and kills this program. It counts in many rows and prints each durable count.
 import { writeSync } from 'node:fs';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 
 const ROWS = 20;
-/** Long enough for a snapshot every few dozen entries. */
+/** The padding is long enough to cause a snapshot every few dozen entries. */
 const PADDING = 'x'.repeat(3_000);
 
 const store = createStore(openSqliteLog(process.argv[2]!));
 
-/** Adds one to a row and to its twin, in one transaction, for ever. */
+/** Increments a row and its twin in one transaction, in an endless loop. */
 async function count(row: string): Promise<void> {
   for (;;) {
     const n = await store.transact((db) => {
@@ -19,7 +19,7 @@ async function count(row: string): Promise<void> {
       return next;
     });
     writeSync(1, `${row} ${n}\n`);
-    // Sometimes alone, sometimes together with others: entries of one transaction and of many.
+    // The pause makes some entries hold one transaction and others hold many.
     if (Math.random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -4,19 +4,19 @@ import type { TestPostgres } from '../../support/postgres.ts';
 
 interface UnusableCase {
   readonly what: string;
-  /** Makes it and returns its address. */
+  /** Creates the database and returns its URL. */
   prepare(server: TestPostgres): Promise<string> | string;
   readonly code: LogError['code'];
   readonly says: RegExp;
 }
 
-/** Databases that state cannot be kept in. */
+/** Databases that cannot store the state. */
 export const UNUSABLE: readonly UnusableCase[] = [
   {
-    what: 'a port on which nothing listens, for a user that is not named',
+    what: 'a port on which nothing listens, with no user in the URL',
     prepare: () => 'postgres://127.0.0.1:1',
     code: 'unreadable',
-    // The environment may name one.
+    // The environment may provide a user.
     says: /"postgres:\/\/((?!undefined)\w+@)?127.0.0.1:1\/((?!undefined)\w+)?": nothing answers there/,
   },
   {
@@ -26,31 +26,31 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /"postgres:\/\/ofage@127.0.0.1:1\/test": nothing answers there; start PostgreSQL/,
   },
   {
-    what: 'a socket that is not there',
+    what: 'a socket that does not exist',
     prepare: () => 'postgres://ofage:s3cret@/test?host=/nowhere',
     code: 'unreadable',
     says: /"postgres:\/\/ofage@\/test\?host=\/nowhere": there is no such socket/,
   },
   {
-    what: 'a host that is not there',
+    what: 'a host that does not exist',
     prepare: () => 'postgres://ofage:s3cret@nowhere.invalid/test',
     code: 'unreadable',
     says: /nowhere.invalid:5432\/test": (there is no such host|its host cannot be looked up); name/,
   },
   {
-    what: 'an address that cannot be read',
+    what: 'an invalid URL',
     prepare: () => 'postgres://ofage:s3cret@127.0.0.1:port/test',
     code: 'unreadable',
     says: /Cannot read the address of the database: .*; write postgres:/,
   },
   {
-    what: 'a database that is not there',
+    what: 'a database that does not exist',
     prepare: (server) => server.url('nowhere'),
     code: 'unreadable',
     says: /\/nowhere": there is no such database; make it with createdb/,
   },
   {
-    what: 'a user who is not let in',
+    what: 'a user who may not log in',
     async prepare(server) {
       const url = await server.createDatabase();
       await server.query(url, 'CREATE ROLE nobody NOLOGIN');
@@ -60,7 +60,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /does not let this user in; name another user/,
   },
   {
-    what: 'a user who may not make a schema',
+    what: 'a user who may not create a schema',
     async prepare(server) {
       const url = await server.createDatabase();
       await server.query(url, 'CREATE ROLE visitor LOGIN');
@@ -101,13 +101,13 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /its format is 2, and this version of ofage reads up to 1; update ofage/,
   },
   {
-    what: 'an encoding without most letters',
+    what: 'an encoding that lacks most characters',
     prepare: (server) => server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
     code: 'unreadable',
     says: /its encoding is LATIN1, .*; make one with createdb -E UTF8/,
   },
   {
-    what: 'a server that can only be read',
+    what: 'a read-only server',
     async prepare(server) {
       const url = await server.createDatabase();
       return `${url}?options=-c%20default_transaction_read_only%3Don`;

@@ -5,7 +5,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../support/pos
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 
 const SESSIONS = 300;
-/** Each takes about a second. Raise it to look harder. */
+/** A kill takes about a second. Raise this number for a longer test. */
 const KILLS = 4;
 
 interface Server extends ReadyLine {
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     return { ...(await process.ready()), process };
   }
 
-  /** Both at once on a database that is still empty, without the limits of an account. */
+  /** Starts both at the same time on an empty database, with the account's rate limits off. */
   async function startTwo(): Promise<readonly [Server, Server]> {
     const [one, two] = await Promise.all([start(), start()]);
     const limits = { rateLimits: { create: 1_000_000, validate: 1_000_000 } };
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     return [one, two];
   }
 
-  it('have one account between them', async () => {
+  it('share one account', async () => {
     const [one, two] = await startTwo();
     expect(two.secretKey).toBe(one.secretKey);
     expect(two.tenantId).toBe(one.tenantId);
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     expect(items).toHaveLength(1);
   });
 
-  it(`validate each of ${SESSIONS} sessions exactly once, asked both at once`, async () => {
+  it(`validate each of ${SESSIONS} sessions exactly once when both are asked at the same time`, async () => {
     const servers = await startTwo();
     const ids = await inParallel(SESSIONS, (n) => create(servers[n % 2]!));
     await inParallel(SESSIONS, (n) => settle(servers[(n >> 1) % 2]!, ids[n]!));
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     }
   });
 
-  it('deliver each event exactly once, though both look for what is due', async () => {
+  it('deliver each event exactly once although both poll for due jobs', async () => {
     const [one, two] = await startTwo();
     const receiver = await startReceiver();
     const path = `/tenants/${one.tenantId}/webhook-endpoints`;
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     const settled = await inParallel(20, (n) => create(servers[n % 2]!));
     await inParallel(20, (n) => settle(servers[n % 2]!, settled[n]!));
     const left = await inParallel(20, (n) => create(servers[n % 2]!));
-    // A move of the clock waits for one's own deliveries alone, so the other's come first.
+    // A move of the clock waits only for deliveries of its own process, so wait for the other's first.
     const wasDelivered = async (): Promise<boolean[]> => {
       const { items } = await control(one, 'GET', '/deliveries');
       return (items as { deliveredAt: string | null }[]).map((item) => item.deliveredAt !== null);
@@ -96,11 +96,11 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
       async () => expect(await wasDelivered()).toEqual(Array.from({ length: 60 }, () => true)),
       10_000,
     );
-    // One moves the time for both, past the end of the sessions that were left alone.
+    // One server moves the time for both, past the deadline of the sessions that were not settled.
     await control(two, 'POST', '/clock/advance', { ms: 601_000 });
 
     await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(80), 10_000);
-    // Whatever would come twice has come by now.
+    // A duplicate would have arrived by then.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const { items } = await control(one, 'GET', '/events');
     const events = items as { sessionId: string; event: string }[];
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     await receiver.close();
   });
 
-  it('learn at once of a clock that the other one has moved, and run what falls due', async () => {
+  it('notice at once that the other has moved the clock, and run the due jobs', async () => {
     const [one, two] = await startTwo();
     await control(one, 'POST', '/clock/freeze', {});
     const id = await create(two);
@@ -122,14 +122,14 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     expect((await control(two, 'GET', '/clock'))['frozen']).toBe(true);
   });
 
-  it(`lose no acknowledged operation over ${KILLS} times kill -9 of one`, async () => {
+  it(`lose no acknowledged operation when one is killed with kill -9 ${KILLS} times`, async () => {
     const [survivor, first] = await startTwo();
     let victim = first;
     const acknowledged = { created: new Set<string>(), settled: new Set<string>() };
     const validated = new Map<string, number>();
     const isOver = new AbortController();
 
-    // A request to the victim may be cut off, and then nothing was acknowledged.
+    // A request to the killed server may be cut off. Then nothing was acknowledged.
     const unlessCut = <T>(ask: Promise<T>): Promise<T | null> => ask.catch(() => null);
     async function shop(n: number): Promise<void> {
       for (let turn = n; !isOver.signal.aborted; turn += 1) {
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
         turn += 1;
         if ((await unlessCut(settle(server(), id))) === null) continue;
         acknowledged.settled.add(id);
-        // From both at once: it must not be won twice, even if one of them is dying.
+        // Ask both at the same time: only one may succeed, even while the other is being killed.
         const answers = await Promise.all(
           [survivor, victim].map((one) => unlessCut(validate(one, id))),
         );
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     }
   }, 60_000);
 
-  it('see each other’s requests and observations, also those of one that was killed', async () => {
+  it('see each other’s requests and observations, even after one was killed', async () => {
     const [one, two] = await startTwo();
     const id = await create(one);
     const validated = await validate(two, id);
@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
       const { items } = await control(server, 'GET', '/requests');
       return (items as { operation: string }[]).map(({ operation }) => operation).sort();
     };
-    // Whatever waits to be written is written within a quarter of a second.
+    // Buffered requests are written within a quarter of a second.
     for (const server of [one, two]) {
       await vi.waitFor(async () => {
         expect(await operations(server)).toEqual(['create', 'validate']);
@@ -201,7 +201,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     }
   });
 
-  it('leave the endpoint of each other’s shop alone', async () => {
+  it('do not change the endpoint of each other’s shop', async () => {
     const hook = (port: number): string => `http://localhost:${port}/shop/webhooks/ofage`;
     const one = await run('--json', '--forward-to', hook(5001)).ready();
     await run('--json', '--forward-to', hook(5002)).ready();
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     ]);
   });
 
-  it('say what is wrong in one line, and never the password', async () => {
+  it('report errors in one line, without the password', async () => {
     const bad = postgres.url('nowhere').replace('ofage@', 'ofage:s3cret@');
     const refused = await run('--data', bad).ended;
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -234,7 +234,7 @@ async function create(server: Server): Promise<string> {
   const answer = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
     returnUrl: 'http://localhost/',
   });
-  if (answer.status !== 201) throw new Error(`create answered ${answer.status}`);
+  if (answer.status !== 201) throw new Error(`create returned ${answer.status}`);
   return answer.body.sessionId as string;
 }
 
@@ -257,11 +257,11 @@ async function control(
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`);
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Does it that many times, twenty at once. */
+/** Calls `act` `count` times, at most 20 at the same time. */
 async function inParallel<T>(count: number, act: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -276,7 +276,7 @@ async function inParallel<T>(count: number, act: (n: number) => Promise<T>): Pro
   return results;
 }
 
-/** Session and event, which not even a session's start lacks; it has no id of its own. */
+/** Returns the session and event name of each webhook, because session.started has no event id. */
 function namesOf(receiver: Receiver): string[] {
   return receiver.received
     .map(({ body }) => {

@@ -1,5 +1,6 @@
-// Run by postgres.test.ts: takes the turn, stands still for that many milliseconds as if it were stopped,
-// then wants to store something. Says when it has the turn, and how it ended.
+// postgres.test.ts runs this program. It takes the lock, blocks for the given number of milliseconds as if
+// it were stopped, and then tries to store a change. It prints when it has the lock and how the commit
+// ended.
 import { writeSync } from 'node:fs';
 import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
 

@@ -4,50 +4,50 @@ import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 
-/** SQLite's usual page. */
+/** SQLite's default page size. */
 const PAGE_BYTES = 4096;
 
 export interface UnusableFile {
   readonly what: string;
-  /** Makes the file, and what a killed server would have left beside it. */
+  /** Creates the file, and the files that a killed server would have left next to it. */
   readonly make: (file: string) => void | Promise<void>;
   readonly code: 'unreadable' | 'newer_format';
   readonly says: RegExp;
   readonly why: string;
 }
 
-/** Files that must be refused and left exactly as they are. */
+/** Files that must be rejected and must not change. */
 export const UNUSABLE: readonly UnusableFile[] = [
   {
     what: 'a text file',
     make: (file) => writeFileSync(file, 'Dear diary,\n'.repeat(1_000)),
     code: 'unreadable',
     says: /not a data file of ofage/,
-    why: '--data takes a path, and a slip of the hand must not cost a file',
+    why: 'a typo in --data must not destroy a file',
   },
   {
     what: 'a file of one byte',
     make: (file) => writeFileSync(file, 'x'),
     code: 'unreadable',
     says: /not a data file of ofage/,
-    why: 'shorter than the header that tells',
+    why: 'it is shorter than the header that identifies the format',
   },
   {
     what: 'another program’s database',
     make: (file) => makeForeign(file, 'PRAGMA user_version = 1'),
     code: 'unreadable',
     says: /another program/,
-    why: 'SQLite would gladly put our table beside theirs',
+    why: 'SQLite would create our table next to the existing ones',
   },
   {
-    what: 'another program’s database with write-ahead log',
+    what: 'another program’s database with a write-ahead log',
     make: (file) => makeForeign(file, 'PRAGMA journal_mode = WAL'),
     code: 'unreadable',
     says: /another program/,
-    why: 'merely opening one leaves two files beside it',
+    why: 'opening it already creates two more files',
   },
   {
-    what: 'another program’s database with a write-ahead log that was not moved in',
+    what: 'another program’s database with a write-ahead log that has no checkpoint',
     make: (file) =>
       asKilled(file, (during) => {
         const db = new DatabaseSync(during);
@@ -58,7 +58,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
       }),
     code: 'unreadable',
     says: /another program/,
-    why: 'closing an ordinary connection would move it in',
+    why: 'closing a normal connection would run the checkpoint',
   },
   {
     what: 'half a data file',
@@ -68,7 +68,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'unreadable',
     says: /damaged/,
-    why: 'a copy that was interrupted',
+    why: 'a copy may have been interrupted',
   },
   {
     what: 'a data file with damaged pages',
@@ -78,7 +78,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'unreadable',
     says: /damaged/,
-    why: 'the header is whole, so only a look at the pages tells',
+    why: 'the header is intact, so only reading the pages finds it',
   },
   {
     what: 'a data file with damaged pages beside a killed server’s write-ahead log',
@@ -88,20 +88,20 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'unreadable',
     says: /damaged/,
-    why: 'both files are evidence, for whoever wants to rescue something',
+    why: 'both files are needed to recover data',
   },
   {
     what: 'a data file with damaged free pages',
     make: async (file) => {
       await makeState(file);
       change(file, 'DELETE FROM entries WHERE seq <= 20');
-      // The header's bytes 32 to 35 say which page lists the free ones.
+      // Bytes 32 to 35 of the header hold the number of the page that lists the free pages.
       const page = readFileSync(file).readUInt32BE(32);
       overwrite(file, (page - 1) * PAGE_BYTES, PAGE_BYTES);
     },
     code: 'unreadable',
     says: /damaged/,
-    why: 'every entry can be read, but the next one would be written over something',
+    why: 'every entry can be read, but the next write would overwrite data',
   },
   {
     what: 'a data file whose entries are not entries',
@@ -111,7 +111,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'unreadable',
     says: /damaged.*not JSON: 1/,
-    why: 'SQLite looks at its pages, not at what stands in them',
+    why: 'SQLite checks its pages but not our rows',
   },
   {
     what: 'a data file without our table',
@@ -121,7 +121,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'unreadable',
     says: /damaged.*no such table/,
-    why: 'somebody else has worked on it',
+    why: 'another program has changed it',
   },
   {
     what: 'a data file of a newer format',
@@ -131,7 +131,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'newer_format',
     says: new RegExp(`format is ${LOG_FORMAT + 1}.*up to ${LOG_FORMAT}; update ofage`),
-    why: 'what a newer version wrote may mean something else',
+    why: 'data of a newer version may have a different meaning',
   },
   {
     what: 'a data file that a killed newer version was changing',
@@ -145,18 +145,18 @@ export const UNUSABLE: readonly UnusableFile[] = [
     },
     code: 'newer_format',
     says: /update ofage/,
-    why: 'the format number stands in the write-ahead log only',
+    why: 'the new format number is only in the write-ahead log',
   },
   {
     what: 'a folder',
     make: (file) => void mkdirSync(file),
     code: 'unreadable',
     says: /not a file; name a file/,
-    why: 'a path that ends one name too soon',
+    why: 'the path lacks a file name',
   },
 ];
 
-/** A data file of a server that has stopped as it should: about 150 kB. */
+/** Creates the data file of a server that has stopped properly, about 150 kB. */
 export async function makeState(file: string): Promise<void> {
   const store = createStore(openSqliteLog(file));
   for (let n = 0; n < 30; n += 1) {
@@ -170,8 +170,8 @@ export async function makeState(file: string): Promise<void> {
 }
 
 /**
- * Does something to a copy, and gives `file` the bytes that were there before the copy was closed: what
- * a `kill -9` leaves.
+ * Changes a copy, and gives `file` the bytes that the copy had before it was closed. A `kill -9` leaves the
+ * same bytes.
  */
 export async function asKilled(
   file: string,
@@ -185,7 +185,7 @@ export async function asKilled(
   await close();
 }
 
-/** A data file of a server that was killed after one more entry: the entry is in the write-ahead log. */
+/** Creates the data file of a server that was killed while its last entry was in the write-ahead log. */
 export async function makeKilledState(file: string): Promise<void> {
   await makeState(file);
   await asKilled(file, async (during) => {
@@ -208,14 +208,14 @@ function change(file: string, sql: string): void {
   db.close();
 }
 
-/** Overwrites the second half of a file, page for page. */
+/** Overwrites the second half of a file, in whole pages. */
 function damage(file: string): void {
   const { length } = readFileSync(file);
   const start = Math.ceil(length / 2 / PAGE_BYTES) * PAGE_BYTES;
   overwrite(file, start, length - start);
 }
 
-/** Writes nonsense into a file. */
+/** Overwrites part of a file with invalid bytes. */
 function overwrite(file: string, start: number, length: number): void {
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xa5, start, start + length));

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 
-/** Each takes about 0.15 s. Raise it to look harder. */
+/** A kill takes about 0.15 s. Raise this number for a longer test. */
 const KILLS = 20;
 
 const CHILD = fileURLToPath(new URL('kill-child.ts', import.meta.url));
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 it(
-  `loses no acknowledged operation over ${KILLS} kills, and none in half`,
+  `loses no acknowledged operation in ${KILLS} kills, and leaves none half done`,
   async () => {
     const file = join(folder, 'state.db');
     const acknowledged = new Map<string, number>();
@@ -33,7 +33,7 @@ it(
       total += lines.length;
       for (const line of lines) {
         const [row, n] = line.split(' ') as [string, string];
-        expect(Number(n), `${row} counts on from where it was`).toBe(
+        expect(Number(n), `${row} continues from its last count`).toBe(
           (acknowledged.get(row) ?? 0) + 1,
         );
         acknowledged.set(row, Number(n));
@@ -41,7 +41,7 @@ it(
 
       const found = await readCounts(file);
       for (const [row, n] of acknowledged) {
-        // What was durable but not yet said may be there too.
+        // A count may be durable although it was not printed before the kill.
         expect(found.get(row), row).toBeGreaterThanOrEqual(n);
         expect(found.get(`${row}-twin`), `${row} and its twin`).toBe(found.get(row));
         acknowledged.set(row, found.get(row)!);
@@ -53,22 +53,22 @@ it(
   KILLS * 3_000,
 );
 
-/** Runs the child, kills it at a random moment after its first twenty lines, and returns its whole lines. */
+/** Runs the child, kills it at a random moment after its first 20 lines, and returns its complete lines. */
 async function runUntilKilled(file: string): Promise<string[]> {
   const child = spawn(process.execPath, [CHILD, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let output = '';
   let timer: NodeJS.Timeout | undefined;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    // However slow the machine is, there is something to lose.
-    if (said.split('\n').length > 21)
+    output += text;
+    // Even a slow machine has some durable counts by then.
+    if (output.split('\n').length > 21)
       timer ??= setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
   });
   const signal = await new Promise((resolve) => {
     child.on('close', (_code, by) => resolve(by));
   });
   expect(signal).toBe('SIGKILL');
-  return said.split('\n').slice(0, -1);
+  return output.split('\n').slice(0, -1);
 }
 
 async function readCounts(file: string): Promise<Map<string, number>> {
