@@ -56,6 +56,22 @@ export function isFrozen(db: Db): boolean {
   return row !== undefined && row.frozenAtMs !== null && row.heldUntilMs === undefined;
 }
 
+/**
+ * Makes virtual time stand at an instant.
+ * @param heldUntilMs The real time at which it runs on by itself. Without it, time is frozen.
+ */
+export function standAt(db: Db, atMs: number, heldUntilMs?: number): void {
+  const offsetMs = db.get('clock', CLOCK_ID)?.offsetMs ?? 0;
+  const row = { id: CLOCK_ID, frozenAtMs: atMs, offsetMs };
+  db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
+}
+
+/** Lets virtual time run on from where it is. */
+export function runOn(db: Db, realNowMs: number): void {
+  const offsetMs = virtualNow(db, realNowMs) - realNowMs;
+  db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs });
+}
+
 /** How long in real time until virtual time reaches an instant; null when it never does by itself. */
 export function realDelayMs(db: Db, atMs: number, realNowMs: number): number | null {
   const delayMs = Math.max(0, atMs - virtualNow(db, realNowMs));

@@ -471,7 +471,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a move of the clock goes past the time limit of a request',
-    file: 'core/clock-control.ts',
+    file: 'core/clock-move.ts',
     find: '        effects.nextEndMs() ?? targetMs,\n',
     replace: '',
     test: 'test/mock-server/core/slow-effects.test.ts',
@@ -485,7 +485,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what falls due while a move waits has to wait, too',
-    file: 'core/clock-control.ts',
+    file: 'core/clock-move.ts',
     find: '      const due = await transact((db) => jobs.take(db, nowIn(db)));',
     replace: '      const due = { effects: [], taken: 0 };',
     test: 'test/mock-server/core/slow-effects.test.ts',
