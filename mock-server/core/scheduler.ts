@@ -3,6 +3,7 @@ import { realDelayMs, virtualNow, type RealClock } from './clock.ts';
 import type { Change } from './db.ts';
 import { createDueJobs, type JobHandler } from './due-jobs.ts';
 import { createEffects } from './effects.ts';
+import { createRounds } from './rounds.ts';
 import type { Store } from './store.ts';
 
 export type { ClockControl, ClockState } from './clock-control.ts';
@@ -30,97 +31,34 @@ export interface SchedulerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** When a round that could not be written is tried again: a full disk may be emptied. */
-const FAILED_ROUND_MS = 1_000;
-
 /** Runs jobs when virtual time reaches them. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock: real, pollMs, onError } = options;
   const transact: Store['transact'] = (run) => options.store().transact(run);
   const jobs = createDueJobs(options.handlers);
   const effects = createEffects(real, onError);
-  let started = false;
-  let wake: { readonly atMs: number; cancel(): void } | null = null;
-  let running: Promise<void> | null = null;
-  let isRoundMissed = false;
-  let turns: Promise<unknown> = Promise.resolve();
-  let isTurn = false;
+  const rounds = createRounds({ clock: real, run: runRound, onError });
 
-  /** One round of real time: take what is due, let the effects run on, look again at the next due time. */
-  async function tick(): Promise<void> {
+  /** Takes what is due, lets the effects run on, and looks again at the next due time. */
+  async function runRound(): Promise<void> {
     const due = await transact((db) => {
       const taken = jobs.take(db, virtualNow(db, real.now()));
       const next = jobs.peek(db);
       return { ...taken, delayMs: next ? realDelayMs(db, next.dueMs, real.now()) : null };
     });
     effects.launch(due.effects);
-    if (due.delayMs !== null) wakeIn(due.delayMs);
-    if (pollMs > 0) wakeIn(pollMs);
-  }
-
-  function round(): void {
-    sleep();
-    if (!started || isTurn) return;
-    if (running) {
-      isRoundMissed = true;
-      return;
-    }
-    isRoundMissed = false;
-    running = tick()
-      .catch((error: unknown) => {
-        // Undoing the round has put its jobs back into the heap, which asked for another one at once.
-        sleep();
-        wakeIn(FAILED_ROUND_MS);
-        onError(error);
-      })
-      .finally(() => {
-        running = null;
-        if (isRoundMissed) round();
-      });
-  }
-
-  /** Asks for a round after that many milliseconds, unless there will be one sooner. */
-  function wakeIn(ms: number): void {
-    const atMs = real.now() + ms;
-    if (!started || (wake && wake.atMs <= atMs)) return;
-    wake?.cancel();
-    wake = { atMs, cancel: real.wakeAt(atMs, round) };
-  }
-
-  function sleep(): void {
-    wake?.cancel();
-    wake = null;
-  }
-
-  function inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const turn = turns.then(async () => {
-      isTurn = true;
-      try {
-        await running;
-        return await step();
-      } finally {
-        isTurn = false;
-        round();
-      }
-    });
-    turns = turn.catch(() => {});
-    return turn;
+    if (due.delayMs !== null) rounds.askIn(due.delayMs);
+    if (pollMs > 0) rounds.askIn(pollMs);
   }
 
   return {
     observe(change) {
       const isSooner = jobs.observe(change);
-      if ((isSooner || change[0] === 'clock') && !isTurn) wakeIn(0);
+      if (isSooner || change[0] === 'clock') rounds.askIn(0);
     },
-    start() {
-      started = true;
-      round();
-    },
+    start: rounds.start,
     async stop() {
-      started = false;
-      sleep();
-      await turns;
-      await running;
+      await rounds.stop();
       await effects.settle();
     },
     async runDue() {
@@ -131,6 +69,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         await effects.settle();
       }
     },
-    clock: createClockControl({ transact, clock: real, jobs, effects, inTurn }),
+    clock: createClockControl({ transact, clock: real, jobs, effects, inTurn: rounds.inTurn }),
   };
 }
