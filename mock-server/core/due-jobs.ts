@@ -50,40 +50,12 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   const quiet = createAgenda();
   const agendaOf = ({ kind }: JobRow): Agenda => (HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited);
 
-  function isCurrent(db: Db, job: JobRow): boolean {
-    return db.get('jobs', job.id)?.dueMs === job.dueMs;
-  }
-
-  function peekAt(agenda: Agenda, db: Db): JobRow | undefined {
-    for (let job = agenda.first(); job; job = agenda.first()) {
-      if (isCurrent(db, job)) return job;
-      agenda.shift();
-    }
-    return undefined;
-  }
-
   const peekAwaited = (db: Db): JobRow | undefined => peekAt(awaited, db);
 
   function peek(db: Db): JobRow | undefined {
     const first = peekAwaited(db);
     const other = peekAt(quiet, db);
     return first && other ? (first.dueMs <= other.dueMs ? first : other) : (first ?? other);
-  }
-
-  function run(db: Db, job: JobRow, nowMs: number): Effect | undefined {
-    try {
-      return db.attempt(() => {
-        const handler = handlers[job.kind];
-        if (!handler) throw new Error(`There is no handler for the job "${job.kind}"`);
-        const effect = handler(db, job, nowMs);
-        if (isCurrent(db, job)) db.delete('jobs', job.id);
-        return effect;
-      });
-    } catch (error) {
-      db.put('jobs', { ...job, dueMs: nowMs + RETRY_MS });
-      // An effect that fails, so that it is reported once the new due time is durable.
-      return () => Promise.reject(error);
-    }
   }
 
   return {
@@ -101,10 +73,42 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       for (let job = peek(db); job && job.dueMs <= untilMs && taken < BATCH; job = peek(db)) {
         agendaOf(job).shift();
         taken += 1;
-        const effect = run(db, job, untilMs);
+        const effect = runJob(db, job, handlers[job.kind], untilMs);
         if (effect) effects.push(effect);
       }
       return { effects, taken };
     },
   };
+}
+
+function peekAt(agenda: Agenda, db: Db): JobRow | undefined {
+  for (let job = agenda.first(); job; job = agenda.first()) {
+    if (isCurrent(db, job)) return job;
+    agenda.shift();
+  }
+  return undefined;
+}
+
+function isCurrent(db: Db, job: JobRow): boolean {
+  return db.get('jobs', job.id)?.dueMs === job.dueMs;
+}
+
+function runJob(
+  db: Db,
+  job: JobRow,
+  handler: JobHandler | undefined,
+  nowMs: number,
+): Effect | undefined {
+  try {
+    return db.attempt(() => {
+      if (!handler) throw new Error(`There is no handler for the job "${job.kind}"`);
+      const effect = handler(db, job, nowMs);
+      if (isCurrent(db, job)) db.delete('jobs', job.id);
+      return effect;
+    });
+  } catch (error) {
+    db.put('jobs', { ...job, dueMs: nowMs + RETRY_MS });
+    // An effect that fails, so that it is reported once the new due time is durable.
+    return () => Promise.reject(error);
+  }
 }

@@ -32,11 +32,12 @@ interface UnderWay {
   readonly limit: TimeLimit | undefined;
   /** In real time. */
   readonly patientUntilMs: number;
+  /** Whether a move has told it to end. */
+  isExpired: boolean;
 }
 
 export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
   const underWay = new Set<UnderWay>();
-  const expired = new WeakSet<UnderWay>();
   /** Groups that a move has lost its patience with. */
   const slow = new Set<string>();
 
@@ -44,44 +45,23 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
     const { limit } = effect;
     const patienceMs = limit && slow.has(limit.group) ? SHORT_PATIENCE_MS : PATIENCE_MS;
     const one: UnderWay = {
-      done: run(effect).finally(() => {
+      done: run(effect, onError).finally(() => {
         underWay.delete(one);
-        if (limit && !expired.has(one)) slow.delete(limit.group);
+        if (limit && !one.isExpired) slow.delete(limit.group);
       }),
       limit,
       patientUntilMs: limit ? clock.now() + patienceMs : Infinity,
+      isExpired: false,
     };
     underWay.add(one);
   }
-
-  async function run(effect: Effect): Promise<void> {
-    try {
-      await effect();
-    } catch (error) {
-      onError(error);
-    }
-  }
-
-  /** Resolves when they are through, or at an instant of real time. */
-  async function settleUntil(awaited: readonly UnderWay[], untilMs: number): Promise<void> {
-    let cancel = (): void => {};
-    const time = new Promise<void>((resolve) => {
-      cancel = clock.wakeAt(untilMs, resolve, true);
-    });
-    await Promise.race([Promise.allSettled(awaited.map(({ done }) => done)), time]);
-    cancel();
-  }
-
-  /** One that was told to end is about to. */
-  const isAwaited = (one: UnderWay, nowMs: number): boolean =>
-    expired.has(one) || one.patientUntilMs > nowMs;
 
   return {
     launch(effects) {
       for (const effect of effects) launchOne(effect);
     },
     async settle() {
-      while (underWay.size > 0) await Promise.allSettled([...underWay].map(({ done }) => done));
+      while (underWay.size > 0) await settleAll([...underWay]);
     },
     beginMove: () => slow.clear(),
     async waitFor(ms) {
@@ -92,13 +72,13 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
         if (awaited.length === 0) return true;
         if (nowMs >= untilMs) return false;
         const patientUntilMs = Math.max(...awaited.map((one) => one.patientUntilMs));
-        await settleUntil(awaited, Math.min(untilMs, patientUntilMs));
+        await settleUntil(awaited, Math.min(untilMs, patientUntilMs), clock);
       }
     },
     nextEndMs() {
       let next: number | null = null;
       for (const one of underWay) {
-        if (one.limit && !expired.has(one)) next = Math.min(next ?? Infinity, one.limit.endMs);
+        if (one.limit && !one.isExpired) next = Math.min(next ?? Infinity, one.limit.endMs);
       }
       return next;
     },
@@ -106,8 +86,8 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
       let count = 0;
       for (const one of underWay) {
         const { limit } = one;
-        if (!limit || limit.endMs > atMs || expired.has(one)) continue;
-        expired.add(one);
+        if (!limit || limit.endMs > atMs || one.isExpired) continue;
+        one.isExpired = true;
         slow.add(limit.group);
         limit.expire();
         count += 1;
@@ -115,4 +95,35 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
       return count;
     },
   };
+}
+
+async function run(effect: Effect, onError: (error: unknown) => void): Promise<void> {
+  try {
+    await effect();
+  } catch (error) {
+    onError(error);
+  }
+}
+
+/** An effect that was told to end is about to. */
+function isAwaited({ isExpired, patientUntilMs }: UnderWay, nowMs: number): boolean {
+  return isExpired || patientUntilMs > nowMs;
+}
+
+async function settleAll(awaited: readonly UnderWay[]): Promise<void> {
+  await Promise.allSettled(awaited.map(({ done }) => done));
+}
+
+/** Resolves when all of them have settled, or at an instant of real time. */
+async function settleUntil(
+  awaited: readonly UnderWay[],
+  untilMs: number,
+  clock: RealClock,
+): Promise<void> {
+  let cancel = (): void => {};
+  const time = new Promise<void>((resolve) => {
+    cancel = clock.wakeAt(untilMs, resolve, true);
+  });
+  await Promise.race([settleAll(awaited), time]);
+  cancel();
 }
