@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from 'ofage/server';
+import { describe, expect, it, vi } from 'vitest';
+import { json, startApiServer } from './api-server.ts';
+import { SESSION_ID, sessionBody } from './builders.ts';
+import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
+
+describe('no usable answer', () => {
+  it('nobody listens: network_error, with the cause', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl }).createSession({ returnUrl }),
+    );
+
+    expect(error).toMatchObject({ code: 'network_error', retryable: true, status: undefined });
+    expect(error).toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } });
+  });
+
+  it('the connection breaks in the middle of the answer: network_error', async () => {
+    const api = await startApiServer((response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{', () => response.destroy());
+    });
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(SESSION_ID),
+    );
+    expect(error).toMatchObject({ code: 'network_error', retryable: true });
+  });
+
+  it.each([
+    { why: 'no answer at all', answer: () => {} },
+    {
+      why: 'a body that never ends',
+      answer: (response: { writeHead(status: number): unknown; write(text: string): unknown }) => {
+        response.writeHead(200);
+        response.write('{');
+      },
+    },
+  ])('time over: request_timeout ($why)', async ({ answer }) => {
+    const api = await startApiServer(answer);
+    const client = createClient({ secretKey, baseUrl: api.baseUrl, timeoutMs: 60_000 });
+
+    const error = await rejectionOf(client.validateSession(SESSION_ID, { timeoutMs: 30 }));
+
+    expect(error).toMatchObject({ code: 'request_timeout', retryable: true });
+    expect(error.message).toContain('30 ms');
+  });
+
+  it('a fetch that ignores its signal cannot keep the caller hanging', async () => {
+    vi.useFakeTimers();
+    try {
+      const fetch = () => new Promise<never>(() => {});
+      const pending = rejectionOf(createClient({ secretKey, fetch }).createSession({ returnUrl }));
+      await vi.advanceTimersByTimeAsync(14_999);
+      expect(vi.getTimerCount()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await pending).toMatchObject({ code: 'request_timeout' });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('leaves no timer behind once it is answered', async () => {
+    vi.useFakeTimers();
+    try {
+      const fetch = async () => Response.json(sessionBody());
+      await createClient({ secretKey, fetch }).createSession({ returnUrl });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('aborted before: no request is sent', async () => {
+    const api = await startApiServer(json(201, sessionBody()));
+    const reason = new Error('the shopper left');
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl: api.baseUrl }).createSession(
+        { returnUrl },
+        { signal: AbortSignal.abort(reason) },
+      ),
+    );
+    expect(error).toMatchObject({ code: 'aborted', retryable: false });
+    expect(error.cause).toBe(reason);
+    expect(api.received).toEqual([]);
+  });
+
+  it('aborted meanwhile: the request ends, and the signal is let go of', async () => {
+    const controller = new AbortController();
+    const remove = vi.spyOn(controller.signal, 'removeEventListener');
+    let closed = false;
+    const api = await startApiServer((response) => {
+      response.on('close', () => (closed = true));
+      controller.abort();
+    });
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+
+    const error = await rejectionOf(
+      client.createSession({ returnUrl }, { signal: controller.signal }),
+    );
+
+    expect(error.code).toBe('aborted');
+    expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));
+    await vi.waitFor(() => expect(closed).toBe(true), 4_000);
+  });
+
+  it.each([
+    { why: 'signal', options: { signal: 'stop' as never } },
+    { why: 'timeoutMs', options: { timeoutMs: 0 } },
+  ])('refuses a wrong $why before anything is sent', async ({ options }) => {
+    const api = await startApiServer(json(201, sessionBody()));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+    expect(await rejectionOf(client.createSession({ returnUrl }, options))).toMatchObject({
+      code: 'invalid_option',
+    });
+    expect(api.received).toEqual([]);
+  });
+
+  it('a runtime without fetch: unsupported_environment', async () => {
+    vi.stubGlobal('fetch', undefined);
+    try {
+      const error = await rejectionOf(createClient({ secretKey }).createSession({ returnUrl }));
+      expect(error.code).toBe('unsupported_environment');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('asks for the fetch of the runtime at each call, so that tools may replace it later', async () => {
+    const client = createClient({ secretKey });
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(sessionBody()));
+    vi.stubGlobal('fetch', fetch);
+    try {
+      await client.createSession({ returnUrl });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(fetch.mock.calls[0]?.[0]).toBe('https://api.ofage.example/api/v1/sessions/create');
+  });
+});

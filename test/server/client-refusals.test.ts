@@ -1,0 +1,216 @@
+import { type OfAgeErrorCode, createClient } from 'ofage/server';
+import { describe, expect, it } from 'vitest';
+import { envelope, json, startApiServer } from './api-server.ts';
+import { SESSION_ID } from './builders.ts';
+import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
+
+interface RefusalCase {
+  why: string;
+  call: 'create' | 'validate' | 'both';
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  code: OfAgeErrorCode;
+  retryable?: boolean;
+  retryAfterMs?: number;
+}
+
+const refusals: RefusalCase[] = [
+  {
+    why: 'past its ten minutes',
+    call: 'validate',
+    status: 400,
+    body: envelope(400, 'Session has expired'),
+    code: 'session_expired',
+  },
+  {
+    why: 'the message as a list',
+    call: 'validate',
+    status: 400,
+    body: envelope(400, ['Session has expired']),
+    code: 'session_expired',
+  },
+  {
+    why: 'validated before',
+    call: 'validate',
+    status: 400,
+    body: envelope(400, 'Session has already been used'),
+    code: 'session_already_used',
+  },
+  {
+    why: 'these two say nothing about a creation',
+    call: 'create',
+    status: 400,
+    body: envelope(400, 'Session has expired'),
+    code: 'invalid_request',
+  },
+  {
+    why: 'a body that the service refuses',
+    call: 'both',
+    status: 400,
+    body: envelope(400, ['property foo should not exist', 'challengeAge must not be less than 25']),
+    code: 'invalid_request',
+  },
+  {
+    why: 'outside the allowed domains',
+    call: 'create',
+    status: 400,
+    body: envelope(400, 'Return URL domain not allowed'),
+    code: 'return_url_not_allowed',
+  },
+  {
+    why: 'the account of another key',
+    call: 'create',
+    status: 400,
+    body: envelope(400, 'merchantId does not match the authenticated key'),
+    code: 'merchant_mismatch',
+  },
+  {
+    why: 'a merchantId of the wrong type is no mix-up of keys',
+    call: 'create',
+    status: 400,
+    body: envelope(400, ['merchantId must be a string']),
+    code: 'invalid_request',
+  },
+  {
+    why: 'a key that is not known',
+    call: 'both',
+    status: 401,
+    body: envelope(401, 'API key required', { error: 'Unauthorized' }),
+    code: 'unauthorized',
+  },
+  {
+    why: 'a session of another account',
+    call: 'validate',
+    status: 403,
+    body: envelope(403, 'Session does not belong to this tenant'),
+    code: 'wrong_tenant',
+  },
+  {
+    why: 'insufficient permissions',
+    call: 'both',
+    status: 403,
+    body: envelope(403, 'Forbidden'),
+    code: 'forbidden',
+  },
+  {
+    why: 'no such session',
+    call: 'validate',
+    status: 404,
+    body: envelope(404, 'Session not found'),
+    code: 'session_not_found',
+  },
+  {
+    why: 'an address that the server does not have is not an unknown session',
+    call: 'both',
+    status: 404,
+    body: envelope(404, 'Cannot POST /api/v1/sessions/validate'),
+    code: 'unexpected_status',
+  },
+  {
+    why: 'the rate limit, with the time to wait',
+    call: 'both',
+    status: 429,
+    body: envelope(429, 'Too Many Requests'),
+    headers: { 'x-ratelimit-retry-after': '17' },
+    code: 'rate_limited',
+    retryable: true,
+    retryAfterMs: 17_000,
+  },
+  {
+    why: 'the rate limit of a proxy',
+    call: 'both',
+    status: 429,
+    body: '',
+    headers: { 'retry-after': '3' },
+    code: 'rate_limited',
+    retryable: true,
+    retryAfterMs: 3000,
+  },
+  ...['', 'soon', '-1', '1.5', '1e3', '99999999999'].map((seconds) => ({
+    why: `a time to wait that is not whole seconds: "${seconds}"`,
+    call: 'validate' as const,
+    status: 429,
+    body: envelope(429, 'Too Many Requests'),
+    headers: { 'x-ratelimit-retry-after': seconds },
+    code: 'rate_limited' as const,
+    retryable: true,
+  })),
+  ...(['code', 'error', 'message'] as const).map((field) => ({
+    why: `no complete launch configuration, said in "${field}"`,
+    call: 'create' as const,
+    status: 503,
+    body: { ...envelope(503, 'x'), [field]: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' },
+    code: 'launch_configuration_unavailable' as const,
+    retryable: true,
+  })),
+  {
+    why: 'another 503',
+    call: 'both',
+    status: 503,
+    body: envelope(503, 'Service Unavailable'),
+    code: 'server_error',
+    retryable: true,
+  },
+  {
+    why: "a proxy's page",
+    call: 'both',
+    status: 502,
+    body: '<html>Bad gateway</html>',
+    code: 'server_error',
+    retryable: true,
+  },
+  {
+    why: 'JSON that is no object',
+    call: 'both',
+    status: 500,
+    body: null,
+    code: 'server_error',
+    retryable: true,
+  },
+  {
+    why: 'a redirect is not followed',
+    call: 'both',
+    status: 307,
+    body: '',
+    headers: { location: 'http://127.0.0.1:1/elsewhere' },
+    code: 'unexpected_status',
+  },
+];
+
+describe('a refusal of the service becomes a code', () => {
+  const calls = refusals.flatMap((row) =>
+    (row.call === 'both' ? (['create', 'validate'] as const) : [row.call]).map((call) => ({
+      ...row,
+      call,
+    })),
+  );
+  it.each(calls)('$call: $why', async ({ call, status, body, headers, code, ...rest }) => {
+    const api = await startApiServer(json(status, body, headers));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+
+    const error = await rejectionOf(
+      call === 'create' ? client.createSession({ returnUrl }) : client.validateSession(SESSION_ID),
+    );
+
+    const { retryable = false, retryAfterMs } = rest;
+    expect(error).toMatchObject({ code, status, retryable, retryAfterMs });
+    expect(error.message).toMatch(
+      call === 'create' ? /^Cannot create the session: / : /^Cannot validate the session: /,
+    );
+    const { message } = (body ?? {}) as { message?: string | string[] };
+    expect(error.details).toEqual(message === undefined ? [] : [message].flat());
+    expect(api.received).toHaveLength(1); // nothing is tried again
+  });
+
+  it('keeps the words of a long message short in the sentence, and whole in the details', async () => {
+    const long = 'x'.repeat(5000);
+    const api = await startApiServer(json(400, envelope(400, long)));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+
+    const error = await rejectionOf(client.createSession({ returnUrl }));
+
+    expect(error.message.length).toBeLessThan(700);
+    expect(error.details).toEqual([long]);
+  });
+});
