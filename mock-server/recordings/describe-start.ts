@@ -4,6 +4,7 @@ import type { Db } from '../core/db.ts';
 import type { AccountAtStart, FaultAtStart, FaultRow, TenantRow } from '../core/tables.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
+import { getPresentLane } from '../webhooks/lanes.ts';
 import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import { SECRET } from './secrets.ts';
 
@@ -21,7 +22,8 @@ export function describeAccount(db: Db, tenant: TenantRow): AccountAtStart {
     endpoints: endpointsOf(db, id).map((endpoint) => {
       const { url, events, pairId, enabled, secret } = endpoint;
       const settings = { url, events, pairId, enabled, ...toSecret(secret) };
-      const isWorking = enabled && healthOf(db, endpoint.id).isLastSuccess === true;
+      const isWorking =
+        enabled && healthOf(db, getPresentLane(db, endpoint.id).id).isLastSuccess === true;
       return { id: endpoint.id, settings, isWorking };
     }),
     legacyWebhook: legacy
