@@ -5,7 +5,7 @@ import { toUuid, systemRandom } from '../../../mock-server/core/random.ts';
 import { countRequest, WINDOW_MS } from '../../../mock-server/accounts/rate-limits.ts';
 import { createTenant } from '../../../mock-server/accounts/tenants.ts';
 
-it('lets through the first so many requests of each minute, counted from its first one', () => {
+it('countRequest() allows the first requests up to the limit in each minute (property)', () => {
   const gaps = fc.array(fc.oneof(fc.nat({ max: 30_000 }), fc.constantFrom(0, 1, 59_999, 60_000)), {
     maxLength: 60,
   });
@@ -36,7 +36,7 @@ it('lets through the first so many requests of each minute, counted from its fir
           retryAfterMs: isOver ? opened + WINDOW_MS - nowMs : null,
         });
       }
-      // Another operation has a bucket of its own.
+      // A different operation has a separate bucket.
       expect(countRequest(db, tenant, 'validate', nowMs)).toMatchObject({ remaining: 99 });
     }),
   );

@@ -33,7 +33,7 @@ afterEach(() => service.close());
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-describe('every method of the client resolves as the method in process does', () => {
+describe('every method of the client resolves with the same value as the in-process method', () => {
   it.each([
     ...Object.entries(CONTROL_OPERATIONS).map((row) => ['control', ...row] as const),
     ...Object.entries(CLOCK_OPERATIONS).map((row) => ['clock', ...row] as const),
@@ -44,17 +44,17 @@ describe('every method of the client resolves as the method in process does', ()
     const result = await over[name]?.(...args);
     if (operation.response === null) expect(result).toBeUndefined();
     else expect(v.safeParse(operation.response, result).issues).toBeUndefined();
-    // What changes something cannot be done twice alike.
+    // A change cannot be made twice with the same result.
     if (operation.route.method === 'GET') expect(await within[name]?.(...args)).toEqual(result);
   });
 
-  /** The ids and the example of an operation, in a state that has something of everything. */
+  /** Returns the ids and the example of an operation, in a state that has every kind of row. */
   async function argumentsOf({ route, idOf, example, uncheckedBody }: RoutedOperation) {
     const { control } = service;
     const { tenantId } = await service.ready;
     const triggered = await control.trigger({ name: 'session.started' });
     const { secret } = await control.createKeyPair(tenantId);
-    // An endpoint that has accepted something can be sent what it missed.
+    // Missed events can only be redelivered to an endpoint that has accepted one.
     await service.clock.advance(1_000);
     const [endpoint] = await control.endpoints(tenantId);
     const fault = await control.addFault({ operation: 'hosted', fault: 'slow', delayMs: 0 });
@@ -83,11 +83,11 @@ describe('every method of the client resolves as the method in process does', ()
 
 describe('the client', () => {
   it.each([
-    [BASE, 'the origin'],
-    [`${BASE}/`, 'with a slash'],
+    [BASE, 'an origin'],
+    [`${BASE}/`, 'an origin with a slash'],
     [`${BASE}/control/v1`, 'the control base that the mock prints'],
     [`${BASE}/control/v1/`, 'both'],
-  ])('takes %s: %s', async (baseUrl) => {
+  ])('accepts %s: %s', async (baseUrl) => {
     const asked: string[] = [];
     const one = createControlClient({
       baseUrl,
@@ -98,7 +98,7 @@ describe('the client', () => {
     expect(one.origin).toBe(BASE);
   });
 
-  it('escapes the ids of a path', async () => {
+  it('escapes ids in paths', async () => {
     await expect(client.session('../state?x')).rejects.toMatchObject({ status: 404 });
   });
 
@@ -112,14 +112,14 @@ describe('the client', () => {
     expect(last.next).toBeNull();
   });
 
-  it('takes and gives dates of the clock', async () => {
+  it('accepts and returns dates for the clock', async () => {
     expect(await client.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 1)));
     await client.clock.set(Date.UTC(2026, 0, 2));
     await client.clock.set(new Date(Date.UTC(2026, 0, 3)));
     expect(await service.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 3)));
   });
 
-  it('opens the live stream after the last message that was seen', async () => {
+  it('resumes the live stream after the last received message', async () => {
     const stop = new AbortController();
     const { body } = await client.stream({ topics: ['session'], signal: stop.signal });
     await service.control.trigger({ name: 'verified' });
@@ -131,16 +131,16 @@ describe('the client', () => {
     await service.control.createTenant({ name: 'Wine' });
     const again = await client.stream({ lastEventId, signal: stop.signal });
     const rest = again.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let news = '';
-    while (!news.includes('Wine')) news += (await rest?.read())?.value ?? '';
+    let received = '';
+    while (!received.includes('Wine')) received += (await rest?.read())?.value ?? '';
     stop.abort();
     await reader?.cancel();
     await rest?.cancel();
   });
 });
 
-describe('what runs around a call', () => {
-  it('is told the method and its arguments, and decides what the method resolves with', async () => {
+describe('the around option', () => {
+  it('receives the method and its arguments, and can replace the resolved value', async () => {
     const calls: ControlCall[] = [];
     const watched = createControlClient({
       fetch: (url, init) => service.fetch(new Request(url, init)),
@@ -162,7 +162,7 @@ describe('what runs around a call', () => {
     ]);
   });
 
-  it('can give a call up', async () => {
+  it('can abort a call', async () => {
     const stop = new AbortController();
     const slow = createControlClient({
       fetch: (_url, { signal }) =>
@@ -176,7 +176,7 @@ describe('what runs around a call', () => {
 });
 
 describe('a call that fails rejects with a ControlError', () => {
-  it('that has every sentence of a refusal', async () => {
+  it('with every message of an error response', async () => {
     const input = { policy: { challengeAge: 1, verificationMode: 'L3' as 'L1' } };
     const sentences = [
       'policy.verificationMode must be one of the following values: L1, L2',
@@ -185,11 +185,11 @@ describe('a call that fails rejects with a ControlError', () => {
     const error = await client.createTenant(input).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ControlError);
     expect(error).toMatchObject({ code: 'refused', status: 400, sentences });
-    // In process it is the same sentence.
+    // The in-process method rejects with the same message.
     await expect(service.control.createTenant(input)).rejects.toThrow((error as Error).message);
   });
 
-  it('where nothing answers', async () => {
+  it('if nothing listens at the URL', async () => {
     const cause = new TypeError('fetch failed');
     const dead = createControlClient({ fetch: () => Promise.reject(cause) });
     await expect(dead.clock.read()).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('a call that fails rejects with a ControlError', () => {
     });
   });
 
-  it('that its own fetch rejects with, as it is', async () => {
+  it('that the custom fetch rejects with, unchanged', async () => {
     const late = new ControlError('unreachable', null, ['No answer within 10 seconds']);
     const slow = createControlClient({ fetch: () => Promise.reject(late) });
     await expect(slow.state()).rejects.toBe(late);
@@ -210,7 +210,7 @@ describe('a call that fails rejects with a ControlError', () => {
     [404, '<h1>Not found</h1>'],
     [404, '{"message":"Not found"}'],
     [200, '<h1>Hello</h1>'],
-  ])('where what answers %i %s is not a mock', async (status, body) => {
+  ])('if a server that responds with %i %s is not a mock', async (status, body) => {
     const other = createControlClient({
       fetch: () => Promise.resolve(new Response(body, { status })),
     });

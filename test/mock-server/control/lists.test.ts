@@ -13,7 +13,7 @@ const LIMIT = 10;
 const moment = { nowMs: Date.UTC(2026, 0, 1), random: createSeededRandom(1) };
 
 let db: Db;
-/** The account of the oldest sessions, and that of all later ones. */
+/** `quiet` is the account of the oldest sessions, and `busy` of all later ones. */
 let quiet: Caller;
 let busy: Caller;
 let endpointId: string;
@@ -48,16 +48,16 @@ function create(caller: Caller, count: number): string {
   return id;
 }
 
-describe(`a page of ${LIMIT} out of ${SESSIONS} is read without looking at the others`, () => {
-  // The row after the page is looked at, too.
+describe(`a page of ${LIMIT} rows out of ${SESSIONS} is read without reading the others`, () => {
+  // The row after the page is read as well, to find out whether there is a next page.
   const most = LIMIT + 1;
 
   it.each([
     ['the newest', () => ({})],
-    ['those before a session', () => ({ before: middleId })],
-    ['those of an account', () => ({ tenantId: busy.tenant.id })],
-    ['those of an account that has been quiet since', () => ({ tenantId: quiet.tenant.id })],
-    ['those with a status that most have', () => ({ status: 'pending' as const })],
+    ['before a session', () => ({ before: middleId })],
+    ['of an account', () => ({ tenantId: busy.tenant.id })],
+    ['of an account with only old sessions', () => ({ tenantId: quiet.tenant.id })],
+    ['with the most common status', () => ({ status: 'pending' as const })],
   ])('sessions: %s', (_which, filter) => {
     const visits = countRowVisits(db);
     expect(listSessions(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
@@ -66,7 +66,7 @@ describe(`a page of ${LIMIT} out of ${SESSIONS} is read without looking at the o
 
   it.each([
     ['the newest', () => ({})],
-    ['those of an account that has been quiet since', () => ({ tenantId: quiet.tenant.id })],
+    ['of an account with only old sessions', () => ({ tenantId: quiet.tenant.id })],
   ])('events: %s', (_which, filter) => {
     const visits = countRowVisits(db);
     expect(listEvents(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
@@ -75,7 +75,7 @@ describe(`a page of ${LIMIT} out of ${SESSIONS} is read without looking at the o
 
   it.each([
     ['the newest', () => ({})],
-    ['those of an endpoint', () => ({ endpointId })],
+    ['of an endpoint', () => ({ endpointId })],
   ])('deliveries: %s', (_which, filter) => {
     const visits = countRowVisits(db);
     expect(listDeliveries(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);

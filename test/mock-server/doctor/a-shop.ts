@@ -14,29 +14,29 @@ export const HOUR = 60 * MINUTE;
 export const HOOK = 'https://shop.example/webhooks';
 export const PAGE = 'https://shop.example';
 
-/** What a receiver does with a webhook: answers, after so long. */
+/** Returns how a receiver responds to the nth webhook, and after which delay. */
 export type Receiver = (n: number) => { answer?: Partial<WebhookResult>; afterMs?: number };
 
-/** A shop that works with the service over the wire, whose every step can be left out or done wrong. */
+/** A shop that uses the service over HTTP. A test can leave out any step or do it wrong. */
 export interface Shop {
   readonly my: TestService;
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly tenantId: string;
-  /** Posts to the API as a page or as a server does. */
+  /** Posts to the API, as a page or as a server. */
   post(path: string, key: string | null, body: object, headers?: object): Promise<Answer>;
-  /** The page creates a session, as the SDK does. */
+  /** Creates a session from the page, as the SDK does. */
   create(body?: object): Promise<string>;
-  /** The shopper comes to an end of the verification, and what that causes happens. */
+  /** Ends the verification with an outcome, and runs the jobs that this causes. */
   settle(sessionId: string, outcome?: 'verified' | 'failed_age_not_met'): Promise<void>;
   /** Creates a session and settles it. Returns its id. */
   verify(outcome?: 'verified' | 'failed_age_not_met'): Promise<string>;
-  /** The server asks what became of it. */
+  /** Validates the session from the shop's server. */
   validate(sessionId: string, body?: object): Promise<Answer>;
   observe(kind: ObservationInput['kind'], sessionId: string, more?: object): Promise<void>;
   advance(ms: number): Promise<void>;
   doctor(filter?: DoctorFilter): Promise<DoctorReport>;
-  /** What comes out, as `code severity`. */
+  /** Returns the doctor's findings, each as `code severity`. */
   findings(filter?: DoctorFilter): Promise<string[]>;
 }
 
@@ -44,14 +44,14 @@ export interface ShopOptions extends ServiceOptions {
   receiver?: Receiver;
 }
 
-/** Fails on the attempt with this number, and accepts all others. */
+/** Returns a receiver that fails the attempt with this number and accepts all others. */
 export const failsOnce =
   (attempt: number, error: string): Receiver =>
   (n) =>
     n === attempt ? { answer: { kind: 'failure', error } as object } : {};
 
 export const SIGNED = { url: HOOK, secret: 'whsec_of_the_shop' };
-/** Gets events, but not those that tell a result. */
+/** An endpoint that receives no events with a result. */
 export const DEAF: EndpointInput = { ...SIGNED, events: ['session.started'] };
 
 export async function aShop({
@@ -62,7 +62,7 @@ export async function aShop({
   let sent = 0;
   const my = aService({
     endpoints: [SIGNED],
-    // No round of real time: it goes on only while a receiver works.
+    // Real time passes only while a receiver is working.
     realClock: { now: () => NEW_YEAR + moved, wakeAt: () => () => {} },
     sender: {
       async send() {
@@ -139,7 +139,7 @@ const ACCEPTED: WebhookResult = {
   hops: 0,
 };
 
-/** Everything as it should be, from the page to the answer that access is given by. */
+/** Runs a correct integration, from the page to the validate response that grants access. */
 export async function buy(shop: Shop): Promise<string> {
   const sessionId = await shop.verify();
   const { body } = await shop.validate(sessionId);

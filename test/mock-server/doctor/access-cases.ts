@@ -2,17 +2,17 @@ import { expect } from 'vitest';
 import { eventOf, type Case } from './case.ts';
 import { buy, DEAF, HOUR, MINUTE } from './a-shop.ts';
 
-/** Access that is given too early, to the wrong shopper, or twice; and integrations that make no mistake. */
+/** Access that is granted too early, to the wrong shopper, or twice. Also integrations without a mistake. */
 export const ACCESS_CASES: readonly Case[] = [
   {
     mistake: 'none',
-    why: 'page, webhook and validate, each once and in this order',
+    why: 'page, webhook and validate are used once each, in this order',
     run: buy,
     finds: ['all_well ok'],
   },
   {
-    mistake: 'none, with three outcomes and a retry',
-    why: 'a shopper who fails, one who gives up, one who needs two sessions',
+    mistake: 'no mistake: three outcomes and a retry',
+    why: 'one shopper fails, one cancels, one needs two sessions',
     async run(shop) {
       const failed = await shop.verify('failed_age_not_met');
       expect((await shop.validate(failed)).body).toMatchObject({ verified: false });
@@ -24,8 +24,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['all_well ok'],
   },
   {
-    mistake: 'none, but the result comes by webhook alone',
-    why: 'a signed webhook is as good as validate, when it is told that it was processed',
+    mistake: 'no mistake: only the webhook delivers the result',
+    why: 'a signed webhook replaces validate if the shop reports that it processed the event',
     async run(shop) {
       const id = await shop.verify();
       await shop.observe('webhook_processed', id, { eventId: await eventOf(shop, id) });
@@ -35,8 +35,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['all_well ok'],
   },
   {
-    mistake: 'none, but a fault was asked for',
-    why: 'what a test asks for is not the integration’s doing',
+    mistake: 'no mistake: a fault was injected',
+    why: 'an injected fault is not a mistake of the integration',
     async run(shop) {
       for (const fault of ['429', '503'] as const)
         await shop.my.service.control.addFault({ operation: 'create', fault });
@@ -46,16 +46,16 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['all_well ok'],
   },
   {
-    mistake: 'nothing was done',
-    why: 'no traffic, no judgement',
+    mistake: 'no traffic',
+    why: 'there is nothing to check',
     options: { endpoints: [] },
     run: async () => {},
     finds: ['nothing_seen warning'],
   },
 
   {
-    mistake: 'access to somebody who failed',
-    why: 'the status of the address, or of the SDK, was believed',
+    mistake: 'access for a shopper who failed',
+    why: 'the shop trusted the status in the URL or from the SDK',
     async run(shop) {
       const id = await shop.verify('failed_age_not_met');
       await shop.validate(id);
@@ -65,13 +65,13 @@ export const ACCESS_CASES: readonly Case[] = [
   },
   {
     mistake: 'access while the result is pending',
-    why: 'nobody has verified anything yet',
+    why: 'the shopper has not verified anything yet',
     run: async (shop) => shop.observe('access_granted', await shop.create()),
     finds: ['access_not_verified problem'],
   },
   {
-    mistake: 'access a millisecond before validate',
-    why: 'the answer was not waited for',
+    mistake: 'access one millisecond before validate',
+    why: 'the shop did not wait for the response',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.verify();
@@ -82,8 +82,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['access_before_result problem'],
   },
   {
-    mistake: 'access a millisecond before validate, and after the webhook',
-    why: 'the webhook may have given it, or the address',
+    mistake: 'access one millisecond before validate, but after the webhook',
+    why: 'either the webhook or the URL may have granted it',
     async run(shop) {
       const id = await shop.verify();
       await shop.observe('access_granted', id);
@@ -93,8 +93,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['access_before_result warning'],
   },
   {
-    mistake: 'none: the same, and the webhook is told to have given it',
-    why: 'validate then only confirms',
+    mistake: 'no mistake: the same, but the shop reports that the webhook granted access',
+    why: 'validate then only confirms the result',
     async run(shop) {
       const id = await shop.verify();
       await shop.observe('webhook_processed', id, { eventId: await eventOf(shop, id) });
@@ -105,21 +105,21 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['all_well ok'],
   },
   {
-    mistake: 'none: access in the millisecond of validate',
-    why: 'the other side of it',
+    mistake: 'no mistake: access in the same millisecond as validate',
+    why: 'this is the other side of the boundary',
     options: { endpoints: [DEAF] },
     run: buy,
     finds: ['all_well ok'],
   },
   {
-    mistake: 'the status of the address is used',
-    why: 'it may have come out right this time',
+    mistake: 'the status in the URL is used',
+    why: 'it may happen to be right this time',
     run: async (shop) => shop.observe('url_status_trusted', await buy(shop)),
     finds: ['url_status_trusted problem'],
   },
   {
     mistake: 'an event is processed twice',
-    why: 'the receiver does its work at every delivery',
+    why: 'the receiver processes every delivery',
     async run(shop) {
       const id = await buy(shop);
       const eventId = await eventOf(shop, id);
@@ -128,8 +128,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['event_processed_twice problem'],
   },
   {
-    mistake: 'none: two services process an event, and two events are processed',
-    why: 'each does its own part, once',
+    mistake: 'no mistake: two services process each of two events',
+    why: 'each service does its own part once',
     async run(shop) {
       for (let n = 0; n < 2; n += 1) {
         const id = await buy(shop);

@@ -1,12 +1,12 @@
 import type { Shop, ShopOptions } from './a-shop.ts';
 
-/** An integration with a mistake, and all that the doctor says about it. */
+/** An integration with a mistake, and all findings that the doctor reports for it. */
 export interface Case {
   mistake: string;
   why: string;
   options?: ShopOptions;
   run: (shop: Shop) => Promise<unknown>;
-  /** As `code severity`. */
+  /** The findings, each as `code severity`. */
   finds: readonly string[];
 }
 

@@ -11,15 +11,15 @@ afterEach(() => shop?.my.service.close());
 
 const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
 
-describe('the doctor finds exactly', () => {
-  it.each(CASES)('$finds when the mistake is: $mistake ($why)', async ({ options, run, finds }) => {
+describe('the doctor reports exactly', () => {
+  it.each(CASES)('$finds for this mistake: $mistake ($why)', async ({ options, run, finds }) => {
     shop = await aShop(options);
     await run(shop);
     expect(await shop.findings()).toEqual(finds);
   });
 });
 
-it('has a case for every severity of every code that the guide names', () => {
+it('the cases cover every severity of every code in the guide', () => {
   const guide = readFileSync('docs/guides/doctor.md', 'utf8');
   const named = [...guide.matchAll(/^\| `([a-z_]+)` +\| (problem|warning|ok)( or warning)? /gm)];
   const all = named.flatMap(([, code, first, second]) => [

@@ -5,7 +5,7 @@ import { aShop, buy, MINUTE, type Shop } from './a-shop.ts';
 let shop: Shop;
 afterEach(() => shop?.my.service.close());
 
-it('takes the nearest rank for the p95', () => {
+it('computes the p95 by nearest rank', () => {
   const answers = (slow: number) => Array.from({ length: 20 }, (_, n) => (n < slow ? 9_000 : 10));
   expect(percentile95([])).toBe(0);
   expect(percentile95([7])).toBe(7);
@@ -14,7 +14,7 @@ it('takes the nearest rank for the p95', () => {
 });
 
 describe('the report', () => {
-  it('puts problems before warnings, with evidence that can be looked up', async () => {
+  it('lists problems before warnings, with ids as evidence', async () => {
     shop = await aShop({ endpoints: [] });
     const id = await shop.create({ externalUserId: null });
     await shop.settle(id);
@@ -28,7 +28,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('keeps the newest 20 of much evidence', async () => {
+  it('keeps only the newest 20 pieces of evidence', async () => {
     shop = await aShop();
     for (let n = 0; n < 25; n += 1) await shop.post('/sessions/create', 'sk_wrong', {});
     const [finding] = (await shop.doctor()).findings;
@@ -38,7 +38,7 @@ describe('the report', () => {
     );
   });
 
-  it('says what it is made from, since when, and what was forgotten', async () => {
+  it('counts the records it is based on, their start, and the forgotten requests', async () => {
     shop = await aShop();
     const empty = await shop.doctor();
     expect(empty.seen).toEqual({
@@ -65,7 +65,7 @@ describe('the report', () => {
     });
   });
 
-  it('leaves out what the hosted page asks', async () => {
+  it('ignores requests of the hosted page', async () => {
     shop = await aShop();
     const { sessionToken } = await shop.my.create({ externalUserId: 'anna' });
     await shop.my.hosted('session', sessionToken);
@@ -76,7 +76,7 @@ describe('the report', () => {
     });
   });
 
-  it('still knows what was wrong when pages have been open for a while', async () => {
+  it('still reports an old mistake after many heartbeats of the hosted page', async () => {
     shop = await aShop();
     await shop.my.api('validate', shop.publishableKey, {});
     const { sessionToken } = await shop.my.create({ externalUserId: 'anna' });
@@ -87,7 +87,7 @@ describe('the report', () => {
     });
   });
 
-  it('is of one session when one is asked for', async () => {
+  it('can be limited to one session', async () => {
     shop = await aShop();
     const good = await buy(shop);
     const bad = await shop.create({ externalUserId: null });
@@ -108,7 +108,7 @@ describe('the report', () => {
     });
   });
 
-  it('is of one account when one is asked for, and of requests that are nobody’s', async () => {
+  it('can be limited to one account, and then includes requests without an account', async () => {
     shop = await aShop();
     const { control } = shop.my.service;
     const other = await control.createTenant({ name: 'Wine' });

@@ -1,11 +1,11 @@
 import type { Case } from './case.ts';
 import { buy, PAGE, type Shop } from './a-shop.ts';
 
-/** Wrong keys, bodies, addresses and rates in requests to the API. */
+/** Wrong keys, bodies, URLs and rates in requests to the API. */
 export const REQUEST_CASES: readonly Case[] = [
   {
     mistake: 'the secret key in a page',
-    why: 'a browser says where it is from',
+    why: 'a browser sends its origin',
     async run(shop) {
       const body = { returnUrl: 'http://localhost/', externalUserId: 'anna' };
       await shop.post('/sessions/create', shop.secretKey, body, { origin: PAGE });
@@ -14,7 +14,7 @@ export const REQUEST_CASES: readonly Case[] = [
   },
   {
     mistake: 'the secret key in a page behind a proxy',
-    why: 'the proxy dropped the origin, but not what else only browsers send',
+    why: 'the proxy removed the origin, but not the other headers that only browsers send',
     async run(shop) {
       const id = await shop.verify();
       const headers = { 'sec-fetch-site': 'same-origin' };
@@ -23,8 +23,8 @@ export const REQUEST_CASES: readonly Case[] = [
     finds: ['secret_key_in_browser problem'],
   },
   {
-    mistake: 'the publishable key to validate',
-    why: 'validate in the page',
+    mistake: 'the publishable key for validate',
+    why: 'the page calls validate',
     async run(shop) {
       const id = await shop.verify();
       const headers = { origin: PAGE };
@@ -34,25 +34,25 @@ export const REQUEST_CASES: readonly Case[] = [
   },
   {
     mistake: 'no key',
-    why: 'the variable is not set',
+    why: 'the environment variable is not set',
     run: (shop) => shop.post('/sessions/create', null, { returnUrl: 'http://localhost/' }),
     finds: ['key_missing problem'],
   },
   {
     mistake: 'a wrong key',
-    why: 'of another environment',
+    why: 'the key is from a different environment',
     run: (shop) => shop.post('/sessions/create', 'sk_other', { returnUrl: 'http://localhost/' }),
     finds: ['key_refused problem'],
   },
   {
-    mistake: 'a publishable key that is wrong',
-    why: 'create takes them, so it is not about the kind of key',
+    mistake: 'a wrong publishable key',
+    why: 'create accepts publishable keys, so the kind of key is not the mistake',
     run: (shop) => shop.post('/sessions/create', 'pk_other', { returnUrl: 'http://localhost/' }),
     finds: ['key_refused problem'],
   },
   {
     mistake: 'a paused key',
-    why: '403 instead of 401',
+    why: 'the API responds with 403 instead of 401',
     async run(shop) {
       const { control } = shop.my.service;
       const [pair] = await control.keyPairs(shop.tenantId);
@@ -62,8 +62,8 @@ export const REQUEST_CASES: readonly Case[] = [
     finds: ['key_refused problem'],
   },
   {
-    mistake: 'a secret key whose partner is paused',
-    why: 'it can validate, but nothing can be launched',
+    mistake: 'a secret key whose publishable key is paused',
+    why: 'validate works, but no verification can be launched',
     async run(shop) {
       const { control } = shop.my.service;
       const [pair] = await control.keyPairs(shop.tenantId);
@@ -73,50 +73,50 @@ export const REQUEST_CASES: readonly Case[] = [
     finds: ['launch_unavailable problem'],
   },
   {
-    mistake: 'policy from the browser that differs',
+    mistake: 'a policy from the browser that differs from the account',
     why: 'the page asks for 30, the account says 25',
     run: (shop) => shop.create({ challengeAge: 30, faceMatchEnabled: false }),
     finds: ['policy_with_publishable_key problem'],
   },
   {
-    mistake: 'policy from the browser that is the account’s',
+    mistake: 'a policy from the browser that equals the account’s',
     why: 'it works until one of the two is changed',
     run: (shop) => shop.create({ verificationMode: 'L1', challengeAge: 25 }),
     finds: ['policy_with_publishable_key warning'],
   },
   {
-    mistake: 'none: policy from the server',
-    why: 'that is where it is honoured',
+    mistake: 'no mistake: a policy from the server',
+    why: 'the API respects a policy that comes with the secret key',
     run: (shop) => shop.my.create({ externalUserId: 'anna', challengeAge: 30 }),
     finds: ['all_well ok'],
   },
   {
-    mistake: 'a return address that is not allowed',
+    mistake: 'a return URL that is not allowed',
     why: 'the domain was not added',
     run: (shop) => shop.create({ returnUrl: 'https://elsewhere.example/return' }),
     finds: ['return_url_not_allowed problem'],
   },
   {
-    mistake: 'a cancel address that is not allowed',
-    why: 'the same rule',
+    mistake: 'a cancel URL that is not allowed',
+    why: 'the rule is the same as for the return URL',
     run: (shop) => shop.create({ cancelUrl: 'https://elsewhere.example/' }),
     finds: ['return_url_not_allowed problem'],
   },
   {
-    mistake: 'a field that there is not',
-    why: 'the API refuses what it does not know',
+    mistake: 'an unknown field',
+    why: 'the API rejects unknown fields',
     run: (shop) => shop.create({ age: 18 }),
     finds: ['request_invalid problem'],
   },
   {
-    mistake: 'another account’s merchantId',
-    why: 'copied from an example',
+    mistake: 'the merchantId of a different account',
+    why: 'it was copied from an example',
     run: (shop) => shop.create({ merchantId: 'somebody' }),
     finds: ['request_invalid problem'],
   },
   {
-    mistake: 'the base address twice',
-    why: 'the client adds the version itself',
+    mistake: 'the base path twice',
+    why: 'the client already adds the base path',
     async run(shop) {
       await buy(shop);
       await shop.post('/api/v1/sessions/create', shop.secretKey, {});
@@ -125,11 +125,11 @@ export const REQUEST_CASES: readonly Case[] = [
   },
   ...(
     [
-      [3, 'all_well ok', 'as many as there may be'],
-      [4, 'rate_limited warning', 'one more'],
+      [3, 'all_well ok', 'exactly the limit'],
+      [4, 'rate_limited warning', 'one above the limit'],
     ] as const
   ).map(([times, finding, why]) => ({
-    mistake: `${times} calls of validate in a minute that allows 3`,
+    mistake: `${times} calls to validate in a minute with a limit of 3`,
     why,
     async run(shop: Shop) {
       const { control } = shop.my.service;
@@ -141,7 +141,7 @@ export const REQUEST_CASES: readonly Case[] = [
   })),
   {
     mistake: 'no externalUserId',
-    why: 'the session is nobody’s',
+    why: 'the session belongs to no shopper',
     run: (shop) => shop.create({ externalUserId: undefined }),
     finds: ['user_missing warning'],
   },

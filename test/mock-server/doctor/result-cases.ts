@@ -1,17 +1,17 @@
 import type { Case } from './case.ts';
 import { buy, DEAF, HOUR, MINUTE, SECOND, SIGNED, type Shop } from './a-shop.ts';
 
-/** Results that are asked for too early, too late, twice, or for the wrong session. */
+/** Results that are fetched too early, too late, twice, or for the wrong session. */
 export const RESULT_CASES: readonly Case[] = [
   ...(
     [
-      [10 * SECOND, 'all_well ok', 'the shopper may be on the way'],
-      [10 * SECOND + 1, 'result_never_asked warning', 'it should have been asked for by now'],
-      [10 * MINUTE - 1, 'result_never_asked warning', 'there is a last moment to ask'],
-      [10 * MINUTE, 'result_never_asked problem', 'the result is lost'],
+      [10 * SECOND, 'all_well ok', 'the shopper may still be returning'],
+      [10 * SECOND + 1, 'result_never_asked warning', 'the result should have been fetched by now'],
+      [10 * MINUTE - 1, 'result_never_asked warning', 'the result can still be fetched'],
+      [10 * MINUTE, 'result_never_asked problem', 'the session has expired, so the result is lost'],
     ] as const
   ).map(([afterMs, finding, why]) => ({
-    mistake: `no validate within ${afterMs} ms`,
+    mistake: `no call to validate within ${afterMs} ms`,
     why,
     options: { endpoints: [DEAF] },
     async run(shop: Shop) {
@@ -22,12 +22,16 @@ export const RESULT_CASES: readonly Case[] = [
   })),
   ...(
     [
-      [10 * SECOND, 'all_well ok', 'the shopper may be on the way'],
-      [10 * SECOND + 1, 'result_by_webhook_alone warning', 'the address may have given access'],
-      [HOUR, 'result_by_webhook_alone warning', 'the result is not lost'],
+      [10 * SECOND, 'all_well ok', 'the shopper may still be returning'],
+      [
+        10 * SECOND + 1,
+        'result_by_webhook_alone warning',
+        'the status in the URL may have granted access',
+      ],
+      [HOUR, 'result_by_webhook_alone warning', 'the webhook has delivered the result'],
     ] as const
   ).map(([afterMs, finding, why]) => ({
-    mistake: `a signed webhook, and no validate within ${afterMs} ms`,
+    mistake: `a signed webhook but no call to validate within ${afterMs} ms`,
     why,
     async run(shop: Shop) {
       await shop.verify();
@@ -36,8 +40,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: [finding],
   })),
   {
-    mistake: 'no validate, and the single webhook of older accounts told the result',
-    why: 'it is a signed webhook, too',
+    mistake: 'no call to validate, but the legacy webhook delivered the result',
+    why: 'the legacy webhook is signed as well',
     options: { endpoints: [] },
     async run(shop) {
       await shop.my.service.control.putLegacyWebhook(shop.tenantId, SIGNED);
@@ -47,8 +51,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_by_webhook_alone warning'],
   },
   {
-    mistake: 'no validate, and a webhook without a signature',
-    why: 'what anybody can send tells nothing',
+    mistake: 'no call to validate, and a webhook without a signature',
+    why: 'anyone could have sent it',
     options: { endpoints: [{ ...SIGNED, secret: null }] },
     async run(shop) {
       await shop.verify();
@@ -57,8 +61,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_never_asked problem', 'webhook_unsigned problem'],
   },
   {
-    mistake: 'validate while pending, and never again',
-    why: 'asked when the page loads, not when the shopper returns',
+    mistake: 'validate while the session is pending, and never again',
+    why: 'the call comes when the page loads, not when the shopper returns',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.create();
@@ -69,8 +73,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_asked_too_early problem'],
   },
   {
-    mistake: 'validate while pending, and the webhook tells the result',
-    why: 'nothing is lost',
+    mistake: 'validate while the session is pending, but a webhook with the result',
+    why: 'the result is not lost',
     async run(shop) {
       const id = await shop.create();
       await shop.validate(id);
@@ -80,8 +84,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_asked_too_early warning'],
   },
   {
-    mistake: 'validate after the end, and the webhook told the result',
-    why: 'nothing is lost',
+    mistake: 'validate after the session expired, but a webhook with the result',
+    why: 'the result is not lost',
     async run(shop) {
       const id = await shop.verify();
       await shop.advance(10 * MINUTE);
@@ -90,8 +94,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_asked_too_late warning'],
   },
   {
-    mistake: 'validate while pending, and the shopper fails',
-    why: 'nobody gets in, but nobody knows why either',
+    mistake: 'validate while the session is pending, and the shopper fails',
+    why: 'the shopper gets no access, but the shop does not know why',
     async run(shop) {
       const id = await shop.create();
       await shop.validate(id);
@@ -101,8 +105,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['result_asked_too_early warning'],
   },
   {
-    mistake: 'none: validate while pending, and again',
-    why: 'a pending answer uses nothing up',
+    mistake: 'no mistake: validate while the session is pending, and again later',
+    why: 'a pending result does not consume the session',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.create();
@@ -115,8 +119,8 @@ export const RESULT_CASES: readonly Case[] = [
   },
   ...(
     [
-      [1, 'all_well ok', 'the last moment is in time'],
-      [0, 'result_asked_too_late problem', 'at its end the session has expired'],
+      [1, 'all_well ok', 'the last millisecond is in time'],
+      [0, 'result_asked_too_late problem', 'at its deadline the session has expired'],
     ] as const
   ).map(([beforeMs, finding, why]) => ({
     mistake: `validate ${beforeMs} ms before the session expires`,
@@ -132,15 +136,15 @@ export const RESULT_CASES: readonly Case[] = [
   })),
   {
     mistake: 'validate twice',
-    why: 'the return page was loaded again',
+    why: 'the return page was reloaded',
     async run(shop) {
       await shop.validate(await buy(shop));
     },
     finds: ['result_asked_twice warning'],
   },
   {
-    mistake: 'the session token is sent beside the id',
-    why: 'everything of the create answer is passed on',
+    mistake: 'the session token is sent with the id',
+    why: 'the shop forwards the whole create response',
     async run(shop) {
       const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
       await shop.settle(sessionId);
@@ -150,8 +154,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['session_token_sent problem'],
   },
   {
-    mistake: 'the session token is sent alone',
-    why: 'it names no session, but is no sign of trust in the address',
+    mistake: 'the session token is sent without the id',
+    why: 'the session stays unknown, but this does not mean that the URL was trusted',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
@@ -163,7 +167,7 @@ export const RESULT_CASES: readonly Case[] = [
   },
   {
     mistake: 'the session token is sent as the id',
-    why: 'it looks like an id',
+    why: 'the token looks like an id',
     async run(shop) {
       const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
       await shop.settle(sessionId);
@@ -172,8 +176,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['session_token_sent problem'],
   },
   {
-    mistake: 'a session of another account',
-    why: 'somebody brought it along',
+    mistake: 'a session of a different account',
+    why: 'a shopper brought it from a different shop',
     async run(shop) {
       const { control } = shop.my.service;
       const other = await control.createTenant({ name: 'Wine' });
@@ -187,8 +191,8 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['session_of_another_account problem'],
   },
   {
-    mistake: 'a session that there is not',
-    why: 'somebody typed it',
+    mistake: 'a session that does not exist',
+    why: 'a shopper made it up',
     async run(shop) {
       await buy(shop);
       await shop.validate('00000000-0000-4000-8000-000000000000');

@@ -5,21 +5,21 @@ import { buy, HOUR, MINUTE, SECOND, SIGNED, failsOnce } from './a-shop.ts';
 export const WEBHOOK_CASES: readonly Case[] = [
   {
     mistake: 'no endpoint',
-    why: 'a shopper who does not return is lost',
+    why: 'the result of a shopper who does not return is lost',
     options: { endpoints: [] },
     run: buy,
     finds: ['webhook_missing warning'],
   },
   {
     mistake: 'a disabled endpoint',
-    why: 'it is there, but gets nothing',
+    why: 'the endpoint exists but receives no events',
     options: { endpoints: [{ ...SIGNED, enabled: false }] },
     run: buy,
     finds: ['webhook_missing warning'],
   },
   {
-    mistake: 'none, with the single webhook of older accounts',
-    why: 'it gets events while there is no endpoint',
+    mistake: 'no mistake: the legacy webhook instead of an endpoint',
+    why: 'the legacy webhook receives the events',
     options: { endpoints: [] },
     async run(shop) {
       await shop.my.service.control.putLegacyWebhook(shop.tenantId, SIGNED);
@@ -36,7 +36,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   {
     mistake: 'an http endpoint',
-    why: 'only the mock takes it',
+    why: 'only the mock accepts this',
     options: {
       allowLoopbackWebhooks: true,
       endpoints: [{ ...SIGNED, url: 'http://127.0.0.1:3000/' }],
@@ -46,7 +46,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   {
     mistake: 'an https endpoint on this machine',
-    why: 'only the mock takes it',
+    why: 'only the mock accepts this',
     options: {
       allowLoopbackWebhooks: true,
       endpoints: [{ ...SIGNED, url: 'https://localhost:3000/' }],
@@ -56,15 +56,15 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   {
     mistake: 'a receiver that rejects',
-    why: 'it does not know the secret',
+    why: 'the receiver does not know the secret',
     options: { receiver: () => ({ answer: { status: 401 } }) },
     run: buy,
     finds: ['webhook_rejected problem'],
   },
   {
-    mistake: 'a receiver that comes round',
-    why: 'a restart, say: nothing is lost',
-    // The first is session.started's.
+    mistake: 'a receiver that rejects once and then accepts',
+    why: 'it may have been restarting, and no event is lost',
+    // The first webhook is session.started.
     options: { receiver: (n) => (n === 2 ? { answer: { status: 500 } } : {}) },
     async run(shop) {
       await buy(shop);
@@ -74,7 +74,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   {
     mistake: 'a receiver that rejects for hours',
-    why: 'it is paused in the end',
+    why: 'the endpoint is paused after a while',
     options: { receiver: () => ({ answer: { status: 410 } }) },
     async run(shop) {
       await buy(shop);
@@ -83,7 +83,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_paused problem', 'webhook_rejected problem'],
   },
   {
-    mistake: 'a receiver that is not there',
+    mistake: 'a receiver that does not exist',
     why: 'the connection is refused',
     options: { receiver: () => ({ answer: { kind: 'failure', error: 'connect' } as object }) },
     run: buy,
@@ -91,7 +91,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   {
     mistake: 'a receiver that times out',
-    why: 'and may have done the work',
+    why: 'it may have processed the event',
     options: {
       receiver: () => ({
         answer: { kind: 'failure', error: 'timeout' } as object,
@@ -102,8 +102,8 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_timeout problem'],
   },
   {
-    mistake: 'a receiver that times out, and accepts when it is asked again',
-    why: 'the work may have been done twice',
+    mistake: 'a receiver that times out and then accepts the retry',
+    why: 'it may have processed the event twice',
     options: { receiver: failsOnce(2, 'timeout') },
     async run(shop) {
       await buy(shop);
@@ -112,8 +112,8 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_timeout problem', 'webhook_repeated warning'],
   },
   {
-    mistake: 'the same with session.started',
-    why: 'it has no eventId to tell it by, and nothing is decided by it',
+    mistake: 'a receiver that times out for session.started and then accepts the retry',
+    why: 'session.started has no eventId and grants nothing',
     options: { receiver: failsOnce(1, 'timeout') },
     async run(shop) {
       const id = await shop.create();
@@ -124,8 +124,8 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_timeout problem'],
   },
   {
-    mistake: 'none of the receiver’s: it says that it did the work once',
-    why: 'the repetition was noticed',
+    mistake: 'no mistake of the receiver: it reports that it processed the event once',
+    why: 'it has recognised the duplicate',
     options: { receiver: failsOnce(2, 'reset') },
     async run(shop) {
       const id = await buy(shop);
@@ -136,13 +136,13 @@ export const WEBHOOK_CASES: readonly Case[] = [
   },
   ...(
     [
-      [5 * SECOND - 1, 'all_well ok', 'a third of the limit is not used up'],
-      [5 * SECOND, 'webhook_slow warning', 'it is'],
-      [10 * SECOND - 1, 'webhook_slow warning', 'two thirds are not'],
-      [10 * SECOND, 'webhook_slow problem', 'they are'],
+      [5 * SECOND - 1, 'all_well ok', 'just under a third of the limit'],
+      [5 * SECOND, 'webhook_slow warning', 'a third of the limit'],
+      [10 * SECOND - 1, 'webhook_slow warning', 'just under two thirds of the limit'],
+      [10 * SECOND, 'webhook_slow problem', 'two thirds of the limit'],
     ] as const
   ).map(([afterMs, finding, why]) => ({
-    mistake: `a receiver that answers after ${afterMs} ms`,
+    mistake: `a receiver that responds after ${afterMs} ms`,
     why,
     options: { receiver: () => ({ afterMs }) },
     run: buy,
@@ -150,14 +150,14 @@ export const WEBHOOK_CASES: readonly Case[] = [
   })),
   {
     mistake: 'a redirect',
-    why: 'the address is not the last one',
+    why: 'the URL is not the final one',
     options: { receiver: () => ({ answer: { hops: 1 } }) },
     run: buy,
     finds: ['webhook_redirected warning'],
   },
   {
-    mistake: 'redirects without end',
-    why: 'nothing arrives',
+    mistake: 'an endless redirect',
+    why: 'no event arrives',
     options: {
       receiver: () => ({
         answer: { kind: 'failure', error: 'too_many_redirects', hops: 5 } as object,
@@ -167,8 +167,8 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_redirected problem'],
   },
   {
-    mistake: 'two endpoints with one address',
-    why: 'each gets every event',
+    mistake: 'two endpoints with the same URL',
+    why: 'each receives every event',
     options: { endpoints: [SIGNED, SIGNED] },
     run: buy,
     finds: ['webhook_repeated warning'],

@@ -14,7 +14,7 @@ import {
 let shop: Shop;
 afterEach(() => shop?.my.service.close());
 
-/** What is said, besides which finding it is. */
+/** Details that a finding mentions besides its code. */
 const WORDS: readonly {
   about: string;
   options?: ShopOptions;
@@ -22,7 +22,7 @@ const WORDS: readonly {
   says: RegExp;
 }[] = [
   {
-    about: 'how long before the result access was given',
+    about: 'how long before the result access was granted',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.verify();
@@ -33,7 +33,7 @@ const WORDS: readonly {
     says: /1\.2 s before validate/,
   },
   {
-    about: 'that access was given and nobody asked',
+    about: 'that access was granted without a call to validate',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.verify();
@@ -42,7 +42,7 @@ const WORDS: readonly {
     says: /which nobody has asked for/,
   },
   {
-    about: 'that each delivery of an event validates',
+    about: 'that the receiver validates on each delivery of an event',
     options: { receiver: failsOnce(2, 'timeout') },
     async run(shop) {
       const id = await buy(shop);
@@ -52,7 +52,7 @@ const WORDS: readonly {
     says: /1 min after the first\)\. The webhook of event [0-9a-f-]{36} was sent more than once/,
   },
   {
-    about: 'how much later than the end a result was asked for',
+    about: 'how long after the deadline the result was fetched',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.verify();
@@ -67,26 +67,26 @@ const WORDS: readonly {
     says: /challengeAge 30 \(used: 25\)/,
   },
   {
-    about: 'which host was refused, and which are allowed',
+    about: 'which host was rejected, and which are allowed',
     options: { tenant: { allowedDomains: ['shop.example', '*.shop.example'] } },
     run: (shop) => shop.create({ returnUrl: 'https://elsewhere.example/return' }),
     says: /refused for elsewhere\.example; allowed are shop\.example and \*\.shop\.example/,
   },
   {
-    about: 'which key was used where, and not the key itself',
+    about: 'which key was used where, without the whole key',
     run: (shop) =>
       shop.post('/sessions/validate', shop.secretKey, { sessionId: 'x' }, { origin: PAGE }),
     says: /1 request with sk_[0-9a-f]{4}… from https:\/\/shop\.example\./,
   },
   {
-    about: 'at most three of many, and how many more there are',
+    about: 'at most three ids, and how many more there are',
     async run(shop) {
       for (let n = 0; n < 5; n += 1) await shop.create({ externalUserId: null });
     },
     says: /^5 of 5 sessions without externalUserId \([0-9a-f-]{36}, [0-9a-f-]{36}, [0-9a-f-]{36} and 2 more\)/,
   },
   {
-    about: 'why an endpoint is paused and what was missed',
+    about: 'why an endpoint is paused and how many events it missed',
     options: { receiver: () => ({ answer: { status: 410 } }) },
     async run(shop) {
       await buy(shop);
@@ -95,14 +95,14 @@ const WORDS: readonly {
     says: /rejecting, paused 1\d\d min ago, 2 events not delivered/,
   },
   {
-    about: 'the p95 of answers',
+    about: 'the p95 of response times',
     options: { receiver: () => ({ afterMs: 6_500 }) },
     run: buy,
     says: /p95 6\.5 s of 2 answers, slowest 6\.5 s/,
   },
 ];
 
-it.each(WORDS)('says $about', async ({ options, run, says }) => {
+it.each(WORDS)('mentions $about', async ({ options, run, says }) => {
   shop = await aShop(options);
   await run(shop);
   const { findings } = await shop.doctor();

@@ -5,7 +5,7 @@ import { tenantInput } from '../../../mock-server/operations/inputs.ts';
 import { createBody } from '../../../mock-server/http/session-bodies.ts';
 import { parseInput } from '../../../mock-server/input/parse-input.ts';
 
-describe('parseInput', () => {
+describe('parseInput()', () => {
   const json = fc.oneof(
     fc.jsonValue(),
     fc.dictionary(
@@ -14,7 +14,7 @@ describe('parseInput', () => {
     ),
   );
 
-  it('takes any JSON, and refuses it in sentences or gives back known properties alone', () => {
+  it('rejects any JSON with messages or returns only known properties (property)', () => {
     fc.assert(
       fc.property(json, (sent) => {
         const input: unknown = JSON.parse(JSON.stringify(sent));
@@ -39,7 +39,7 @@ describe('parseInput', () => {
     );
   });
 
-  it('looks into the objects of a list', () => {
+  it('validates objects in a list', () => {
     const input = { members: [{ email: 'a@b.example', role: 'owner' }, { name: 'Anna' }] };
     expect(() => parseInput(tenantInput, input)).toThrow(
       expect.objectContaining({
@@ -52,7 +52,7 @@ describe('parseInput', () => {
     );
   });
 
-  it('looks into nested objects', () => {
+  it('validates nested objects', () => {
     const input: unknown = JSON.parse(
       '{"policy":{"__proto__":{},"age":1,"challengeAge":"x"},"rateLimits":[],"billingBlock":{}}',
     );

@@ -1,9 +1,9 @@
 import { createMockService } from 'ofage/mock';
 import { expect, it } from 'vitest';
 
-it('a session that is noticed late has still timed out at its deadline', async () => {
+it('a session that expires unnoticed has timed out at its deadline', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
-  // A laptop that slept: time has passed, and no timer fired.
+  // This is a laptop that slept: time has passed, but no timer has fired.
   const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });
   const { secretKey } = await service.ready;
   const post = (path: string, body: object) =>
@@ -33,7 +33,7 @@ it('a session that is noticed late has still timed out at its deadline', async (
   });
 });
 
-it('its event is kept for seven days all the same, to be redelivered', async () => {
+it('keeps the event of a late timeout for seven days, so that it can be redelivered', async () => {
   const DAY = 86_400_000;
   let nowMs = Date.UTC(2026, 0, 1);
   const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });
@@ -43,7 +43,10 @@ it('its event is kept for seven days all the same, to be redelivered', async () 
     await service.clock.advance(0);
     return (await service.control.events({ sessionId: session.id })).length;
   };
-  expect(await eventsAfter(3 * DAY), 'the timeout is noticed').toBe(2);
+  expect(
+    await eventsAfter(3 * DAY),
+    'three days after the session, when the timeout is noticed',
+  ).toBe(2);
   expect(await eventsAfter(6 * DAY), 'nine days after the session').toBe(2);
   expect(await eventsAfter(1 * DAY + 1), 'seven days after the event').toBe(0);
 });

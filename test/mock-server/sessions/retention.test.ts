@@ -11,19 +11,19 @@ import { createTenant } from '../../../mock-server/accounts/tenants.ts';
 const START_MS = Date.UTC(2026, 0, 1);
 const moment = { nowMs: START_MS, random: createSeededRandom(1) };
 
-it('a pass looks at each session once, also at those that it must keep', () => {
+it('a retention pass reads each session once, including those that it must keep', () => {
   const db = new Db();
   const { complete } = aShop(db);
-  // Something still waits for each of these, as after a redelivery, so no pass drops them.
+  // Each of these has a pending delivery, as after a redelivery, so no pass deletes them.
   const kept = Array.from({ length: 500 }, complete);
   const over = Array.from({ length: 500 }, complete);
   for (const sessionId of over) deliverAll(db, sessionId);
 
-  const looks = countLooks(db);
+  const lookups = countLookups(db);
   const batches = runPass(db, START_MS + RETENTION_MS);
   expect(Array.from(db.all('sessions'), ({ id }) => id)).toEqual(kept);
-  expect(kept.map((id) => looks.get(id))).toEqual(kept.map(() => 1));
-  // Requests come in between.
+  expect(kept.map((id) => lookups.get(id))).toEqual(kept.map(() => 1));
+  // Batches are limited so that requests can run in between.
   expect(Math.max(...batches)).toBe(200);
 
   for (const sessionId of kept) deliverAll(db, sessionId);
@@ -54,19 +54,19 @@ function deliverAll(db: Db, sessionId: string): void {
   }
 }
 
-/** How often each session's events were looked up. */
-function countLooks(db: Db): ReadonlyMap<string, number> {
-  const looks = new Map<string, number>();
+/** Counts how often each session's events are looked up. */
+function countLookups(db: Db): ReadonlyMap<string, number> {
+  const lookups = new Map<string, number>();
   const { find } = db;
   vi.spyOn(db, 'find').mockImplementation((...of) => {
     const id = String(of[2]);
-    looks.set(id, (looks.get(id) ?? 0) + 1);
+    lookups.set(id, (lookups.get(id) ?? 0) + 1);
     return find.apply(db, of) as never;
   });
-  return looks;
+  return lookups;
 }
 
-/** Runs the job until it is put off, and returns how many sessions each batch has looked at. */
+/** Runs the job until it reschedules itself, and returns the number of sessions that each batch has read. */
 function runPass(db: Db, startMs: number): number[] {
   const batches: number[] = [];
   const { all } = db;

@@ -12,23 +12,23 @@ const JANUARY = Date.UTC(2026, 0, 1);
 
 describe('toBackoffMs()', () => {
   it.each<[number, number, string]>([
-    [1, 5_000, 'the base'],
-    [2, 10_000, 'twice that'],
-    [3, 20_000, 'and so on'],
-    [7, 320_000, 'the last below the cap'],
+    [1, 5_000, 'the base delay'],
+    [2, 10_000, 'twice the base delay'],
+    [3, 20_000, 'four times the base delay'],
+    [7, 320_000, 'the last delay below the cap'],
     [8, 600_000, 'the cap'],
-    [9, 600_000, 'and not more'],
-    [1_000_000, 600_000, 'without overflow'],
+    [9, 600_000, 'no more than the cap'],
+    [1_000_000, 600_000, 'no overflow'],
     [0, 5_000, 'a test event may fail before any attempt counts'],
-  ])('waits after %i failures %i ms at most: %s', (failures, mostMs) => {
+  ])('after %i failures returns at most %i ms: %s', (failures, mostMs) => {
     const waits = Array.from({ length: 500 }, (_, n) => toBackoffMs(failures, `salt ${n}`));
     expect(Math.max(...waits)).toBeLessThanOrEqual(mostMs);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.85 * mostMs);
-    // Spread over what jitter allows, or a thousand endpoints would come back together.
+    // The delays spread over the jitter range. Otherwise a thousand endpoints would retry together.
     expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(0.14 * mostMs);
   });
 
-  it('keeps to its bounds whatever the salt, and is the same for the same', () => {
+  it('stays within its bounds for any salt, and is deterministic', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), (failures, salt) => {
         const wait = toBackoffMs(failures, salt);
@@ -44,13 +44,13 @@ describe('toBackoffMs()', () => {
 
 describe('toTimeoutRetryMs()', () => {
   it.each<[number, number, number, number, string]>([
-    [0, 1, 0, 5_000, 'five seconds later'],
-    [1, 1, 0, 10_000, 'rounded up to the grid'],
-    [4_999, 1, 0, 10_000, 'and never down'],
-    [0, 2, 0, 10_000, 'twice as long'],
-    [0, 3, 0, 20_000, 'and so on'],
-    [0, 1, 12_000, 15_000, 'not before the receiver wants it'],
-    [0, 1, 1_000, 5_000, 'and not sooner because it asks for less'],
+    [0, 1, 0, 5_000, 'five seconds'],
+    [1, 1, 0, 10_000, 'always rounded up to the grid'],
+    [4_999, 1, 0, 10_000, 'never rounded down'],
+    [0, 2, 0, 10_000, 'twice the delay'],
+    [0, 3, 0, 20_000, 'four times the delay'],
+    [0, 1, 12_000, 15_000, 'no sooner than Retry-After'],
+    [0, 1, 1_000, 5_000, 'no sooner because of a shorter Retry-After'],
   ])(
     'at %i ms, after %i failures, with Retry-After %i: %i, %s',
     (at, failures, retryAfterMs, due) => {
@@ -58,7 +58,7 @@ describe('toTimeoutRetryMs()', () => {
     },
   );
 
-  it('always lies on the grid, and at most five seconds after what was asked for', () => {
+  it('is always on the grid, at most five seconds after the requested time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4e12 }),
@@ -77,10 +77,10 @@ describe('toTimeoutRetryMs()', () => {
   });
 });
 
-it('toGrid() leaves a point of the grid where it is', () => {
+it('toGrid() returns a point on the grid unchanged', () => {
   expect([0, 1, 5_000, 5_001].map(toGrid)).toEqual([0, 5_000, 5_000, 10_000]);
 });
 
-it('toInlineWaitMs() is one second, then two', () => {
+it('toInlineWaitMs() returns one second, then two', () => {
   expect([1, 2].map(toInlineWaitMs)).toEqual([1_000, 2_000]);
 });
