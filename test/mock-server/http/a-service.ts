@@ -4,18 +4,18 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the service answers is checked by the tests, field by field. */
+  /** The parsed response body. It is `any` because the tests check its fields. */
   readonly body: any;
 }
 
-/** A service with a frozen clock, and short ways to ask it. */
+/** A service with a frozen clock, and helpers that call it. */
 export interface TestService {
   readonly service: MockService;
-  /** Asks the control surface. */
+  /** Calls the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Asks the API with a key. */
+  /** Calls the API with a key. */
   api(operation: 'create' | 'validate', key: string, body: object): Promise<Answer>;
-  /** Asks the hosted page's API with a token. */
+  /** Calls the hosted page's API with a token. */
   hosted(action: string, token: string, body?: object): Promise<Answer>;
   /** Creates a session with the first account's secret key. */
   create(body?: object): Promise<any>;

@@ -1,11 +1,14 @@
-/** A JSON Schema, as far as the search for properties reads it. */
+/** The parts of a JSON Schema that are needed to find its properties. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 }
 
-/** The example with each of its schema's properties, one at a time, left out or given each value. */
+/**
+ * Returns copies of the example in which each schema property, one at a time, is missing or has each of the
+ * test values.
+ */
 export function bodiesToTry(schema: object, example: object): unknown[] {
   const changed = propertiesOf(schema).flatMap((path) =>
     [undefined, ...VALUES].map((value) => withValue(example, path, value)),
@@ -13,7 +16,10 @@ export function bodiesToTry(schema: object, example: object): unknown[] {
   return [example, {}, ...changed, ...VALUES.filter((value) => typeof value !== 'string')];
 }
 
-/** The paths of all properties, an unknown one on every level included; `0` is an array's first item. */
+/**
+ * Returns the paths of all properties, with an unknown property on every level. `0` is the first item of an
+ * array.
+ */
 function propertiesOf(schema: Schema): string[][] {
   const inside = (schema.anyOf ?? []).flatMap(propertiesOf);
   const items = schema.items
@@ -38,7 +44,7 @@ function withValue(body: object, path: readonly string[], value: unknown): unkno
   return copy;
 }
 
-/** Values of every type, on both sides of every limit, and valid values of some properties. */
+/** Values of every type and on both sides of every limit, and valid values of some properties. */
 const VALUES: readonly unknown[] = [
   [null, true, false, [], {}, [null], [1], ['x'], [{}], { x: 1 }, { x: 'y' }],
   [-1, 0, 0.5, 1, 10, 11, 24, 25, 25.5, 99, 100, 600_000, 600_001, 1_000_000, 1_000_001, 1e300],

@@ -4,35 +4,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlOperations } from '../../../mock-server/http/openapi/control-operations.ts';
 import { aService } from './a-service.ts';
 
-/** How a page elsewhere would try; each of these must be refused for every operation. */
+/** Ways in which a foreign page could call the control API. Each must be rejected for every operation. */
 const FOREIGN = [
   {
-    why: 'a name that was made to lead here (DNS rebinding)',
+    why: 'a name that resolves to this computer (DNS rebinding)',
     url: 'http://rebound.evil.example:4010',
     headers: {},
   },
   {
-    why: 'a rebound name in the Host header',
+    why: 'a rebound name in the Host header only',
     url: 'http://127.0.0.1:4010',
     headers: { host: 'rebound.evil.example:4010' },
   },
   {
-    why: 'a fetch from a page elsewhere',
+    why: 'a fetch from a foreign page',
     url: 'http://127.0.0.1:4010',
     headers: { origin: 'https://evil.example' },
   },
   {
-    why: 'a sandboxed frame or a redirected form',
+    why: 'a sandboxed frame or a redirected form, whose origin is null',
     url: 'http://127.0.0.1:4010',
     headers: { origin: 'null' },
   },
   {
-    why: 'a page that looks like ours',
+    why: 'a page whose origin looks like ours',
     url: 'http://127.0.0.1:4010',
     headers: { origin: 'http://localhost.evil.example' },
   },
   {
-    why: 'a picture, script or link, which has no Origin',
+    why: 'an image, script or link, which sends no Origin header',
     url: 'http://127.0.0.1:4010',
     headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
   },
@@ -42,7 +42,7 @@ describe.each(FOREIGN)('$why', ({ url, headers }) => {
   const { service } = aService();
   afterAll(() => service.close());
 
-  it.each(controlOperations)('is refused at $method $path, and changes nothing', async (row) => {
+  it.each(controlOperations)('is rejected by $method $path, and changes nothing', async (row) => {
     const { tenantId } = await service.ready;
     const before = await service.control.snapshot();
     const response = await service.fetch(
@@ -56,17 +56,17 @@ describe.each(FOREIGN)('$why', ({ url, headers }) => {
     expect(await response.json()).toMatchObject({
       message: 'The control surface answers this computer only',
     });
-    // What a page must not reach it must not read either.
+    // The rejected request has not changed the state.
     expect(await service.control.snapshot()).toEqual(before);
   });
 });
 
-describe('a page of this computer', () => {
+describe('a page on this computer', () => {
   const { service } = aService();
   afterAll(() => service.close());
 
   it.each(['http://localhost:5173', 'http://127.0.0.1:4010', 'http://[::1]:3000'])(
-    'at %s is let in, whatever site it counts as',
+    'at %s is allowed, even if the browser calls it cross-site',
     async (origin) => {
       const response = await service.fetch(
         new Request('http://127.0.0.1:4010/control/v1/state', {
@@ -78,7 +78,7 @@ describe('a page of this computer', () => {
     },
   );
 
-  it('may be asked whether it may, which is no entry yet', async () => {
+  it('gets no permission for a foreign origin in a preflight', async () => {
     const response = await service.fetch(
       new Request('http://127.0.0.1:4010/control/v1/faults', {
         method: 'OPTIONS',
@@ -98,7 +98,7 @@ describe('over a socket', () => {
   afterAll(() => server.close());
 
   it.each(controlOperations.filter(({ method }) => method === 'get'))(
-    'a rebound Host is refused at $path',
+    'a rebound Host is rejected by $path',
     async ({ path }) => {
       const { port } = new URL(server.controlBase);
       const status = await new Promise((resolve, reject) => {

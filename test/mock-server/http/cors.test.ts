@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 const API = 'https://api.ofage.example';
 const ORIGIN = 'https://shop.example';
 
-describe('a page of another site', () => {
-  it('is told before the request that it may send a key and JSON', async () => {
+describe('a page on a different site', () => {
+  it('may send a key and JSON, according to the preflight', async () => {
     const service = createMockService();
     const response = await service.fetch(
       new Request(`${API}/api/v1/sessions/create`, {
@@ -28,10 +28,10 @@ describe('a page of another site', () => {
   });
 
   it.each([
-    ['/api/v1/sessions/create', 'a refusal'],
+    ['/api/v1/sessions/create', 'an error response'],
     ['/api/v1/nothing', 'an unknown path'],
     ['/hosted/v1/session', 'the hosted page’s API'],
-  ])('may read the answer of %s: %s', async (path) => {
+  ])('may read the response of %s: %s', async (path) => {
     const service = createMockService();
     const response = await service.fetch(
       new Request(API + path, { method: 'POST', headers: { origin: ORIGIN } }),
@@ -44,7 +44,7 @@ describe('a page of another site', () => {
     });
   });
 
-  it('is not mentioned when there is none', async () => {
+  it('gets no CORS header if the request has no Origin', async () => {
     const service = createMockService();
     const response = await service.fetch(new Request(`${API}/api/v1/nothing`));
     expect(response.headers.get('access-control-allow-origin')).toBeNull();

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ValidateFunction } from 'ajv';
 
-/** An OpenAPI document, as far as these tests read it. */
+/** The parts of an OpenAPI document that these tests read. */
 export interface Described {
   openapi: string;
   paths: Record<string, Record<string, DescribedOperation>>;
@@ -21,16 +21,16 @@ interface DescribedOperation {
   >;
 }
 
-/** Says what is wrong with a message, going by the document; null when nothing is. */
-export interface Judge {
+/** Returns what violates the document in a request or response, or null if it is valid. */
+export interface SchemaChecker {
   request(method: string, path: string, body: unknown): string | null;
   response(method: string, path: string, response: Response): Promise<string | null>;
 }
 
-export function createJudge(document: Described): Judge {
+export function createSchemaChecker(document: Described): SchemaChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // References lead into the document, so it is what they are resolved against.
+  // References in the schemas point into the whole document.
   ajv.addSchema({ $id: 'doc', ...document });
   const compiled = new Map<string, ValidateFunction>();
 
@@ -44,7 +44,7 @@ export function createJudge(document: Described): Judge {
   return {
     request(method, path, body) {
       const found = find(document, method, path);
-      if (!found?.operation.requestBody) return `${method} ${path} takes no body`;
+      if (!found?.operation.requestBody) return `${method} ${path} has no request body`;
       const pointer = ['paths', found.template, method.toLowerCase(), 'requestBody', 'content'];
       return check([...pointer, 'application/json', 'schema'], body);
     },
@@ -53,7 +53,7 @@ export function createJudge(document: Described): Judge {
       if (!found) return `${method} ${path} is not in the document`;
       const { operation, template } = found;
       const described = operation.responses[response.status];
-      if (!described) return `${method} ${path} is not said to answer ${response.status}`;
+      if (!described) return `${method} ${path} is not described for status ${response.status}`;
       for (const name of Object.keys(described.headers ?? {})) {
         const isThere = response.headers.has(name);
         const isExpected = name !== 'X-RateLimit-Retry-After' || response.status === 429;
@@ -67,7 +67,7 @@ export function createJudge(document: Described): Judge {
   };
 }
 
-/** The operation that a request is for: a template's segment in braces takes any value. */
+/** Finds the operation of a request. A segment in braces matches any value. */
 function find(
   { paths }: Described,
   method: string,

@@ -12,7 +12,7 @@ afterEach(() => my.service.close());
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('GET /doctor', () => {
-  it('answers what control.doctor() resolves with', async () => {
+  it('returns what control.doctor() resolves with', async () => {
     const { tenantId } = await my.service.ready;
     const { status, body } = await my.control('GET', `/doctor?tenantId=${tenantId}`);
     expect(status).toBe(200);
@@ -21,14 +21,14 @@ describe('GET /doctor', () => {
   });
 
   it.each([
-    ['a session that there is not', `?sessionId=${NOBODY}`, 404, 'Session not found'],
-    ['an account that there is not', '?tenantId=nobody', 404, 'Tenant not found'],
-    ['what it does not know', '?session=1', 400, ['property session should not exist']],
-  ])('refuses %s', async (_what, query, status, message) => {
+    ['an unknown session', `?sessionId=${NOBODY}`, 404, 'Session not found'],
+    ['an unknown account', '?tenantId=nobody', 404, 'Tenant not found'],
+    ['an unknown parameter', '?session=1', 400, ['property session should not exist']],
+  ])('rejects %s', async (_what, query, status, message) => {
     expect(await my.control('GET', `/doctor${query}`)).toMatchObject({ status, body: { message } });
   });
 
-  it('refuses a session of another account', async () => {
+  it('rejects a session of a different account', async () => {
     const { id } = await my.service.control.createTenant();
     expect(await my.control('GET', `/doctor?sessionId=${sessionId}&tenantId=${id}`)).toMatchObject({
       status: 404,
@@ -38,12 +38,12 @@ describe('GET /doctor', () => {
 });
 
 describe('POST /observations', () => {
-  const tell = (body: object) => my.control('POST', '/observations', body);
+  const report = (body: object) => my.control('POST', '/observations', body);
 
-  it('keeps what was told, now by the mock’s clock when nothing else is said', async () => {
+  it('stores an observation, at the mock’s current time by default', async () => {
     const { tenantId } = await my.service.ready;
     const first = { kind: 'access_granted', sessionId };
-    expect(await tell(first)).toMatchObject({
+    expect(await report(first)).toMatchObject({
       status: 201,
       body: { id: 1, at: '2026-01-01T00:00:00.000Z', ...first, tenantId, eventId: null, by: null },
     });
@@ -54,7 +54,7 @@ describe('POST /observations', () => {
       by: 'mailer',
       at: '2026-01-01T01:00:01+01:00',
     };
-    await tell(second);
+    await report(second);
     const { body } = await my.control('GET', '/observations');
     expect(body.items).toEqual([
       expect.objectContaining({ id: 1 }),
@@ -71,7 +71,7 @@ describe('POST /observations', () => {
     ],
     [{ kind: 'webhook_processed' }, ['eventId should not be empty', 'eventId must be a string']],
     [
-      // Another instant on another machine.
+      // Without a time zone the time would depend on the machine.
       { kind: 'access_granted', at: '2026-01-01T00:00:00' },
       [
         'at must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "2026-01-01T00:00:00"',
@@ -100,23 +100,23 @@ describe('POST /observations', () => {
       ['by must be shorter than or equal to 100 characters'],
     ],
     [{ kind: 'access_granted', status: 1 }, ['property status should not exist']],
-  ])('refuses %j', async (body, message) => {
-    expect(await tell({ sessionId, ...body })).toMatchObject({ status: 400, body: { message } });
+  ])('rejects %j', async (body, message) => {
+    expect(await report({ sessionId, ...body })).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('takes a name of 100 characters', async () => {
+  it('accepts a name of 100 characters', async () => {
     const by = 'x'.repeat(100);
-    expect(await tell({ kind: 'access_granted', sessionId, by })).toMatchObject({ status: 201 });
+    expect(await report({ kind: 'access_granted', sessionId, by })).toMatchObject({ status: 201 });
   });
 
-  it('refuses a session that there is not', async () => {
-    expect(await tell({ kind: 'access_granted', sessionId: NOBODY })).toMatchObject({
+  it('rejects an unknown session', async () => {
+    expect(await report({ kind: 'access_granted', sessionId: NOBODY })).toMatchObject({
       status: 404,
       body: { message: 'Session not found' },
     });
   });
 
-  it('keeps the last 500, and a reset forgets them', async () => {
+  it('keeps the last 500 until a reset', async () => {
     const { control } = my.service;
     for (let n = 0; n < 501; n += 1)
       await control.addObservation({ kind: 'access_granted', sessionId });

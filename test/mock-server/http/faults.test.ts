@@ -60,19 +60,19 @@ describe('a fault', () => {
       ['delayMs must not be greater than 600000'],
     ],
     [{ operation: 'create', fault: '500', after: 1 }, ['property after should not exist']],
-  ])('%j is refused', async (body, message) => {
+  ])('%j is rejected', async (body, message) => {
     expect(await my.control('POST', '/faults', body)).toMatchObject({
       status: 400,
       body: { message },
     });
   });
 
-  it('is for an account that there is', async () => {
+  it('must be for an existing account', async () => {
     const body = { operation: 'create', fault: '500', tenantId: 'nobody' };
     expect((await my.control('POST', '/faults', body)).status).toBe(404);
   });
 
-  it('goes wrong so many times, and then no more', async () => {
+  it('applies `count` times, and then never again', async () => {
     const { secretKey } = await my.service.ready;
     await my.service.control.addFault({ operation: 'create', fault: '503', count: 2 });
     const statuses = [];
@@ -83,7 +83,7 @@ describe('a fault', () => {
     expect(await my.service.control.sessions()).toHaveLength(2);
   });
 
-  it('is used up before the next one for the same operation', async () => {
+  it('is used up before the next fault for the same operation', async () => {
     const { secretKey } = await my.service.ready;
     await my.service.control.addFault({ operation: 'create', fault: '500' });
     await my.service.control.addFault({ operation: 'validate', fault: '503' });
@@ -95,7 +95,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 429, 201]);
   });
 
-  it('consumes nothing: a session whose validate failed can be validated', async () => {
+  it('has no effect on the session, which can still be validated after a fault', async () => {
     const { secretKey } = await my.service.ready;
     const { sessionId } = await my.create();
     await my.service.control.settle(sessionId, 'verified');
@@ -106,13 +106,13 @@ describe('a fault', () => {
     expect((await my.api('validate', secretKey, { sessionId })).body.verified).toBe(true);
   });
 
-  it('leaves those alone who may not ask', async () => {
+  it('is not used up by a request with an unknown key', async () => {
     await my.service.control.addFault({ operation: 'create', fault: '500' });
     expect((await my.api('create', 'sk_unknown', { returnUrl })).status).toBe(401);
     expect(await my.service.control.faults()).toHaveLength(1);
   });
 
-  it('hits the hosted page, too', async () => {
+  it('also applies to the hosted page', async () => {
     const { sessionToken } = await my.create();
     await my.service.control.addFault({ operation: 'hosted', fault: '500', count: 2 });
     expect((await my.hosted('submit', sessionToken)).status).toBe(500);
@@ -120,7 +120,7 @@ describe('a fault', () => {
     expect((await my.hosted('submit', sessionToken)).body.status).toBe('verified');
   });
 
-  it('answers late, in real time, what it should', async () => {
+  it('slow delays the normal response in real time', async () => {
     const realClock = createManualClock();
     const slow = aService({ realClock });
     const { secretKey } = await slow.service.ready;
@@ -130,7 +130,7 @@ describe('a fault', () => {
     const sent = slow.api('create', secretKey, { returnUrl }).then(({ status }) => {
       answered = status;
     });
-    // Tokens are sealed off the main thread, so the call takes a while to reach its wait.
+    // Tokens are signed off the main thread, so the request takes a while to reach the delay.
     await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
     await realClock.pass(4_999);
     expect(answered).toBe(0);

@@ -22,21 +22,21 @@ async function readAll(path: string, limit: number): Promise<string[][]> {
 }
 
 describe('lists', () => {
-  it('of sessions go back page by page, newest first', async () => {
+  it('of sessions return pages, newest first', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await my.create()).sessionId);
     expect(await readAll('/sessions', 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(await readAll('/sessions', 5)).toEqual([ids]);
   });
 
-  it('of events go back page by page, each page oldest first', async () => {
+  it('of events return pages from the newest to the oldest, each in ascending order', async () => {
     for (let n = 0; n < 3; n += 1) await my.create();
     const ids = idsOf((await my.control('GET', '/events')).body);
     expect(ids).toHaveLength(3);
     expect(await readAll('/events', 2)).toEqual([ids.slice(1), ids.slice(0, 1)]);
   });
 
-  it('do not skip what came in while they were read', async () => {
+  it('skip no item if new items arrive between two pages', async () => {
     const first = (await my.create()).sessionId;
     const second = (await my.create()).sessionId;
     const page = (await my.control('GET', '/sessions?limit=1')).body;
@@ -60,11 +60,11 @@ describe('lists', () => {
     ['/deliveries?before=', ['before must be the id of an item of this list, got ""']],
     ['/requests?before=zzz', ['before must be an integer from 1 to 9007199254740991']],
     ['/requests?status=9', ['status must be an integer from 100 to 599']],
-  ])('%s is refused', async (path, message) => {
+  ])('%s is rejected', async (path, message) => {
     expect(await my.control('GET', path)).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('go back only from an item of their own', async () => {
+  it('accept only an item of the same list as `before`', async () => {
     const { sessionId } = await my.create();
     const other = await my.service.control.createTenant();
     const path = `/sessions?tenantId=${other.id}&before=${sessionId}`;
@@ -87,7 +87,7 @@ describe('lists', () => {
 describe('next outcomes', () => {
   const path = async () => `/tenants/${(await my.service.ready).tenantId}/next-outcomes`;
 
-  it('are queued, taken in order by new sessions, and cleared', async () => {
+  it('are queued, used in order by new sessions, and cleared', async () => {
     const outcomes = ['failed_age_not_met', 'cancelled'];
     expect(await my.control('POST', await path(), { outcomes })).toMatchObject({
       status: 201,
@@ -106,19 +106,19 @@ describe('next outcomes', () => {
     expect((await my.service.control.session(sessionId)).presetOutcome).toBeNull();
   });
 
-  it('are not used up by a session that asks for a scenario itself', async () => {
+  it('are not used up by a session that requests a scenario', async () => {
     await my.control('POST', await path(), { outcomes: ['verified'] });
     await my.create({ externalUserId: 'ofage_test:cancelled' });
     expect((await my.control('GET', await path())).body.items).toEqual(['verified']);
   });
 
-  it('are not used up by a request that is refused', async () => {
+  it('are not used up by a rejected request', async () => {
     await my.control('POST', await path(), { outcomes: ['verified'] });
     await my.create({ returnUrl: 'https://elsewhere.example/' });
     expect((await my.control('GET', await path())).body.items).toEqual(['verified']);
   });
 
-  it('are one account’s own', async () => {
+  it('are separate for each account', async () => {
     const other = await my.service.control.createTenant();
     await my.service.control.queueNextOutcomes(other.id, ['cancelled']);
     const { sessionId } = await my.create();
@@ -130,14 +130,14 @@ describe('next outcomes', () => {
     [{ outcomes: [] }, ['outcomes should not be empty']],
     [{ outcomes: 'verified' }, ['outcomes must be an array']],
     [{}, ['outcomes must be an array']],
-  ])('%j are refused', async (body, message) => {
+  ])('%j are rejected', async (body, message) => {
     expect(await my.control('POST', await path(), body)).toMatchObject({
       status: 400,
       body: { message },
     });
   });
 
-  it('are at most 1,000', async () => {
+  it('are limited to 1,000', async () => {
     const outcomes = Array.from({ length: 1_000 }, () => 'verified');
     expect((await my.control('POST', await path(), { outcomes })).status).toBe(201);
     expect((await my.control('POST', await path(), { outcomes: ['never'] })).status).toBe(409);

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../../mock-server/http/openapi/document.ts';
 import { createSenderReceiver } from '../../contract/receiver.ts';
 import { contractSuite } from '../../contract/suite.ts';
 import { bodiesToTry } from './bodies-to-try.ts';
-import { createJudge, type Described, type Judge } from './described.ts';
+import { createSchemaChecker, type Described, type SchemaChecker } from './described.ts';
 
 const ORIGIN = 'http://127.0.0.1:4010';
 const operations = Object.values(OPERATIONS).flat();
@@ -18,19 +18,19 @@ async function readDocument(): Promise<Described> {
   return (await response.json()) as Described;
 }
 
-/** Every answer of the contract's cases, whatever its status, is held against the document. */
-contractSuite('as /openapi.json describes it', async () => {
-  const judge = createJudge(await readDocument());
+/** Checks every response in the contract cases against the document. */
+contractSuite('as described by /openapi.json', async () => {
+  const checker = createSchemaChecker(await readDocument());
   const { sender, receiver } = createSenderReceiver();
   const service = createMockService({ sender });
   return {
     async send(path, init) {
       const response = await service.fetch(new Request(`https://api.ofage.example${path}`, init));
-      // Paths and methods that there are not are described by their absence.
+      // The document does not describe unknown paths and methods.
       const isKnown = ![404, 405].includes(response.status) || path.endsWith('/validate');
-      // A preflight is the browser's own business.
+      // The document does not describe preflight requests.
       if (isKnown && response.status !== 405 && init.method !== 'OPTIONS') {
-        expect(await judge.response(init.method ?? 'GET', path, response)).toBeNull();
+        expect(await checker.response(init.method ?? 'GET', path, response)).toBeNull();
       }
       return response;
     },
@@ -43,19 +43,19 @@ contractSuite('as /openapi.json describes it', async () => {
 
 describe('/openapi.json', () => {
   let document: Described;
-  let judge: Judge;
+  let checker: SchemaChecker;
   const service = createMockService({
     endpoints: [{ url: 'https://shop.example/webhooks' }],
     sender: createSenderReceiver().sender,
   });
   beforeAll(async () => {
     document = await readDocument();
-    judge = createJudge(document);
+    checker = createSchemaChecker(document);
   });
   afterAll(() => service.close());
 
-  it('names every route of the service, and no other', () => {
-    // Routes are added before anything is called.
+  it('lists every route of the service, and no others', () => {
+    // createApp() adds all routes before it uses any part, so an empty object is enough.
     const { routes } = createApp({} as AppParts);
     const known = routes
       .filter(({ method }) => !['ALL', 'OPTIONS'].includes(method))
@@ -65,7 +65,7 @@ describe('/openapi.json', () => {
     expect(described.sort()).toEqual([...new Set(known)].sort());
   });
 
-  it('has references that lead somewhere, and an id of its own for every operation', () => {
+  it('has only valid references and unique operation ids', () => {
     const text = JSON.stringify(document);
     const { schemas, headers } = document.components;
     for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
@@ -78,21 +78,21 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has an example for every body', () => {
+  it('has an example for every request body', () => {
     const without = operations.filter(({ body, example }) => body && !example);
-    // A snapshot is what GET /snapshot answers.
+    // The body of PUT /snapshot is the response of GET /snapshot.
     expect(without.map(({ path }) => path)).toEqual(['/control/v1/snapshot']);
   });
 
   it.each(operations.filter(({ path }) => !path.endsWith('/stream')))(
-    '$method $path works with its example, and answers as described',
+    '$method $path works with its example, and responds as described',
     async ({ method, path, idOf, example, security, success }) => {
       const facts = await setScene(idOf, path.endsWith('/retry'));
       const { origin } = new URL(ORIGIN);
       const target = path.replace('{id}', facts.id);
       const body = path.endsWith('/snapshot') && method === 'put' ? await saved() : example;
       const sent = body && JSON.parse(JSON.stringify(body).replace('<sessionId>', facts.sessionId));
-      if (sent) expect(judge.request(method, target, sent)).toBeNull();
+      if (sent) expect(checker.request(method, target, sent)).toBeNull();
       const isPage = security === 'sessionToken';
       const response = await service.fetch(
         new Request(origin + target, {
@@ -111,14 +111,14 @@ describe('/openapi.json', () => {
           .then((text) => text.slice(0, 300)),
       ).not.toContain('"statusCode"');
       expect(response.status).toBe(success);
-      expect(await judge.response(method, target, response)).toBeNull();
+      expect(await checker.response(method, target, response)).toBeNull();
     },
   );
 
-  // A replay takes what /recording/check takes, and does it.
+  // Replay accepts the same bodies as /recording/check, and then runs them.
   const untried = /\/(snapshot|replay)$/;
   it.each(operations.filter(({ body, path }) => body && !untried.test(path)))(
-    '$method $path takes and refuses the bodies that the document does',
+    '$method $path accepts exactly the bodies that the document allows',
     async ({ method, path, idOf, example = {}, security }) => {
       const my = createMockService({
         tenant: { allowedDomains: ['shop.example'], rateLimits: PLENTY },
@@ -143,11 +143,11 @@ describe('/openapi.json', () => {
           }),
         );
         const { message } = (await response.json()) as { message?: string | string[] };
-        const described = judge.request(method, path, JSON.parse(sent));
+        const described = checker.request(method, path, JSON.parse(sent));
         const isSame =
           response.status === 400
             ? described !== null || [message].flat().every(isBeyondSchema)
-            : // The document asks for RFC 3986; the service takes what browsers take.
+            : // The document requires RFC 3986, but the service accepts every URL that browsers accept.
               described === null ||
               described.startsWith(`${described.split(' ')[0]} must match format "uri"`);
         if (!isSame) different.push({ sent, message, described });
@@ -157,15 +157,15 @@ describe('/openapi.json', () => {
     },
   );
 
-  it('sees a response that is not as described', async () => {
+  it('the checker detects requests and responses that are not as described', async () => {
     const wrong = Response.json({ items: [], next: null, more: 1 });
-    expect(await judge.response('GET', '/control/v1/sessions', wrong)).toMatch(/additional/);
+    expect(await checker.response('GET', '/control/v1/sessions', wrong)).toMatch(/additional/);
     const unknown = new Response(null, { status: 418 });
-    expect(await judge.response('GET', '/control/v1/sessions', unknown)).toMatch(/418/);
-    expect(judge.request('POST', '/control/v1/faults', { operation: 'x' })).toMatch(/fault/);
+    expect(await checker.response('GET', '/control/v1/sessions', unknown)).toMatch(/418/);
+    expect(checker.request('POST', '/control/v1/faults', { operation: 'x' })).toMatch(/fault/);
   });
 
-  /** Something of everything, and the id that the operation's path takes. */
+  /** Creates one row of every kind, and returns the id for the operation's path. */
   async function setScene(
     idOf: (typeof operations)[number]['idOf'],
     isRetry: boolean,
@@ -183,7 +183,7 @@ describe('/openapi.json', () => {
     );
     const { sessionId, sessionToken } = (await response.json()) as Record<string, string>;
     if (sessionToken && isRetry) await poorImage(sessionToken);
-    // One that does no harm.
+    // This fault has no effect.
     const fault = { operation: 'hosted', fault: 'slow', delayMs: 0 } as const;
     const { id: faultId } = await control.addFault(fault);
     const { publishable } = await control.createKeyPair(tenantId);
@@ -219,7 +219,7 @@ describe('/openapi.json', () => {
   const saved = () => service.control.snapshot();
 });
 
-/** Refusals by what is known beside the body: the account, the clock, the calendar, the network. */
+/** Errors that depend on more than the body: the account, the clock, the calendar or the network. */
 const BEYOND_SCHEMA = [
   /domain not allowed$/,
   /^merchantId does not match/,

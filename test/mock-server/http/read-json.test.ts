@@ -8,19 +8,19 @@ const post = (body: string): Request =>
     body,
   });
 
-/** A request as Firefox makes it: it has no streams in requests. */
+/** Removes the body stream, because requests in Firefox have none. */
 const withoutStream = (request: Request): Request =>
   Object.defineProperty(request, 'body', { value: undefined });
 
 describe.each([
   { engine: 'an engine with streams in requests', prepare: (request: Request) => request },
   { engine: 'Firefox', prepare: withoutStream },
-])('readJson in $engine', ({ prepare }) => {
-  it('reads what was sent', async () => {
+])('readJson() in $engine', ({ prepare }) => {
+  it('parses the body', async () => {
     expect((await readJson(prepare(post('{"a":"é"}')))).json()).toEqual({ a: 'é' });
   });
 
-  it('refuses more than 64 KiB', async () => {
+  it('rejects more than 64 KiB', async () => {
     const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
     const most = await readJson(prepare(post(text(MAX_BODY_BYTES))));
     expect(most.json()).toHaveLength(MAX_BODY_BYTES - 2);

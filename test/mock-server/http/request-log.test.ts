@@ -17,8 +17,10 @@ afterEach(async () => {
 
 const QUARTER_MS = 250;
 
-/** A service that shares its state with the others of the same memory, with timers that the test runs. */
-function aHolder(memory = createSharedMemory(), options: ServiceOptions = {}) {
+/**
+ * Creates a service that shares its state with other services of the same memory. The test runs its timers.
+ */
+function aProcess(memory = createSharedMemory(), options: ServiceOptions = {}) {
   const realClock = createManualClock();
   const log = createMemoryLog(memory);
   const my = aService({ realClock, pollMs: 1_000, log, ...options });
@@ -26,7 +28,7 @@ function aHolder(memory = createSharedMemory(), options: ServiceOptions = {}) {
   return { ...my, memory, realClock };
 }
 
-/** The requests in the log's entries, by the entry that added them. */
+/** Returns the requests in the log, grouped by the entry that added them. */
 function written(memory: ReturnType<typeof createSharedMemory>): RequestRow[][] {
   return memory.entries
     .map(({ changes }) =>
@@ -37,14 +39,14 @@ function written(memory: ReturnType<typeof createSharedMemory>): RequestRow[][] 
 
 const numbers = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
 
-describe('the log of requests', () => {
-  it('is there after a restart, with what was observed', async () => {
+describe('the request log', () => {
+  it('survives a restart, together with observations', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ofage-requests-'));
     const file = join(folder, 'state.sqlite');
     const before = aService({ log: openSqliteLog(file) });
     const { sessionId } = await before.create();
     await before.control('POST', '/observations', { kind: 'access_granted', sessionId });
-    // A request that changes nothing else.
+    // This request changes no other table.
     await before.api('create', 'sk_unknown', {});
     const requests = await before.service.control.requests();
     const observations = await before.service.control.observations();
@@ -63,9 +65,9 @@ describe('the log of requests', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is shared by the services of one state, and counts on', async () => {
-    const one = aHolder();
-    const two = aHolder(one.memory);
+  it('is shared by the services of one state, with consecutive ids', async () => {
+    const one = aProcess();
+    const two = aProcess(one.memory);
     const { sessionId } = await one.create();
     await one.realClock.pass(0);
     const { secretKey } = await two.service.ready;
@@ -73,29 +75,29 @@ describe('the log of requests', () => {
     await two.control('POST', '/observations', { kind: 'access_granted', sessionId });
     await one.create();
 
-    const seen = await one.service.control.requests();
-    expect(seen).toMatchObject([
+    const requests = await one.service.control.requests();
+    expect(requests).toMatchObject([
       { id: 2, operation: 'create' },
       { id: 1, operation: 'create', sessionId },
     ]);
     expect(await two.service.control.requests()).toEqual([
       expect.objectContaining({ id: 3, operation: 'validate', sessionId }),
-      ...seen,
+      ...requests,
     ]);
     expect(await one.service.control.observations()).toMatchObject([{ id: 1, sessionId }]);
-    // In the order of their times, although the number of the second create is lower.
-    const { seen: judged } = await one.service.control.doctor();
-    expect(judged).toMatchObject({ requests: 3, observations: 1, forgottenRequests: 0 });
+    // The order is that of time, although the id of the second create is lower.
+    const { seen } = await one.service.control.doctor();
+    expect(seen).toMatchObject({ requests: 3, observations: 1, forgottenRequests: 0 });
   });
 
-  it('keeps 500 of all services together', async () => {
-    const one = aHolder();
-    const two = aHolder(one.memory);
+  it('keeps 500 requests of all services together', async () => {
+    const one = aProcess();
+    const two = aProcess(one.memory);
     for (let n = 0; n < 300; n += 1) {
       await one.api('create', 'sk_one', {});
       await two.api('create', 'sk_two', {});
     }
-    // Each writes what waits before it reads.
+    // Each service writes its buffered requests before it reads.
     await one.service.control.requests();
     const all = await two.service.control.requests({ limit: 1_000 });
     expect(numbers(all)).toEqual(Array.from({ length: 500 }, (_, n) => 600 - n));
@@ -105,8 +107,8 @@ describe('the log of requests', () => {
     });
   });
 
-  it('writes the first request at once, and what comes soon after together', async () => {
-    const { memory, realClock, api } = aHolder();
+  it('writes the first request at once, and later ones in batches', async () => {
+    const { memory, realClock, api } = aProcess();
     await api('create', 'sk_1', {});
     await realClock.pass(0);
     expect(written(memory).map(({ length }) => length)).toEqual([1]);
@@ -121,13 +123,13 @@ describe('the log of requests', () => {
     expect(written(memory).map(({ length }) => length)).toEqual([1, 20]);
     await realClock.pass(QUARTER_MS);
     expect(written(memory).map(({ length }) => length)).toEqual([1, 20, 1]);
-    // A service that nobody asks writes nothing.
+    // A service without requests writes nothing.
     await realClock.pass(60_000);
     expect(written(memory)).toHaveLength(3);
   });
 
-  it('writes no more than it keeps of a burst, and 200 a second', async () => {
-    const { memory, realClock, api, control } = aHolder();
+  it('writes only the last 500 requests of a burst, and then 200 a second', async () => {
+    const { memory, realClock, api, control } = aProcess();
     for (let n = 0; n < 2_000; n += 1) await api('create', 'sk_1', {});
     await realClock.pass(QUARTER_MS);
     expect(written(memory).map((rows) => [rows.length, rows[0]?.no, rows.at(-1)?.no])).toEqual([
@@ -145,11 +147,11 @@ describe('the log of requests', () => {
     expect((await control('GET', '/doctor')).body.seen).toMatchObject({ forgottenRequests: 1_501 });
   });
 
-  it('does not wait for ever when the computer’s clock is set back', async () => {
+  it('still writes on time if the computer’s clock is set back', async () => {
     let backMs = 0;
     const realClock = createManualClock();
     const memory = createSharedMemory();
-    const { api } = aHolder(memory, {
+    const { api } = aProcess(memory, {
       realClock: {
         now: () => realClock.now() - backMs,
         wakeAt: (atMs, wake) => realClock.wakeAt(atMs + backMs, wake),
@@ -163,8 +165,8 @@ describe('the log of requests', () => {
     expect(written(memory)).toHaveLength(2);
   });
 
-  it('writes no key or token', async () => {
-    const my = aHolder();
+  it('contains no key or token', async () => {
+    const my = aProcess();
     const { secretKey, publishableKey } = await my.service.ready;
     const { sessionId, sessionToken, handoffToken } = await my.create();
     await my.api('validate', secretKey, { sessionId, sessionToken, text: secretKey });
@@ -178,21 +180,21 @@ describe('the log of requests', () => {
       expect(text).not.toContain(secret.slice(8));
   });
 
-  it('is saved in snapshots, and comes back with them', async () => {
-    const one = aHolder();
+  it('is saved in and restored from snapshots', async () => {
+    const one = aProcess();
     const { sessionId } = await one.create();
     await one.control('POST', '/observations', { kind: 'access_granted', sessionId });
     const requests = await one.service.control.requests();
     const observations = await one.service.control.observations();
     const snapshot = await one.service.control.snapshot();
 
-    const two = aHolder();
+    const two = aProcess();
     await two.api('create', 'sk_of_another_state', {});
     await two.service.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
     expect(await two.service.control.requests()).toEqual(requests);
     expect(await two.service.control.observations()).toEqual(observations);
 
-    // As an earlier version took it.
+    // An earlier version saved snapshots without these tables.
     const { requests: _, observations: __, ...tables } = snapshot.tables;
     await two.service.control.loadSnapshot({ ...snapshot, tables });
     expect(await two.service.control.requests()).toEqual([]);
@@ -201,9 +203,9 @@ describe('the log of requests', () => {
     expect(numbers(await two.service.control.requests())).toEqual([1]);
   });
 
-  it('is forgotten by a reset in every service', async () => {
-    const one = aHolder();
-    const two = aHolder(one.memory);
+  it('is cleared in every service by a reset', async () => {
+    const one = aProcess();
+    const two = aProcess(one.memory);
     const { sessionId } = await one.create();
     await one.control('POST', '/observations', { kind: 'access_granted', sessionId });
     expect(await two.service.control.observations()).toHaveLength(1);
@@ -214,8 +216,8 @@ describe('the log of requests', () => {
     }
   });
 
-  it('opens a state of a version that did not keep it', async () => {
-    const old = aHolder();
+  it('works with the state of a version without a request log', async () => {
+    const old = aProcess();
     const { sessionId } = await old.create();
     await old.service.close();
     const memory = createSharedMemory();
@@ -223,14 +225,14 @@ describe('the log of requests', () => {
       const known = changes.filter(([table]) => table !== 'requests' && table !== 'observations');
       memory.entries.push({ ...entry, changes: known });
     }
-    const my = aHolder(memory);
+    const my = aProcess(memory);
     expect(await my.service.control.requests()).toEqual([]);
     expect((await my.service.control.doctor()).seen).toMatchObject({ forgottenRequests: 0 });
     await my.control('POST', '/observations', { kind: 'access_granted', sessionId });
     expect(await my.service.control.observations()).toHaveLength(1);
   });
 
-  it('goes on after a write that failed, and says that it did', async () => {
+  it('continues after a failed write, and reports the error', async () => {
     const errors: unknown[] = [];
     let isFull = false;
     const memory = createSharedMemory();
@@ -250,7 +252,7 @@ describe('the log of requests', () => {
       },
       close: () => inner.close(),
     };
-    const my = aHolder(memory, { log, onError: (error) => errors.push(error) });
+    const my = aProcess(memory, { log, onError: (error) => errors.push(error) });
     await my.api('create', 'sk_1', {});
     await my.service.control.requests();
     isFull = true;
@@ -262,8 +264,8 @@ describe('the log of requests', () => {
     expect(numbers(await my.service.control.requests())).toEqual([2, 1]);
   });
 
-  it('goes with the sessions that it is about, and not before', async () => {
-    const my = aHolder();
+  it('deletes requests together with their sessions, and not earlier', async () => {
+    const my = aProcess();
     const DAY = 86_400_000;
     const { sessionId } = await my.create();
     await my.control('POST', '/observations', { kind: 'access_granted', sessionId });

@@ -11,7 +11,7 @@ afterEach(() => my.service.close());
 const list = async (query = '') => (await my.control('GET', `/requests${query}`)).body;
 
 describe('the requests log', () => {
-  it('tells what was asked and answered', async () => {
+  it('shows each request and its response', async () => {
     const { tenantId } = await my.service.ready;
     const { sessionId } = await my.create({ externalUserId: 'anna' });
     const { items } = await list();
@@ -48,7 +48,7 @@ describe('the requests log', () => {
     ]);
   });
 
-  it('gives away nothing that opens an account or a session', async () => {
+  it('contains no credential of an account or a session', async () => {
     const { secretKey, publishableKey } = await my.service.ready;
     const { sessionId, sessionToken, handoffToken } = await my.create();
     await my.api('validate', secretKey, { sessionId, sessionToken });
@@ -72,7 +72,7 @@ describe('the requests log', () => {
     const text = JSON.stringify(items);
     for (const secret of [secretKey, sessionToken, handoffToken, 'something of ours']) {
       expect(text).not.toContain(secret);
-      // Nor all but the prefix of it.
+      // The secret must not appear without its prefix either.
       expect(text).not.toContain(secret.slice(8));
     }
     expect(text).toContain('sessionToken=st1_…');
@@ -82,14 +82,22 @@ describe('the requests log', () => {
     ['the path', (key) => `/api/v1/${key}`],
     ['the middle of a path', (key) => `/api/v1/sessions/${key}/validate`],
     ['an encoded path', (key) => `/api/v1/${key.replace('_', '%5F')}`],
-    ['a path that is no text', (key) => `/api/v1/%ff/${key}`],
-    ['an encoded path that is no text', (key) => `/api/v1/%ff/${key.replace('_', '%5f')}`],
+    ['a path that is not UTF-8', (key) => `/api/v1/%ff/${key}`],
+    ['an encoded path that is not UTF-8', (key) => `/api/v1/%ff/${key.replace('_', '%5f')}`],
     ['the hosted page’s path', (key) => `/hosted/v1/${key}`],
-    ['a text', () => '/api/v1/sessions/create', (key) => `{"merchantName":"${key}"}`],
-    ['a text of its own', () => '/api/v1/sessions/create', (key) => `{"secret":"a\\"${key}"}`],
-    ['a cut-off text', () => '/api/v1/sessions/create', (key) => `${'x'.repeat(4_080)} ${key}`],
-  ])('gives no key away that was put into %s', async (_where, path, body) => {
-    // With what a key of one's own may be made of.
+    ['a string in the body', () => '/api/v1/sessions/create', (key) => `{"merchantName":"${key}"}`],
+    [
+      'a string after an escaped quote',
+      () => '/api/v1/sessions/create',
+      (key) => `{"secret":"a\\"${key}"}`,
+    ],
+    [
+      'a string that is truncated',
+      () => '/api/v1/sessions/create',
+      (key) => `${'x'.repeat(4_080)} ${key}`,
+    ],
+  ])('hides a key in %s', async (_where, path, body) => {
+    // The key has every kind of character that a custom key may have.
     const key = `sk_a.b!c~d(e)${'f'.repeat(20)}`;
     const { secretKey } = await my.service.ready;
     for (const secret of [key, secretKey]) {
@@ -108,7 +116,7 @@ describe('the requests log', () => {
     }
   });
 
-  it('keeps requests that were refused, and those to paths that there are not', async () => {
+  it('contains rejected requests and requests to unknown paths', async () => {
     await my.api('create', 'short', { nonsense: 1 });
     await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
     await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/extend`));
@@ -118,17 +126,17 @@ describe('the requests log', () => {
       ['GET', 405],
       ['POST', 401],
     ]);
-    // A short key is not shown at all.
+    // A short key is hidden completely.
     expect(items[2].credential).toBe('…');
   });
 
   it.each([
     ['a page', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }, true],
-    ['a page whose proxy left the origin out', { 'sec-fetch-site': 'same-origin' }, true],
-    ['a page that may not say where from', { origin: 'null' }, true],
-    // Node's fetch sets it, too.
+    ['a page behind a proxy that removes Origin', { 'sec-fetch-site': 'same-origin' }, true],
+    ['a page with an opaque origin', { origin: 'null' }, true],
+    // Node's fetch sets sec-fetch-mode as well.
     ['a server', { 'sec-fetch-mode': 'cors', 'user-agent': 'node' }, false],
-  ])('tells whether a browser asked: %s', async (_who, headers, isBrowser) => {
+  ])('detects whether a browser sent the request: %s', async (_who, headers, isBrowser) => {
     const { sessionToken } = await my.create();
     const paths = ['/api/v1/sessions/validate', '/hosted/v1/heartbeat', '/api/v1/nothing'];
     for (const path of paths) {
@@ -147,7 +155,7 @@ describe('the requests log', () => {
     }
   });
 
-  it('shows the headers of what was refused, too', async () => {
+  it('shows the response headers of rejected requests', async () => {
     await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
     expect((await list()).items[0]).toMatchObject({
       requestHeaders: {},
@@ -161,7 +169,7 @@ describe('the requests log', () => {
     });
   });
 
-  it('says which fault was asked for', async () => {
+  it('names the injected fault', async () => {
     await my.service.control.addFault({ operation: 'create', fault: 'malformed' });
     await my.create();
     expect((await list()).items[0]).toMatchObject({
@@ -171,7 +179,7 @@ describe('the requests log', () => {
     });
   });
 
-  it('is filtered, and read page by page', async () => {
+  it('can be filtered and read in pages', async () => {
     const { secretKey } = await my.service.ready;
     const { sessionId } = await my.create();
     for (let n = 0; n < 4; n += 1) await my.api('validate', secretKey, { sessionId });
@@ -199,7 +207,7 @@ describe('the requests log', () => {
     expect(all.at(-1)).toMatchObject({ id: 2, operation: 'validate' });
   });
 
-  it('keeps 500 of the hosted page for themselves, in the order of all', async () => {
+  it('keeps 500 requests of the hosted page separately, but lists all in one order', async () => {
     const { sessionToken } = await my.create();
     for (let n = 0; n < 501; n += 1) await my.hosted('heartbeat', sessionToken);
     await my.create();
@@ -210,7 +218,7 @@ describe('the requests log', () => {
     expect((await list('?limit=1&before=3')).items).toMatchObject([{ id: 1, operation: 'create' }]);
   });
 
-  it('leaves the control surface itself out, and is forgotten by a reset', async () => {
+  it('excludes requests to the control API, and is cleared by a reset', async () => {
     await my.create();
     await my.control('GET', '/state');
     expect((await list()).items).toHaveLength(1);

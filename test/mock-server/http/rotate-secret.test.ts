@@ -5,7 +5,7 @@ import { aService, type TestService } from './a-service.ts';
 
 const SECRET = /^whsec_[0-9a-f]{48}$/;
 
-/** What the receiver answers, from the next request on. */
+/** The status of the receiver's next responses. */
 let status: number;
 let received: WebhookRequest[];
 let my: TestService;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => my.service.close());
 
-/** Rotates the secret. @returns the new one */
+/** Rotates the secret and returns the new one. */
 async function rotate(): Promise<string> {
   const { status, body } = await my.control(
     'POST',
@@ -43,7 +43,7 @@ async function rotate(): Promise<string> {
   return body.secret;
 }
 
-/** Which of the secrets signed each request, in order. */
+/** Returns the name of the secret that signed each request, in order. */
 function signersOf(secrets: Readonly<Record<string, string>>): (string | undefined)[] {
   return received.map(({ headers, body }) => {
     const signature = new Headers(headers).get('x-ofage-signature');
@@ -55,7 +55,7 @@ function signersOf(secrets: Readonly<Record<string, string>>): (string | undefin
 }
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
-  it('answers the new secret, which is shown this once', async () => {
+  it('returns the new secret, which later responses do not show', async () => {
     const { status, body } = await my.control(
       'POST',
       `/webhook-endpoints/${endpointId}/rotate-secret`,
@@ -68,7 +68,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(JSON.stringify(endpoint)).not.toContain('whsec_');
   });
 
-  it('has each event signed with the secret that is current when it is sent', async () => {
+  it('signs each event with the secret that is current when it is sent', async () => {
     status = 500;
     await my.service.control.trigger({ name: 'verified' });
     await my.service.clock.advance(1);
@@ -85,7 +85,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     ]);
   });
 
-  it('has redelivered events signed with the new secret', async () => {
+  it('signs redelivered events with the new secret', async () => {
     const { control, clock } = my.service;
     status = 401;
     await control.trigger({ name: 'verified' });
@@ -100,7 +100,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(signersOf({ first: firstSecret, new: newSecret })).toEqual(['new']);
   });
 
-  it('ends no pause', async () => {
+  it('does not resume a paused endpoint', async () => {
     status = 401;
     await my.service.control.trigger({ name: 'verified' });
     await my.service.clock.advance(2 * 3_600_000);
@@ -110,13 +110,13 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(await my.service.control.endpoint(endpointId)).toEqual(before);
   });
 
-  it('gives a secret to an endpoint that had none', async () => {
+  it('creates a secret for an endpoint without one', async () => {
     await my.service.control.updateEndpoint(endpointId, { secret: null });
     expect(await rotate()).toMatch(SECRET);
     expect(await my.service.control.endpoint(endpointId)).toMatchObject({ hasSecret: true });
   });
 
-  it('does not know every id', async () => {
+  it('fails for an unknown id', async () => {
     expect(await my.control('POST', '/webhook-endpoints/nobody/rotate-secret')).toMatchObject({
       status: 404,
       body: { message: 'Webhook endpoint not found' },

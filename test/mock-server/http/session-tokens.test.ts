@@ -9,7 +9,7 @@ describe.each([
   ['Web Crypto', undefined],
   ['node:crypto', inThread],
 ])('createTokenSigner() with %s', (_name, mac) => {
-  it('gives both tokens of a session, and opens them again', async () => {
+  it('signs both tokens of a session, and verifies them', async () => {
     const signer = createTokenSigner(() => 'secret', mac);
     const { sessionToken, handoffToken } = await signer.sign(SESSION);
     expect(sessionToken).toMatch(/^st1_3f2b8c1e6d4a4b7e9c158a2d7e0f4b36[0-9a-f]{32}$/);
@@ -23,7 +23,7 @@ describe.each([
     });
   });
 
-  it('opens nothing that was altered in any place', async () => {
+  it('rejects a token with any single character changed', async () => {
     const signer = createTokenSigner(() => 'secret', mac);
     const { sessionToken } = await signer.sign(SESSION);
     for (let at = 0; at < sessionToken.length; at += 1) {
@@ -35,7 +35,7 @@ describe.each([
     expect(await signer.verify(sessionToken.replace('st1', 'ht1'))).toBeNull();
   });
 
-  it('goes with the key as it is now', async () => {
+  it('uses the current secret', async () => {
     let secret = 'secret';
     const signer = createTokenSigner(() => secret, mac);
     const { sessionToken } = await signer.sign(SESSION);
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-it('each opens what the other has signed', async () => {
+it('each implementation verifies the tokens of the other', async () => {
   const { sessionToken } = await createTokenSigner(() => 'secret').sign(SESSION);
   const other = createTokenSigner(() => 'secret', inThread);
   expect(await other.verify(sessionToken)).toMatchObject({ sessionId: SESSION });
