@@ -8,6 +8,7 @@ import {
 import { eventBody } from './builders.ts';
 import { SECRET, type Signed, toRequest } from './signed-request.ts';
 
+/** Creates a handler that records its events, keys and problems. */
 export function setUp(options: Partial<WebhookHandlerOptions> = {}) {
   const events: WebhookEvent[] = [];
   const keys: string[] = [];
