@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { postJson } from '../../support/api.ts';
+import { type, type Said } from './a-terminal.ts';
+
+export let server: MockServer;
+export let env: Record<string, string>;
+
+export const ofageMock = (line: string): Promise<Said> => type(line.split(' '), { env });
+
+/** The results of a command that is to work, one a line. */
+export async function results<T = any>(line: string): Promise<T[]> {
+  const { code, stdout, stderr } = await ofageMock(`${line} --json`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((text) => JSON.parse(text) as T);
+}
+
+export async function createSession(externalUserId?: string): Promise<string> {
+  const { body } = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
+    returnUrl: 'http://localhost/',
+    externalUserId,
+  });
+  return body.sessionId;
+}
+
+/** Starts a server for each test of the file. */
+export function useServer(): void {
+  beforeEach(async () => {
+    server = await startMockServer({ port: 0, allowLoopbackWebhooks: true });
+    env = { OFAGE_MOCK_URL: new URL(server.apiBase).origin };
+  });
+  afterEach(() => server.close());
+}

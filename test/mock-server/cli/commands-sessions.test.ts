@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { SCENARIOS } from '../../../mock-server/sessions/scenarios.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { createSession, ofageMock, results, server, useServer } from './a-command-line.ts';
+
+useServer();
+
+describe('trigger', () => {
+  it.each(SCENARIOS.map(({ name, outcome, reason }) => [name, outcome, reason] as const))(
+    '%s leaves a session that is %s (%s)',
+    async (name, status, reason) => {
+      const [{ session }] = (await results(`trigger ${name}`)) as [{ session: object }];
+      expect(session).toMatchObject({ status, reason });
+    },
+  );
+
+  it.each([
+    ['session.started', ['session.started']],
+    ['verification.completed', ['session.started', 'verification.completed']],
+    ['verification.failed', ['session.started', 'verification.failed']],
+    ['verification.cancelled', ['session.started', 'verification.cancelled']],
+    ['session.timeout', ['session.started', 'session.timeout']],
+  ])('%s happens for real', async (kind, kinds) => {
+    await results(`trigger ${kind}`);
+    expect((await server.control.events()).map(({ event }) => event)).toEqual(kinds);
+  });
+
+  it('creates the session that was asked for', async () => {
+    const [{ session }] = (await results('trigger verified --user anna --mode L2 --age 40')) as [
+      any,
+    ];
+    expect(session).toMatchObject({
+      externalUserId: 'anna',
+      verificationMode: 'L2',
+      challengeAge: 40,
+    });
+  });
+
+  it('lets the face mismatch where the account has no face match', async () => {
+    await server.control.updateTenant(server.tenantId, { policy: { faceMatchEnabled: false } });
+    const [{ session }] = (await results('trigger failed_face_mismatch')) as [any];
+    expect(session).toMatchObject({ status: 'failed', reason: 'face_mismatch' });
+  });
+
+  it('takes another account, by name or id', async () => {
+    const { id } = await server.control.createTenant({ name: 'Wine' });
+    await server.control.createKeyPair(id);
+    for (const wanted of ['Wine', id]) {
+      const [{ session }] = (await results(`trigger verified --tenant ${wanted}`)) as [any];
+      expect(session.tenantId).toBe(id);
+    }
+  });
+
+  it('sends its webhooks, and says where to', async () => {
+    const receiver = await startReceiver();
+    try {
+      await server.control.createEndpoint(server.tenantId, { url: receiver.url });
+      const { code, stdout } = await ofageMock('trigger verified');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Session +[0-9a-f-]{36}$/m);
+      expect(stdout).toMatch(/^Status +verified$/m);
+      expect(stdout).toMatch(/^Events +session.started, verification.completed$/m);
+      expect(stdout).toContain(`Webhooks  ${receiver.url}\n`);
+      await receiver.waitFor(2);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('says why there is no session', async () => {
+    const pairs = await server.control.keyPairs(server.tenantId);
+    await server.control.setKeyStatus(pairs[0]!.secret.id, 'revoked');
+    expect(await ofageMock('trigger verified')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'ofage-mock: Cannot trigger it: the account "Demo shop" has no key pair that is active\n',
+    });
+  });
+});
+
+describe('settle', () => {
+  it('ends a pending session', async () => {
+    const id = await createSession();
+    const { code, stdout } = await ofageMock(`settle ${id} failed_image_quality`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Status +failed \(image_quality\)$/m);
+    expect(await server.control.session(id)).toMatchObject({ status: 'failed' });
+  });
+
+  it('says why it cannot, with the words of the service', async () => {
+    const id = await createSession();
+    await ofageMock(`settle ${id} verified`);
+    expect(await ofageMock(`settle ${id} verified`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'ofage-mock: Cannot settle the session: The session is no longer pending: it is verified\n',
+    });
+    const expired = await createSession();
+    await server.control.settle(expired, 'timeout');
+    expect(await ofageMock(`settle ${expired} verified`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'ofage-mock: Cannot settle the session: The session is no longer pending: it is expired\n',
+    });
+    const { stderr } = await ofageMock('settle ../clock verified');
+    expect(stderr).toContain('Cannot settle the session: Session not found');
+  });
+});
+
+describe('clock', () => {
+  it('shows, freezes, moves and resumes', async () => {
+    const [running] = await results('clock');
+    expect(running).toMatchObject({ frozen: false, nextDue: null });
+    const [frozen] = await results('clock freeze');
+    expect(frozen).toMatchObject({ frozen: true });
+    const [advanced] = await results('clock advance 1h30m');
+    expect(Date.parse(advanced.now) - Date.parse(frozen.now)).toBe(5_400_000);
+    const [set] = await results('clock set 2100-01-01T00:00:00Z');
+    expect(set.now).toBe('2100-01-01T00:00:00.000Z');
+    const [resumed] = await results('clock resume');
+    expect(resumed).toMatchObject({ frozen: false });
+  });
+
+  it('moves to what falls due next, and tells when that is', async () => {
+    await results('clock freeze');
+    const id = await createSession();
+    const { stdout } = await ofageMock('clock');
+    expect(stdout).toMatch(/^Now +\S+ \(stands still\)\nNext due +\S+Z \(in 10m\)\n$/);
+    await results('clock next');
+    expect(await server.control.session(id)).toMatchObject({ status: 'expired' });
+    expect((await ofageMock('clock')).stdout).toMatch(/^Next due +-$/m);
+  });
+
+  it('does not go back', async () => {
+    const { code, stderr } = await ofageMock('clock set 2020-01-01');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^ofage-mock: Cannot use the clock: Time only moves forward: it is /);
+  });
+});
+
+describe('sessions', () => {
+  it('lists what the filters leave, newest first', async () => {
+    const first = await createSession('anna');
+    const second = await createSession('ben');
+    await server.control.settle(first, 'verified');
+    const ids = async (line: string): Promise<string[]> =>
+      (await results(line)).map(({ id }) => id);
+    expect(await ids('sessions')).toEqual([second, first]);
+    expect(await ids('sessions --status verified')).toEqual([first]);
+    expect(await ids('sessions --user ben')).toEqual([second]);
+    expect(await ids('sessions --limit 1')).toEqual([second]);
+    const { id } = await server.control.createTenant({ name: 'Wine' });
+    expect(await ids(`sessions --tenant ${id}`)).toEqual([]);
+    expect((await ofageMock('sessions')).stdout).toMatch(
+      new RegExp(`^SESSION .*VALIDATED\n${second}  pending .*\n${first}  verified .*\n$`),
+    );
+  });
+
+  it('says that there are none', async () => {
+    expect(await ofageMock('sessions')).toEqual({ code: 0, stdout: 'No sessions\n', stderr: '' });
+  });
+
+  it('names the accounts when it does not know one', async () => {
+    expect(await ofageMock('sessions --tenant Beer')).toMatchObject({
+      code: 1,
+      stderr:
+        'ofage-mock: Cannot list sessions: there is no account "Beer"; there is "Demo shop"\n',
+    });
+  });
+});

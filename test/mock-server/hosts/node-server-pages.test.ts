@@ -1,0 +1,155 @@
+import { createServer } from 'node:http';
+import { connect, createServer as createTcp, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { closers, folder, get, portOf, start, useServers } from './a-node-server.ts';
+
+useServers();
+
+describe('the server of a mock', () => {
+  let server: MockServer;
+  beforeEach(async () => {
+    server = await start();
+  });
+
+  it.each([
+    ['evil.example', 'a name that was made to resolve to this machine'],
+    ['192.168.1.5:4010', 'the local network'],
+    ['localhost.evil.example', 'a prefix'],
+  ])('answers nothing to the Host %s: %s', async (host) => {
+    for (const path of ['/', '/control/v1/state', '/api/v1/sessions/create', '/sdk.min.js'])
+      expect((await get(server, path, { host })).status).toBe(403);
+  });
+
+  it.each([
+    ['https://evil.example', 403],
+    ['null', 403],
+    [undefined, 200],
+  ])('answers the control surface for the Origin %s with %i', async (origin, status) => {
+    const answer = await get(server, '/control/v1/state', origin === undefined ? {} : { origin });
+    expect(answer.status).toBe(status);
+  });
+
+  it('lets its own pages use the control surface', async () => {
+    for (const name of ['localhost', '127.0.0.1'])
+      expect(
+        await get(server, '/control/v1/state', { origin: `http://${name}:${portOf(server)}` }),
+      ).toMatchObject({ status: 200 });
+  });
+
+  it('serves the SDK bound to itself, for every page to load', async () => {
+    for (const path of ['/sdk.min.js', '/ofage.min.js']) {
+      const answer = await get(server, path);
+      expect(answer).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': 'text/javascript; charset=utf-8',
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          etag: expect.stringMatching(/^".+"$/),
+        },
+      });
+      expect(answer.body).toBe(`x="${server.apiBase}",y="${server.apiBase}"`);
+    }
+    const { headers } = await get(server, '/sdk.min.js');
+    const { etag } = headers as { etag: string };
+    expect(await get(server, '/sdk.min.js', { 'if-none-match': etag })).toMatchObject({
+      status: 304,
+    });
+  });
+
+  it('serves the hosted page without a COOP header, and the shop on the other site', async () => {
+    const verify = await get(server, '/verify/?sessionId=1');
+    expect(verify).toMatchObject({ status: 200, body: 'verify' });
+    expect(verify.headers).not.toHaveProperty('cross-origin-opener-policy');
+    const localhost = { host: `localhost:${portOf(server)}` };
+    expect(await get(server, '/', localhost)).toMatchObject({ status: 200, body: 'shop' });
+    expect(await get(server, '/?a=1')).toMatchObject({
+      status: 307,
+      headers: { location: `${server.shop}?a=1` },
+    });
+    expect(await get(server, '/dashboard/?a=1#x')).toMatchObject({
+      status: 307,
+      headers: { location: `${server.shop}dashboard/?a=1` },
+    });
+  });
+
+  it('says what is missing instead of answering with something else', async () => {
+    expect(await get(server, '/nothing/here')).toMatchObject({ status: 404 });
+    expect(await get(server, '/api/v1/nothing')).toMatchObject({
+      status: 404,
+      headers: { 'content-type': expect.stringContaining('application/json') },
+    });
+    const bare = await start({ pagesDir: join(folder, 'none'), sdkFile: join(folder, 'none.js') });
+    const localhost = { host: `localhost:${portOf(bare)}` };
+    expect(await get(bare, '/', localhost)).toMatchObject({ status: 503 });
+    expect(await get(bare, '/sdk.min.js')).toMatchObject({ status: 503 });
+  });
+
+  it('survives rubbish', async () => {
+    for (const rubbish of [
+      'GET / HTTP/1.1\r\n\r\n',
+      'GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: [\r\n\r\n',
+      'GET //evil.example/%2e%2e HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      'POST /api/v1/sessions/create HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{',
+      '\0\0\0\0',
+    ]) {
+      const socket = connect(portOf(server), '127.0.0.1', () => socket.write(rubbish));
+      socket.on('error', () => {}).resume();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.destroy();
+    }
+    expect(await get(server, '/verify/')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the shop of a mock', () => {
+  it("hands /shop/* on to the shop's own server, on the shop's site alone", async () => {
+    const seen: string[] = [];
+    const backend = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const { method, url, headers } = request;
+        seen.push(`${method} ${url} ${headers.authorization} ${body}`);
+        response.writeHead(201, { 'content-type': 'application/json', 'x-shop': '1' }).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => backend.close(resolve)));
+    const shopBackend = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
+    const server = await start({ shopBackend });
+
+    const response = await fetch(`${server.shop}shop/checkout?a=1`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer me', 'content-type': 'application/json' },
+      body: '{"returnUrl":"x"}',
+    });
+    expect([response.status, response.headers.get('x-shop'), await response.text()]).toEqual([
+      201,
+      '1',
+      '{}',
+    ]);
+    expect(seen).toEqual(['POST /shop/checkout?a=1 Bearer me {"returnUrl":"x"}']);
+    expect(await get(server, '/shop/config')).toMatchObject({ status: 404 });
+    expect(seen).toHaveLength(1);
+    backend.closeAllConnections();
+  });
+
+  it('answers 503 as long as that server is not running', async () => {
+    const free = createTcp();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    for (const shopBackend of [undefined, `http://127.0.0.1:${port}`]) {
+      const server = await start({ shopBackend });
+      const response = await fetch(`${server.shop}shop/config`);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({
+        message: "The demo shop's server is not running",
+      });
+    }
+  });
+});

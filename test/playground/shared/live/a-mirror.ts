@@ -1,0 +1,96 @@
+import { createMockService, type MockService } from 'ofage/mock';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { LiveList, ListSource } from '../../../../playground/shared/live.ts';
+import type { ListItem } from '../../../../playground/shared/live/list.ts';
+import { type Provider, createProvider } from '../../../../playground/shared/provider.ts';
+
+export const UNREACHABLE = 'Cannot reach the mock at https://api.ofage.example: is it running?';
+
+/** The network between a page and the service: it counts, holds back and breaks. */
+export interface Network {
+  /** Method and path of each request but the stream's, in order. */
+  readonly asked: string[];
+  isDown: boolean;
+  /** What the service answered to these requests stays under way until it is let go. */
+  hold(path: string): { letGo(): void; readonly isWaiting: boolean };
+}
+
+export let service: MockService;
+export let provider: Provider;
+export let network: Network;
+export let tenantId: string;
+export let closes: (() => void)[];
+
+/** Opens a list, and resolves once it was read. */
+export async function open<Item extends ListItem>(
+  source: ListSource<Item>,
+): Promise<LiveList<Item>> {
+  const { list, close } = provider.live.openList(source);
+  closes.push(close);
+  await vi.waitFor(() => expect(list.data.value).not.toBeNull());
+  return list;
+}
+
+export async function create(externalUserId = 'member-1'): Promise<string> {
+  const { secretKey } = await service.ready;
+  const response = await service.fetch(
+    new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ returnUrl: 'http://localhost/', externalUserId }),
+    }),
+  );
+  return Object(await response.json()).sessionId;
+}
+
+export const idsOf = (list: LiveList<ListItem>) => list.data.value?.map(({ id }) => id);
+
+/** Gives each test of the file a service, and a page of its own with a live mirror. */
+export function useMirror(): void {
+  beforeEach(async () => {
+    vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+    closes = [];
+    service = createMockService({ clock: { now: Date.UTC(2026, 0, 1), frozen: true } });
+    ({ tenantId } = await service.ready);
+    const held = new Map<string, { count: number; gate: Promise<void> }>();
+    network = {
+      asked: [],
+      isDown: false,
+      hold(path) {
+        let letGo = (): void => {};
+        const entry = { count: 0, gate: new Promise<void>((resolve) => (letGo = resolve)) };
+        held.set(path, entry);
+        return {
+          letGo() {
+            held.delete(path);
+            letGo();
+          },
+          get isWaiting() {
+            return entry.count > 0;
+          },
+        };
+      },
+    };
+    provider = createProvider({
+      apiOrigin: service.apiOrigin,
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        const path = pathname.replace('/control/v1', '');
+        if (network.isDown) throw new TypeError('fetch failed');
+        if (path !== '/stream') network.asked.push(`${request.method} ${path}`);
+        const response = await service.fetch(request);
+        const entry = held.get(path);
+        if (entry) {
+          entry.count += 1;
+          await entry.gate;
+        }
+        return response;
+      },
+    });
+  });
+  afterEach(async () => {
+    for (const close of closes) close();
+    await service.close();
+    vi.restoreAllMocks();
+  });
+}

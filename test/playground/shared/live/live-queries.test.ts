@@ -1,0 +1,146 @@
+import { describe, expect, it, vi } from 'vitest';
+import { onReconnect } from '../../../../playground/shared/live/reconnect.ts';
+import * as sources from '../../../../playground/shared/live/sources.ts';
+import {
+  UNREACHABLE,
+  closes,
+  create,
+  network,
+  open,
+  provider,
+  service,
+  useMirror,
+} from './a-mirror.ts';
+
+useMirror();
+
+describe('a query', () => {
+  it('is asked again when news may change the answer, one at a time, once for a burst', async () => {
+    let pending = 0;
+    let most = 0;
+    let reads = 0;
+    const { query, close } = provider.live.openQuery({
+      topics: ['session'],
+      async read() {
+        reads += 1;
+        most = Math.max(most, (pending += 1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        pending -= 1;
+        return (await service.control.sessions()).length;
+      },
+    });
+    closes.push(close);
+    await vi.waitFor(() => expect(query.data.value).toBe(0));
+    const before = reads;
+    // At once: one after the other, on a busy machine each is a burst of its own.
+    await Promise.all(Array.from({ length: 10 }, () => create()));
+    await vi.waitFor(() => expect(query.data.value).toBe(10));
+    expect(most).toBe(1);
+    expect(reads - before).toBeLessThan(5);
+    const known = reads;
+    await service.control.addFault({ operation: 'validate', fault: '500' });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(reads).toBe(known);
+  });
+
+  it('gathers news for as long as it says before it is asked again', async () => {
+    let reads = 0;
+    const { query, close } = provider.live.openQuery({
+      topics: ['session'],
+      gatherMs: 3_000,
+      async read() {
+        reads += 1;
+        return (await service.control.sessions()).length;
+      },
+    });
+    closes.push(close);
+    await vi.waitFor(() => expect(query.data.value).toBe(0));
+    const before = reads;
+    await create();
+    // Longer than news are gathered for otherwise.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(reads).toBe(before);
+    await create();
+    await vi.waitFor(() => expect(query.data.value).toBe(2), 20_000);
+  });
+
+  it('resolves a reload when what is shown is as new as the call', async () => {
+    const { query, close } = provider.live.openQuery({
+      topics: [],
+      read: async () => (await service.control.tenants()).length,
+    });
+    closes.push(close);
+    await query.reload();
+    expect(query.data.value).toBe(1);
+    await service.control.createTenant();
+    await query.reload();
+    expect(query.data.value).toBe(2);
+  });
+
+  it('is asked every so often for what no message tells of', async () => {
+    let reads = 0;
+    closes.push(
+      provider.live.openQuery({ topics: [], everyMs: 20, read: async () => (reads += 1) }).close,
+    );
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(3));
+    closes.pop()?.();
+    const known = reads;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(reads).toBe(known);
+  });
+
+  it('leaves out an answer that comes after its end', async () => {
+    let answer: (value: string) => void = () => {};
+    const { query, close } = provider.live.openQuery({
+      topics: [],
+      read: () => new Promise<string>((resolve) => (answer = resolve)),
+    });
+    const asking = query.reload();
+    close();
+    answer('late');
+    await asking;
+    expect(query.data.value).toBeNull();
+  });
+});
+
+describe('an outage', () => {
+  it('is said, and everything is well again by itself', async () => {
+    const { live } = provider;
+    const list = await open(sources.accounts);
+    let isBack = false;
+    closes.push(onReconnect(() => (isBack = true)));
+    network.isDown = true;
+    // What was open breaks, too.
+    const opened = live.openQuery({
+      topics: [],
+      read: () => provider.client.faults(),
+    });
+    closes.push(opened.close);
+    await vi.waitFor(() => expect(opened.query.trouble.value).toBe(UNREACHABLE));
+    network.isDown = false;
+    await vi.waitFor(() => expect(opened.query.trouble.value).toBe(''), 5_000);
+    expect(opened.query.data.value).toEqual([]);
+    expect(list.trouble.value).toBe('');
+    expect(isBack).toBe(false);
+  });
+
+  it('that ends the stream is said within 6 seconds, and not any more once it is over', async () => {
+    const { live } = provider;
+    network.isDown = true;
+    const { list, close } = live.openList(sources.accounts);
+    closes.push(close);
+    let backs = 0;
+    closes.push(onReconnect(() => (backs += 1)));
+    await vi.waitFor(() => {
+      expect(live.connection.value).toBe('lost');
+      expect(list.trouble.value).toBe(UNREACHABLE);
+    }, 6_000);
+    network.isDown = false;
+    await vi.waitFor(() => {
+      expect(live.connection.value).toBe('open');
+      expect(list.trouble.value).toBe('');
+      expect(list.data.value).toHaveLength(1);
+    }, 6_000);
+    expect(backs).toBe(1);
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
+import { L2, ORIGIN, open, service, useChecks } from './a-check.ts';
+
+useChecks();
+
+describe('two devices', () => {
+  it('go on with the second, and the first follows to the end and tells the shop', async () => {
+    const { flow, onSecond, left } = await open();
+    await flow.load();
+    flow.handOff();
+    expect(flow.view.value.name).toBe('handoff');
+    const second = onSecond();
+    await second.load();
+    expect(second.view.value.name).toBe('intro');
+    await flow.refresh();
+    expect(flow.view.value.name).toBe('following');
+    second.begin();
+    await second.captured();
+    expect(second.view.value).toMatchObject({ ending: { status: 'verified' } });
+    await flow.refresh();
+    expect(left).toMatchObject([{ status: 'verified' }]);
+  });
+
+  it('go on with the first again when the shopper says so', async () => {
+    const { flow, onSecond } = await open({ skipIntro: true });
+    await flow.load();
+    const second = onSecond();
+    await second.load();
+    await flow.refresh();
+    await flow.continueHere();
+    expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
+    await second.refresh();
+    expect(second.view.value.name).toBe('following');
+  });
+
+  it('go on with the first again when the second is closed', async () => {
+    const { flow, onSecond, network } = await open();
+    await flow.load();
+    const second = onSecond();
+    await second.load();
+    await flow.refresh();
+    second.leave();
+    await network.mock.results.at(-1)?.value;
+    await flow.refresh();
+    expect(flow.view.value.name).toBe('intro');
+  });
+
+  it('never take a picture at the same time', async () => {
+    const { flow, onSecond } = await open({
+      skipIntro: true,
+      wait: async () => {
+        await second.load();
+        await flow.refresh();
+      },
+    });
+    const second = onSecond();
+    await flow.load();
+    await flow.captured();
+    expect(flow.view.value.name).toBe('following');
+    expect(second.session.value?.status).toBe('pending');
+  });
+
+  it('stay with the first where the code was only shown', async () => {
+    const { flow } = await open({ tenant: L2 });
+    await flow.load();
+    flow.begin();
+    flow.handOff();
+    await flow.refresh();
+    expect(flow.view.value.name).toBe('handoff');
+    await flow.continueHere();
+    expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
+  });
+
+  it('have a page for a code whose check is over', async () => {
+    const { onSecond, sessionId } = await open();
+    await service.control.settle(sessionId, 'verified');
+    const second = onSecond();
+    await second.load();
+    expect(second.view.value).toEqual({ name: 'notice', kind: 'used' });
+  });
+});
+
+describe('a link that begins nothing', () => {
+  beforeEach(() => vi.unstubAllGlobals());
+
+  it('carries no session', async () => {
+    const { flow } = await open({ api: null });
+    await flow.load();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'invalid' });
+  });
+
+  it('carries a token that was changed', async () => {
+    const { flow } = await open({ api: createHostedApi(ORIGIN, 'v1.x.y') });
+    await flow.load();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'invalid' });
+  });
+
+  it('was used', async () => {
+    const { flow, left, sessionId } = await open();
+    await service.control.settle(sessionId, 'verified');
+    await flow.load();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'used' });
+    expect(left).toEqual([]);
+  });
+
+  it('is blocked by billing', async () => {
+    const billingBlock = { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' } as const;
+    const { flow } = await open({ tenant: { billingBlock } });
+    await flow.load();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'billing' });
+    expect(flow.session.value?.billingBlock?.message).toBe('The plan is used up');
+  });
+
+  it('leads nowhere while the service is away, and works when it is back', async () => {
+    const { flow, network } = await open();
+    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await flow.load();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'unavailable' });
+    await flow.load();
+    expect(flow.view.value.name).toBe('intro');
+  });
+});
