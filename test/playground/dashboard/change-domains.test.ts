@@ -1,4 +1,4 @@
-/** Allowed domains are changed faster than a page is drawn again. */
+/** Changes of the allowed domains that follow each other faster than the page renders. */
 import { expect, it } from 'vitest';
 import { changeDomains } from '../../../playground/dashboard/change-domains.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
@@ -18,13 +18,13 @@ async function anAccount() {
   };
 }
 
-it('each change begins with what the one before left', async () => {
+it('applies each change to the result of the previous one', async () => {
   const { without, and, domains } = await anAccount();
   await Promise.all([without('a.example'), and('c.example'), without('b.example')]);
   expect(await domains()).toEqual(['c.example']);
 });
 
-it('a change that is refused takes none of the others along', async () => {
+it('keeps the other changes when one is refused', async () => {
   const { without, and, domains } = await anAccount();
   const changes = [without('a.example'), and('https://c.example'), and('d.example')];
   const ends = await Promise.allSettled(changes);

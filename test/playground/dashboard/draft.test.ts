@@ -1,16 +1,16 @@
-/** A form follows what is saved, and loses nothing of what is typed. */
+/** A form shows the saved values and keeps unsaved input. */
 import { describe, expect, it } from 'vitest';
 import { createDraft } from '../../../playground/dashboard/draft.ts';
 
 describe('a draft', () => {
-  it('follows what is saved elsewhere', () => {
+  it('follows values that are saved elsewhere', () => {
     const draft = createDraft({ name: 'Demo shop' });
     draft.follow({ name: 'Kontor' });
     draft.follow({ name: 'Kontor' });
     expect(draft.value).toEqual({ name: 'Kontor' });
   });
 
-  it('binds a field to one of its values, with the error of that value', () => {
+  it('binds a field to one of its values and the error of that value', () => {
     const draft = createDraft({ name: 'Demo shop', age: '25' });
     const name = draft.field('name', 'name must not be empty');
     name.value = 'Kontor';
@@ -21,7 +21,7 @@ describe('a draft', () => {
     expect(draft.field('age').error).toBeUndefined();
   });
 
-  it('keeps what is typed while something else is saved elsewhere', () => {
+  it('keeps unsaved input when another value is saved elsewhere', () => {
     const draft = createDraft({ name: 'Demo shop' });
     draft.value = { name: 'Demo sh' };
     draft.follow({ name: 'Kontor' });
@@ -29,9 +29,9 @@ describe('a draft', () => {
   });
 
   it.each([
-    ['before the answer', true],
-    ['after the answer', false],
-  ])('keeps what is typed during a save, when its news comes %s', (_when, isEarly) => {
+    ['before the response', true],
+    ['after the response', false],
+  ])('keeps input typed during a save when the live update arrives %s', (_when, isEarly) => {
     const draft = createDraft({ name: 'Demo shop' });
     draft.value = { name: 'Kontor' };
     const accept = draft.send();
@@ -43,23 +43,26 @@ describe('a draft', () => {
   });
 
   it.each([
-    ['before the answer', true],
-    ['after the answer', false],
-  ])('becomes what the service made of it, when its news comes %s', (_when, isEarly) => {
-    const draft = createDraft({ age: '25' });
-    draft.value = { age: '030' };
-    const accept = draft.send();
-    if (isEarly) draft.follow({ age: '30' });
-    accept();
-    expect(draft.value).toEqual({ age: isEarly ? '30' : '030' });
-    if (!isEarly) draft.follow({ age: '30' });
-    expect(draft.value).toEqual({ age: '30' });
-    // There is nothing unsaved, so that it goes on following.
-    draft.follow({ age: '40' });
-    expect(draft.value).toEqual({ age: '40' });
-  });
+    ['before the response', true],
+    ['after the response', false],
+  ])(
+    'shows the value normalised by the service when the live update arrives %s',
+    (_when, isEarly) => {
+      const draft = createDraft({ age: '25' });
+      draft.value = { age: '030' };
+      const accept = draft.send();
+      if (isEarly) draft.follow({ age: '30' });
+      accept();
+      expect(draft.value).toEqual({ age: isEarly ? '30' : '030' });
+      if (!isEarly) draft.follow({ age: '30' });
+      expect(draft.value).toEqual({ age: '30' });
+      // No input is unsaved, so the draft continues to follow.
+      draft.follow({ age: '40' });
+      expect(draft.value).toEqual({ age: '40' });
+    },
+  );
 
-  it('keeps what is typed back to what it was, during a save', () => {
+  it('keeps the old value when it is typed again during a save', () => {
     const draft = createDraft({ name: 'Demo shop' });
     draft.value = { name: 'Kontor' };
     const accept = draft.send();
@@ -69,7 +72,7 @@ describe('a draft', () => {
     expect(draft.value).toEqual({ name: 'Demo shop' });
   });
 
-  it('keeps what the service refused', () => {
+  it('keeps input that the service refused', () => {
     const draft = createDraft({ age: '25' });
     draft.value = { age: '17' };
     draft.send();

@@ -42,7 +42,7 @@ const find = async (search: Partial<SessionSearch>) => {
   return { ids: items.map(({ id }) => id), next };
 };
 
-/** Every page, one after the other. */
+/** Returns the ids on all pages, in order. */
 async function findAll(search: Partial<SessionSearch>): Promise<string[]> {
   const found: string[] = [];
   for (let before = ''; ;) {
@@ -54,22 +54,22 @@ async function findAll(search: Partial<SessionSearch>): Promise<string[]> {
 }
 
 describe('findSessions', () => {
-  it('turns the pages of everything, newest first', async () => {
+  it('pages through all sessions, newest first', async () => {
     expect((await find({})).ids).toHaveLength(PAGE_SIZE);
     expect(await findAll({})).toEqual(ids.slice(0, COUNT).toReversed());
   });
 
-  it('turns the pages of what was searched for, too', async () => {
+  it('pages through the search results', async () => {
     const found = await findAll({ text: 'customer-' });
     expect(found).toHaveLength(COUNT - 1);
     expect(new Set(found).size).toBe(COUNT - 1);
   });
 
-  it("finds a part of an externalUserId, in this account's sessions alone", async () => {
+  it('finds a part of an externalUserId, only among the sessions of the account', async () => {
     expect((await find({ text: ' customer-7 ' })).ids).toEqual([ids[7]]);
   });
 
-  it('finds an id, and the beginning of one', async () => {
+  it('finds a session by its id or the beginning of the id', async () => {
     expect((await find({ text: ids[0]! })).ids).toEqual([ids[0]]);
     expect((await find({ text: ids[0]!.slice(0, 12) })).ids).toContain(ids[0]);
   });
@@ -78,17 +78,17 @@ describe('findSessions', () => {
     expect((await find({ text: ids[COUNT]! })).ids).toEqual([]);
   });
 
-  it('looks among those of a status', async () => {
+  it('filters by status', async () => {
     expect((await find({ status: 'verified' })).ids).toEqual([ids[7]]);
     expect((await find({ text: ids[7]!, status: 'pending' })).ids).toEqual([]);
   });
 
-  it.each(['../..', '%', '\uD800', '?status=x', ''])('takes %j as it is', async (text) => {
+  it.each(['../..', '%', '\uD800', '?status=x', ''])('accepts %j as search text', async (text) => {
     await expect(find({ text })).resolves.toBeDefined();
   });
 });
 
-it('isMatch tells the beginning of an id from its middle', () => {
+it('isMatch accepts the beginning of an id, but not its middle', () => {
   const session = { id: 'abcd-1234', externalUserId: null };
   expect(isMatch(session, 'ABC')).toBe(true);
   expect(isMatch(session, '1234')).toBe(false);

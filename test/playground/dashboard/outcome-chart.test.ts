@@ -24,7 +24,7 @@ const aSession = fc.record({
 });
 
 describe('toBuckets', () => {
-  it('ends with the hour that now is in', () => {
+  it('ends with the current hour', () => {
     const buckets = toBuckets([at('2026-11-21T08:00:00.000Z')], 'hours', NOW_MS);
     expect(buckets).toHaveLength(24);
     expect(buckets.at(-1)).toMatchObject({
@@ -34,25 +34,25 @@ describe('toBuckets', () => {
     });
   });
 
-  it('an hour has its first millisecond, and not that of the next', () => {
+  it('includes the first millisecond of an hour and excludes that of the next', () => {
     const sessions = [at('2026-11-21T07:59:59.999Z'), at('2026-11-21T08:00:00.000Z', 'failed')];
     const [before, last] = toBuckets(sessions, 'hours', NOW_MS).slice(-2);
     expect(before?.counts).toMatchObject({ verified: 1, failed: 0 });
     expect(last?.counts).toMatchObject({ verified: 0, failed: 1 });
   });
 
-  it('counts by the day in UTC', () => {
+  it('counts by UTC day', () => {
     const days = toBuckets([at('2026-11-15T00:00:00.000Z')], 'days', NOW_MS);
     expect(days).toHaveLength(7);
     expect(days[0]?.total).toBe(1);
     expect(toBuckets([at('2026-11-14T23:59:59.999Z')], 'days', NOW_MS)[0]?.total).toBe(0);
   });
 
-  it('one that began while the page was loading belongs to now', () => {
+  it('counts a session that starts after the given time in the last bucket', () => {
     expect(toBuckets([at('2026-11-21T09:00:00.100Z')], 'hours', NOW_MS).at(-1)?.total).toBe(1);
   });
 
-  it('loses none of those in the span, and counts none twice', () => {
+  it('counts every session in the span exactly once (property)', () => {
     fc.assert(
       fc.property(
         fc.array(aSession),
@@ -67,7 +67,7 @@ describe('toBuckets', () => {
 });
 
 describe('drawBars', () => {
-  it('keeps every bar on the field, as high as its number', () => {
+  it('keeps every bar inside the chart, with a height that matches its count (property)', () => {
     fc.assert(
       fc.property(fc.array(aSession), (sessions) => {
         const buckets = toBuckets(sessions, 'hours', NOW_MS);
@@ -80,7 +80,7 @@ describe('drawBars', () => {
           expect(height).toBeLessThanOrEqual(200.001);
           expect(x).toBeGreaterThanOrEqual(0);
           expect(x + width).toBeLessThanOrEqual(600);
-          // One on the other, without a gap.
+          // The parts are stacked without a gap.
           parts.reduce((below, part) => {
             expect(part.y + part.height).toBeCloseTo(below, 6);
             return part.y;
@@ -92,7 +92,7 @@ describe('drawBars', () => {
 });
 
 describe('toRoundTop', () => {
-  it('is even, no less than the most, and not far above', () => {
+  it('is even, at least the maximum and at most twice as high (property)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (most) => {
         const top = toRoundTop(most);

@@ -11,14 +11,14 @@ it('counts each status', () => {
   });
 });
 
-it('a session that is pending is neither completed nor given up', () => {
+it('counts a pending session neither as completed nor as abandoned', () => {
   expect(of('verified', 'failed', 'cancelled', 'expired', 'pending')).toMatchObject({
     completionRate: 0.5,
     passRate: 0.5,
   });
 });
 
-it('has no rate while nothing has ended, and no pass rate without a result', () => {
+it('has no rates while all sessions are pending, and no pass rate without a result', () => {
   expect(of('pending')).toMatchObject({ completionRate: null, passRate: null });
   expect(of('cancelled')).toMatchObject({ completionRate: 0, passRate: null });
 });
@@ -28,4 +28,4 @@ it.each([
   [0, '0 %'],
   [2 / 3, '67 %'],
   [1, '100 %'],
-])('%s reads %s', (rate, text) => expect(toPercent(rate)).toBe(text));
+])('formats %s as %s', (rate, text) => expect(toPercent(rate)).toBe(text));

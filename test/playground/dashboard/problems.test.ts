@@ -6,7 +6,7 @@ import { createMockService } from '../../../mock-server/index.ts';
 
 const FIELDS = ['policy.challengeAge', 'allowedDomains'];
 
-it('puts each sentence at the field that it names', () => {
+it('assigns each message to the field that it names', () => {
   const error = new ControlError('refused', 400, [
     'policy.challengeAge must not be less than 25',
     'each value in allowedDomains must be a host such as shop.example, or *.shop.example',
@@ -18,7 +18,7 @@ it('puts each sentence at the field that it names', () => {
   expect(problems.rest).toEqual(['sandboxMode must be a boolean value']);
 });
 
-it('takes no field for another one that begins alike', () => {
+it('does not confuse fields with a common prefix', () => {
   const problems = toProblems(new ControlError('refused', 400, ['url must use https']), [
     'u',
     'url',
@@ -27,12 +27,12 @@ it('takes no field for another one that begins alike', () => {
   expect(problems.of('url')).toBe('url must use https');
 });
 
-it('says what is not about the form in general', () => {
+it('returns an error without a field as a general problem', () => {
   expect(toProblems(new TypeError('Oh no'), FIELDS).rest).toEqual(['Oh no']);
   expect(toProblems('odd', FIELDS).rest).toEqual(['odd']);
 });
 
-it('finds the fields in what the service really says', async () => {
+it('finds the fields in real messages of the service', async () => {
   const service = createMockService();
   const provider = createProvider(service);
   const { tenantId } = await service.ready;

@@ -13,7 +13,7 @@ describe('toRoughDuration', () => {
     [3_661_000, '1 h 1 min'],
     [90_000_000, '1 d 1 h'],
     [-5, '0 ms'],
-  ])('%i ms is %s', (ms, text) => expect(toRoughDuration(ms)).toBe(text));
+  ])('formats %i ms as %s', (ms, text) => expect(toRoughDuration(ms)).toBe(text));
 });
 
 describe('toRelative', () => {
@@ -24,5 +24,5 @@ describe('toRelative', () => {
     ['2026-11-21T07:58:01.000Z', '1 min ago'],
     ['2026-11-21T08:10:00.000Z', 'in 10 min'],
     ['2026-11-20T06:00:00.000Z', '1 d 2 h ago'],
-  ])('%s is %s', (at, text) => expect(toRelative(at, NOW_MS)).toBe(text));
+  ])('formats %s as %s', (at, text) => expect(toRelative(at, NOW_MS)).toBe(text));
 });

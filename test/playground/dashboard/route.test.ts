@@ -15,9 +15,9 @@ describe('parseRoute', () => {
     ['#sessions?status=failed&q=', { section: 'sessions', id: null, query: { status: 'failed' } }],
     ['#nowhere?account=7', { section: 'overview', id: null, query: { account: '7' } }],
     ['#constructor', { section: 'overview', id: null, query: {} }],
-  ])('reads %s', (hash, route) => expect(parseRoute(hash)).toEqual(route));
+  ])('parses "%s"', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
-  it('never throws, whatever somebody types', () => {
+  it('never throws (property)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(SECTIONS.map(({ id }) => id)).toContain(parseRoute(`#${text}`).section);
@@ -27,19 +27,19 @@ describe('parseRoute', () => {
 });
 
 describe('toHash', () => {
-  it('leaves out what is empty', () => {
+  it('omits empty parameters', () => {
     expect(toHash({ section: 'sessions', id: null, query: { q: '', status: 'failed' } })).toBe(
       '#sessions?status=failed',
     );
   });
 
-  it('is read as what it was written from', () => {
+  it('is the inverse of parseRoute (property)', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 });
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(
         fc.constantFrom(...SECTIONS),
-        // An id ends with no slash: that one is taken for a slip of the pen.
+        // No id ends with a slash, because parseRoute ignores a trailing slash.
         fc.option(text.filter((id) => !id.endsWith('/'))),
         fc.dictionary(name, text, { noNullPrototype: true }),
         ({ id: section }, id, query) => {

@@ -1,4 +1,4 @@
-/** What the sections say about keys, endpoints, settings and files. */
+/** The texts of the dashboard sections about keys, endpoints, settings and files. */
 import { describe, expect, it } from 'vitest';
 import {
   describeAttempt,
@@ -35,24 +35,27 @@ describe('explainPair', () => {
     ['active', 'revoked', /nobody can validate/],
     ['paused', 'paused', /403/],
     ['revoked', 'revoked', /401/],
-  ])('publishable %s, secret %s', async (publishable, secret, said) => {
-    const { pair } = await anAccount();
-    const why = explainPair({
-      ...pair,
-      publishable: { ...pair.publishable, status: publishable },
-      secret: { ...pair.secret, status: secret },
-    });
-    if (said) expect(why).toMatch(said);
-    else expect(why).toBeNull();
-  });
+  ])(
+    'for a publishable key that is %s and a secret key that is %s',
+    async (publishable, secret, expected) => {
+      const { pair } = await anAccount();
+      const why = explainPair({
+        ...pair,
+        publishable: { ...pair.publishable, status: publishable },
+        secret: { ...pair.secret, status: secret },
+      });
+      if (expected) expect(why).toMatch(expected);
+      else expect(why).toBeNull();
+    },
+  );
 });
 
-it('maskSecret shows the prefix and nothing of the secret', () => {
+it('maskSecret shows only the prefix of a secret', () => {
   expect(maskSecret('sk_0123456789')).toMatch(/^sk_•+$/);
   expect(maskSecret('whatever')).toMatch(/^•+$/);
 });
 
-it('tells how an endpoint goes, and which buttons do something', async () => {
+it('describes the state of an endpoint and enables the buttons that have an effect', async () => {
   const { control, tenantId } = await anAccount();
   const { health, ...endpoint } = await control.createEndpoint(tenantId, {
     url: 'https://shop.example/hooks',
@@ -85,16 +88,16 @@ it.each([
     { outcome: 'lost', httpStatus: null, error: null, durationMs: null },
     'its end was never recorded',
   ],
-] as const)('describeAttempt %#', (attempt, text) => {
+] as const)('describeAttempt formats attempt %#', (attempt, text) => {
   expect(describeAttempt({ ...attempt, fault: null })).toBe(text);
 });
 
-it('says of an attempt that it was asked to fail', () => {
+it('describeAttempt names the fault that caused a failure', () => {
   const attempt = { outcome: 'fail', httpStatus: 503, error: null, durationMs: 0 } as const;
   expect(describeAttempt({ ...attempt, fault: '503' })).toMatch(/^503 .*by the fault 503$/);
 });
 
-it('says what a test, and a redelivery, came to', () => {
+it('describes the result of a test and of a redelivery', () => {
   const answer = { httpStatus: 204, error: null, durationMs: 3 };
   expect(describeTest({ success: true, resumed: true, ...answer })).toMatch(/^Resumed/);
   expect(describeTest({ success: true, resumed: false, ...answer })).toContain('was accepted');
@@ -106,7 +109,7 @@ it('says what a test, and a redelivery, came to', () => {
   expect(describeRedelivery({ queued: 500, remaining: 20 })).toContain('20 more');
 });
 
-it('health at a glance names what somebody should look at', async () => {
+it('the health summary lists everything that needs attention', async () => {
   const { control, tenantId, pair } = await anAccount();
   const tenant = await control.updateTenant(tenantId, {
     billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },
@@ -137,9 +140,11 @@ describe('settings', () => {
     ['', ''],
     ['  ', '  '],
     ['thirty', 'thirty'],
-  ])('toNumberOrText(%j)', (text, value) => expect(toNumberOrText(text)).toBe(value));
+  ])('toNumberOrText(%j) returns a number or the unchanged text', (text, value) =>
+    expect(toNumberOrText(text)).toBe(value),
+  );
 
-  it('addDomains takes what is pasted, each once', () => {
+  it('addDomains splits pasted text and drops duplicates', () => {
     expect(addDomains(['a.example'], ' b.example,a.example;\n*.c.example ')).toEqual([
       'a.example',
       'b.example',
@@ -148,7 +153,7 @@ describe('settings', () => {
     expect(addDomains(['a.example'], '  ')).toEqual(['a.example']);
   });
 
-  it('a billing block is kept as it was, and lifted by choosing none', () => {
+  it('a billing block is sent unchanged, or removed when no code is selected', () => {
     const block = { code: 'PLAN_LIMIT_REACHED', message: 'Used up' } as const;
     expect(toBillingChange(toBillingDraft(block))).toEqual({ billingBlock: block });
     expect(toBillingChange({ ...toBillingDraft(block), code: '' })).toEqual({ billingBlock: null });
@@ -156,7 +161,7 @@ describe('settings', () => {
 });
 
 describe('snapshot files', () => {
-  it('are named by their time', () => {
+  it('are named after the time', () => {
     expect(toSnapshotName('2026-11-21T08:30:00.000Z')).toBe('ofage-run-2026-11-21T08-30-00Z.json');
   });
 
@@ -165,11 +170,11 @@ describe('snapshot files', () => {
     ['{', /not JSON/],
     ['[]', /one JSON object/],
     ['null', /one JSON object/],
-  ])('%j is refused with a sentence', (text, why) => {
+  ])('%j is rejected with a message', (text, why) => {
     expect(() => parseSnapshotFile(text)).toThrow(why);
   });
 
-  it('what is an object goes to the service, which knows the rest', () => {
+  it('any JSON object is accepted, because the service checks the rest', () => {
     expect(parseSnapshotFile('{"format":"x"}')).toEqual({ format: 'x' });
   });
 });

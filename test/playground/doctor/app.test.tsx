@@ -7,18 +7,18 @@ import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
 
 let service: MockService;
 let page: KitPage;
-/** Each time that the doctor was asked, and about what. */
-let asked: string[];
+/** One entry per report request: the session id, or "all". */
+let reportRequests: string[];
 
 beforeEach(async () => {
   location.hash = '';
   service = createMockService();
-  asked = [];
+  reportRequests = [];
   const provider = createProvider({
     apiOrigin: service.apiOrigin,
     fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
-      if (pathname.endsWith('/doctor')) asked.push(searchParams.get('sessionId') ?? 'all');
+      if (pathname.endsWith('/doctor')) reportRequests.push(searchParams.get('sessionId') ?? 'all');
       return service.fetch(request);
     },
   });
@@ -36,7 +36,7 @@ const findings = () =>
   );
 
 describe('the report', () => {
-  it('is asked for again when something has happened', async () => {
+  it('is requested again after a change', async () => {
     expect(page.get('[data-testid=verdict]').dataset.verdict).toBe('nothing');
     await service.control.trigger({ name: 'verified' });
     const [session] = await service.control.sessions();
@@ -45,17 +45,17 @@ describe('the report', () => {
     await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
   });
 
-  it('is asked for again every five seconds, because some findings need only time', async () => {
-    const before = asked.length;
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before + 1), 20_000);
+  it('is requested again every five seconds, because some findings depend only on time', async () => {
+    const before = reportRequests.length;
+    await vi.waitFor(() => expect(reportRequests.length).toBeGreaterThan(before + 1), 20_000);
   });
 
-  it('stays until the one about another session is there', async () => {
+  it('is replaced by the report or the error of the selected session', async () => {
     location.hash = '#nothing-of-the-kind';
     await vi.waitFor(() =>
       expect(page.get('[data-testid=trouble]').textContent).toContain('not found'),
     );
-    expect(asked.at(-1)).toBe('nothing-of-the-kind');
+    expect(reportRequests.at(-1)).toBe('nothing-of-the-kind');
     expect(page.has('[data-testid=verdict]')).toBe(false);
     location.hash = '';
     await vi.waitFor(() => expect(page.has('[data-testid=verdict]')).toBe(true));

@@ -5,12 +5,12 @@ import { bySeverity, toVerdict } from '../../../playground/doctor/verdict.ts';
 import { openLab } from '../labs/a-lab.ts';
 
 describe('the verdict', () => {
-  it('says that nothing was seen', async () => {
+  it('says that there is no activity yet', async () => {
     const report = await createMockService().control.doctor();
     expect(toVerdict(report)).toMatchObject({ kind: 'nothing' });
   });
 
-  it('gives an all-clear when nothing is wrong', async () => {
+  it('gives the all-clear when there are no findings', async () => {
     const { service, shop } = await openLab();
     const signedIn = await shop('sign-in', { method: 'POST', body: '{}' });
     const { token } = (await signedIn.json()) as { token: string };
@@ -33,7 +33,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('counts problems before the rest, and puts them first', async () => {
+  it('counts problems in the title and lists them first', async () => {
     const service = createMockService({ clock: { frozen: true } });
     const { id: sessionId } = await service.control.trigger({ name: 'verified' });
     await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
@@ -43,8 +43,8 @@ describe('the verdict', () => {
   });
 });
 
-describe('evidence', () => {
-  it('leads to the session behind it', async () => {
+describe('toEvidenceLink', () => {
+  it('links an observation to its session', async () => {
     const service = createMockService({ clock: { frozen: true } });
     const { id: sessionId } = await service.control.trigger({ name: 'verified' });
     await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
@@ -61,7 +61,7 @@ describe('evidence', () => {
     { kind: 'session', id: 's/1', path: 'dashboard/#sessions/s%2F1' },
     { kind: 'endpoint', id: 'ep_1', path: 'dashboard/#webhooks/ep_1' },
     { kind: 'request', id: '7', path: null },
-  ] as const)('of a $kind leads to $path', ({ kind, id, path }) => {
+  ] as const)('links a $kind to $path', ({ kind, id, path }) => {
     expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
   });
 });

@@ -8,11 +8,11 @@ import { createMemoryStore } from '../../../playground/merchant-backend/shop-sto
 
 const SHOP = 'https://shop.ofage.example';
 
-/** The demo shop's server with its labs, and the real service, each other's neighbours. */
+/** Starts the demo shop's server with its labs and a real mock service, connected to each other. */
 export async function openLab() {
   const deliver: typeof fetch = async (url, init) => {
     const response = await backend.fetch(new Request(url, init));
-    // What a page's worker makes of it.
+    // The service worker of the page turns it into the same error.
     if (response.type === 'error') throw new TypeError('Failed to fetch');
     return response;
   };

@@ -16,14 +16,17 @@ const toWorld = ({ ask, client, shopUrl, backend }: Lab) =>
 const overHttp = ATTACKS.filter(({ id }) => id !== 'forged-message');
 
 describe('attacks', () => {
-  it.each(overHttp)('$id: the shop holds, the careless one does not', async ({ run }) => {
-    const report = await run(await toWorld(await openLab()));
-    expect(report.shop).toMatchObject({ isIn: false });
-    expect(report.careless).toMatchObject({ isIn: true });
-    expect(report.shop.outcome).not.toContain('HTTP 200');
-  });
+  it.each(overHttp)(
+    '$id fails against the shop and succeeds against the careless shop',
+    async ({ run }) => {
+      const report = await run(await toWorld(await openLab()));
+      expect(report.shop).toMatchObject({ isIn: false });
+      expect(report.careless).toMatchObject({ isIn: true });
+      expect(report.shop.outcome).not.toContain('HTTP 200');
+    },
+  );
 
-  it('show every request with its answer, and no token as a whole', async () => {
+  it('report every request with its response, without a complete token', async () => {
     const world = await toWorld(await openLab());
     const report = await ATTACKS.find(({ id }) => id === 'forged-return')!.run(world);
     const text = JSON.stringify(report);
@@ -31,13 +34,13 @@ describe('attacks', () => {
     expect(text).not.toContain(world.mallory.token);
   });
 
-  it('say what is missing where there are no windows', async () => {
+  it('throw a descriptive error where windows are not available', async () => {
     const world = await toWorld(await openLab());
     const forged = ATTACKS.find(({ id }) => id === 'forged-message')!;
     await expect(forged.run(world)).rejects.toThrow('There are no windows here');
   });
 
-  it('leave traces that the doctor reads, of the careless shop alone', async () => {
+  it('cause findings of the doctor about the careless shop only', async () => {
     const lab = await openLab();
     for (const { run } of overHttp) await run(await toWorld(lab));
     const { findings } = await lab.client.doctor();
@@ -54,7 +57,7 @@ describe('attacks', () => {
     expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
   });
 
-  it('a correct run gives the doctor nothing to say', async () => {
+  it('cause no findings in a correct run', async () => {
     const lab = await openLab();
     const world = await toWorld(lab);
     const { sessionId } = await world.check(world.mallory, 'verified');

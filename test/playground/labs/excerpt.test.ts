@@ -7,30 +7,30 @@ const read = (file: string) =>
   readFileSync(new URL(`../../../playground/merchant-backend/${file}`, import.meta.url), 'utf8');
 
 describe('takeExcerpt', () => {
-  it('takes the lines from one text to another, without their common indent', () => {
+  it('returns the lines between two texts, without their common indentation', () => {
     const source = 'a\n    first {\n      second\n    }\nb';
     expect(takeExcerpt(source, { from: 'first', to: '}' })).toBe('first {\n  second\n}');
   });
 
-  it('takes one line when both texts stand in it', () => {
+  it('returns the part of a single line between two texts', () => {
     expect(takeExcerpt('a\n  b c\nd', { from: 'b', to: 'c' })).toBe('b c');
   });
 
   it.each([
     { from: 'gone', to: 'a' },
     { from: 'a', to: 'gone' },
-  ])('says so when the lines are not there: $from to $to', (lines) => {
+  ])('returns null when a text is missing: $from to $to', (lines) => {
     expect(takeExcerpt('a\nb', lines)).toBeNull();
   });
 });
 
 describe('the code of the attacks', () => {
   it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
-    '$id shows lines that are in $file',
+    '$id shows lines of $file',
     (excerpt) => {
       const taken = takeExcerpt(read(excerpt.file), excerpt);
       expect(taken).not.toBeNull();
-      // More is no excerpt.
+      // An excerpt should be short.
       expect(taken!.split('\n').length).toBeLessThan(25);
     },
   );

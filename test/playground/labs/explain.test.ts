@@ -19,21 +19,21 @@ const CODES = {
   old_secret: ['unknown_secret'],
 } as const;
 
-/** With the endpoint's secret and what was sent, the service knows more. */
+/** Codes that the service finds only because it knows the endpoint's secret and the sent body. */
 const KNOWN = { wrong_secret: ['secret_mistyped'], reserialised: ['body_whitespace'] } as const;
 
 const explain = async (service: MockService, pasted: Parameters<typeof toExplainRequest>[0]) =>
   service.control.explainWebhook(toExplainRequest(pasted));
 
-describe('the examples', () => {
-  it.each(EXAMPLES)('$id, made up, is explained as what it is', async ({ id }) => {
+describe('an example', () => {
+  it.each(EXAMPLES)('$id with an invented webhook gets the right explanation', async ({ id }) => {
     const pasted = await toExample(id, await madeUpWebhook());
     const { findings, isValid } = await explain(createMockService(), pasted);
     expect(findings.map(({ code }) => code)).toEqual(CODES[id]);
     expect(isValid).toBe(id === 'right');
   });
 
-  describe('of a webhook that really came', () => {
+  describe('with a webhook that was delivered', () => {
     let service: MockService;
     let right: SignedWebhook;
     beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the examples', () => {
       right = { body: atob(bodyBase64), signature, secret: lab.demo.webhookSecret! };
     });
 
-    it.each(EXAMPLES)('$id', async ({ id }) => {
+    it.each(EXAMPLES)('$id gets the right explanation and advice', async ({ id }) => {
       const { findings } = await explain(service, await toExample(id, right));
       const codes = { ...CODES, ...KNOWN }[id];
       expect(findings.map(({ code }) => code)).toEqual(codes);
@@ -65,29 +65,29 @@ describe('toExplainRequest()', () => {
     {
       header: 'sha256=ab',
       headers: { 'x-ofage-signature': 'sha256=ab' },
-      why: 'a value',
+      why: 'the value of a header',
     },
     {
       header: ' "sha256=ab" ',
       headers: { 'x-ofage-signature': ' "sha256=ab" ' },
-      why: 'a value with what does not belong there',
+      why: 'a value with quotes and spaces',
     },
     {
       header: 'X-OfAge-Signature: sha256=ab',
       headers: { 'X-OfAge-Signature': 'sha256=ab' },
-      why: 'a line',
+      why: 'one header line',
     },
     {
       header: 'Host: a\r\nX-Signature: sha256=ab\r\n',
       headers: { Host: 'a', 'X-Signature': 'sha256=ab' },
-      why: 'all headers',
+      why: 'several header lines',
     },
-    { header: '', headers: {}, why: 'nothing' },
-  ])('reads $why', ({ header, headers }) => {
+    { header: '', headers: {}, why: 'an empty text' },
+  ])('parses $why', ({ header, headers }) => {
     expect(toExplainRequest({ body: BODY, header, secret: '' })).toEqual({ body: BODY, headers });
   });
 
-  it('passes a body and a secret on to the letter', () => {
+  it('passes body and secret on unchanged', () => {
     expect(toExplainRequest({ body: ' x\n', header: '', secret: 's ' })).toEqual({
       body: ' x\n',
       headers: {},

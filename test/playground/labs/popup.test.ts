@@ -9,11 +9,11 @@ import {
   toTruthLines,
 } from '../../../playground/labs/popup/scenarios.ts';
 
-it('every scenario is in the list, once', () => {
+it('the list contains every scenario once', () => {
   expect(SCENARIOS.map(({ id }) => id)).toEqual(POPUP_SCENARIOS);
 });
 
-describe('what the SDK reported', () => {
+describe('toReportLine()', () => {
   it.each([
     {
       kind: 'resolved',
@@ -34,12 +34,12 @@ describe('what the SDK reported', () => {
       line: 'rejected popup_blocked, reason no_user_gesture, 1.2 s after the click',
     },
     { kind: 'rejected', value: 'odd', line: 'rejected, 1.2 s after the click' },
-  ] as const)('$line', ({ kind, value, line }) => {
+  ] as const)('formats "$line"', ({ kind, value, line }) => {
     expect(toReportLine(toReport(kind, value, 1_234))).toBe(line);
   });
 });
 
-it('the truth tells an open window from one that only reads closed', () => {
+it('the summary distinguishes an open page from window.closed', () => {
   expect(
     toTruthLines({ sessionStatus: 'pending', isPageOpen: true, handleSaysClosed: true }),
   ).toEqual([
@@ -57,7 +57,7 @@ describe('nextStop()', () => {
   const stop = (next: string, more = ''): string | null =>
     nextStop(`${ROOT}labs/coop/?next=${encodeURIComponent(next)}${more}`, ROOT);
 
-  it('leads on to the hosted page, with what the SDK appended', () => {
+  it('returns the hosted page with the parameters that the SDK appended', () => {
     expect(stop(`${ROOT}verify/?sessionId=1&lang=de`, '&lang=fr&skip_intro=true')).toBe(
       `${ROOT}verify/?sessionId=1&lang=de&skip_intro=true`,
     );
@@ -71,20 +71,20 @@ describe('nextStop()', () => {
     'javascript:alert(1)',
     '//elsewhere.example/some/path/verify/',
     '',
-  ])('leads nowhere else: %s', (next) => {
+  ])('rejects the destination "%s"', (next) => {
     expect(stop(next)).toBeNull();
   });
 });
 
 describe('parseLab()', () => {
   it.each([...LABS.map(({ id }) => [`#${id}`, id]), ['#/popup', 'popup'], ['', 'webhook']])(
-    '"%s" is %s',
+    'parses "%s" as %s',
     (hash, id) => {
       expect(parseLab(hash!)).toBe(id);
     },
   );
 
-  it('leads what makes no sense to the first', () => {
+  it('returns the first lab for an invalid hash', () => {
     expect(parseLab('#%')).toBe('webhook');
   });
 });

@@ -15,24 +15,24 @@ import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webh
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
 
-it('every behaviour has its words', () => {
+it('every behaviour has a text', () => {
   expect(Object.keys(BEHAVIOUR_TEXTS).toSorted()).toEqual([...BEHAVIOURS].toSorted());
 });
 
 describe('toBytes()', () => {
-  it('shows each byte, so that a line break or a foreign letter can be seen', () => {
+  it('shows each byte, including line breaks and non-ASCII letters', () => {
     const { text, hex, length } = toBytes(btoa('{"a": "\xc3\xa9"}\r\n'));
     expect(text).toBe('{"a": "é"}\r\n');
     expect(length).toBe(13);
     expect(hex).toBe('0000  7b 22 61 22 3a 20 22 c3 a9 22 7d 0d 0a           {"a": ".."}..');
   });
 
-  it('copes with nothing', () => {
+  it('accepts an empty body', () => {
     expect(toBytes('')).toEqual({ text: '', hex: '', length: 0 });
   });
 });
 
-describe('the walk to a pause and back', () => {
+describe('the walkthrough from a paused endpoint to redelivery', () => {
   const fresh: Fresh = {
     receivedAt: '2026-01-01T00:00:00.000Z',
     headers: [],
@@ -57,7 +57,7 @@ describe('the walk to a pause and back', () => {
   const next = (...args: Parameters<typeof toWalk>): string | undefined =>
     toWalk(...args).find(({ isDone }) => !isDone)?.id;
 
-  it('goes step by step', async () => {
+  it('has one next step in each state', async () => {
     const endpoint = await anEndpoint();
     const refused = got(doing('unauthorized'));
     const paused = { ...NEW_WALK, wasPaused: true };
@@ -73,17 +73,17 @@ describe('the walk to a pause and back', () => {
   });
 });
 
-describe('settings of the receiver, while they are on their way', () => {
+describe('receiver settings while a change is in flight', () => {
   const labs: WebhookLab[] = [];
   afterEach(() => {
     for (const lab of labs.splice(0)) lab.close();
   });
 
-  /** The lab over a real receiver and service; what is sent to the receiver waits until `open` is called. */
+  /** Opens the lab with a real receiver and service. Settings reach the receiver only after `open()`. */
   async function openSlowLab() {
     const { shop, service } = await openLab();
     const asked: string[] = [];
-    const looks: (() => void)[] = [];
+    const held: (() => void)[] = [];
     let isHolding = false;
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -101,7 +101,7 @@ describe('settings of the receiver, while they are on their way', () => {
       {
         async receiver() {
           const seen = await toReceiver(shop('lab/receiver/state'));
-          if (isHolding) await new Promise<void>((letGo) => looks.push(letGo));
+          if (isHolding) await new Promise<void>((letGo) => held.push(letGo));
           return seen;
         },
         async setReceiver(settings) {
@@ -126,43 +126,43 @@ describe('settings of the receiver, while they are on their way', () => {
       open,
       asked,
       receiver: () => toReceiver(shop('lab/receiver/state')),
-      /** From now on each look waits, once it has seen the receiver, until its turn here is called. */
-      hold(): readonly (() => void)[] {
+      /** Holds back the response of each following state request until its function here is called. */
+      holdResponses(): readonly (() => void)[] {
         isHolding = true;
-        return looks;
+        return held;
       },
       release(): void {
         isHolding = false;
-        for (const letGo of looks.splice(0)) letGo();
+        for (const letGo of held.splice(0)) letGo();
       },
     };
   }
 
-  it('what was chosen stays chosen, and two choices at once are both kept', async () => {
+  it('shows a choice at once and keeps two concurrent choices', async () => {
     const { lab, open, receiver } = await openSlowLab();
     const chosen = [lab.set({ behaviour: 'lost_answer' }), lab.set({ remembersEvents: false })];
     const expected = { behaviour: 'lost_answer', remembersEvents: false };
     expect(lab.receiver.value?.settings).toMatchObject(expected);
-    const look = lab.refresh();
+    const refresh = lab.refresh();
     open();
-    await Promise.all([...chosen, look]);
+    await Promise.all([...chosen, refresh]);
     expect(lab.receiver.value?.settings).toMatchObject(expected);
     expect((await receiver()).settings).toMatchObject(expected);
   });
 
-  it('a look from before a choice does not take it back', async () => {
-    const { lab, open, hold, release, receiver } = await openSlowLab();
+  it('ignores a stale state response from before a choice', async () => {
+    const { lab, open, holdResponses, release, receiver } = await openSlowLab();
     open();
-    const looks = hold();
+    const held = holdResponses();
     const early = lab.refresh();
-    await vi.waitFor(() => expect(looks).toHaveLength(1));
+    await vi.waitFor(() => expect(held).toHaveLength(1));
     const first = lab.set({ behaviour: 'lost_answer' });
     await vi.waitFor(async () => expect((await receiver()).settings.behaviour).toBe('lost_answer'));
-    looks[0]?.();
+    held[0]?.();
     await early;
     expect(lab.receiver.value?.settings.behaviour).toBe('lost_answer');
     const second = lab.set({ remembersEvents: false });
-    await vi.waitFor(() => expect(looks).toHaveLength(2));
+    await vi.waitFor(() => expect(held).toHaveLength(2));
     release();
     await Promise.all([first, second]);
     const expected = { behaviour: 'lost_answer', remembersEvents: false };
@@ -170,7 +170,7 @@ describe('settings of the receiver, while they are on their way', () => {
     expect((await receiver()).settings).toMatchObject(expected);
   });
 
-  it('an event waits for them', async () => {
+  it('delays an event until the settings are saved', async () => {
     const { lab, open, asked } = await openSlowLab();
     const work = [lab.set({ behaviour: 'gone' }), lab.trigger('verified')];
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -180,7 +180,7 @@ describe('settings of the receiver, while they are on their way', () => {
     expect(asked).toEqual(['/events/trigger']);
   });
 
-  it('what was refused is not shown as chosen', async () => {
+  it('reverts a choice that the receiver refused', async () => {
     const { lab, open } = await openSlowLab();
     const refused = lab.set({ seconds: -1 });
     open();
@@ -189,7 +189,7 @@ describe('settings of the receiver, while they are on their way', () => {
   });
 });
 
-it('the lab follows its endpoint and the deliveries to it, and the next endpoint after that', async () => {
+it('the lab shows the deliveries of its endpoint, and of the next endpoint after a removal', async () => {
   const { shop, service } = await openLab();
   const lab = createWebhookLab(createProvider(service), {
     receiver: async () => (await shop('lab/receiver/state')).json() as Promise<Receiver>,

@@ -3,10 +3,10 @@ import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
 import { createShopBackend } from '../../../playground/merchant-backend/app.ts';
 import { createMemoryStore } from '../../../playground/merchant-backend/shop-store.ts';
 
-/** Where the endpoint is; the sender below hands everything to the backend. */
+/** The URL of the endpoint. The sender below passes every request to the backend. */
 const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
 
-/** The reference backend with the real service behind it, and a customer who is signed in. */
+/** Opens the reference backend of the shop, connected to a real mock service. */
 export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = {}) {
   const sent: WebhookRequest[] = [];
   const service = createMockService({
@@ -61,7 +61,7 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
     return {
       customerId,
       token,
-      /** Starts a check at the shop's server, and settles it. */
+      /** Starts a verification through the shop's server and settles it. */
       async check(scenario: ScenarioName): Promise<string> {
         const { body: checkout } = await ask('POST', 'checkout', token, {
           returnUrl: 'http://localhost/return/',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openShop } from './a-shop.ts';
 
 describe('access', () => {
-  it('is given when validate says verified, and remembered', async () => {
+  it('is granted and stored when validate reports verified', async () => {
     const { signIn } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -16,7 +16,7 @@ describe('access', () => {
   });
 
   it.each(['failed_age_not_met', 'cancelled'] as const)(
-    'is not given after %s',
+    'is not granted after %s',
     async (scenario) => {
       const { signIn } = await openShop();
       const customer = await signIn();
@@ -26,7 +26,7 @@ describe('access', () => {
     },
   );
 
-  it('is not given while the session is pending, and given once it has passed', async () => {
+  it('is granted once a pending session becomes verified', async () => {
     const { service, signIn } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('never');
@@ -42,19 +42,19 @@ describe('access', () => {
     {
       sessionId: '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90',
       code: 'session_not_found',
-      why: 'invented',
+      why: 'unknown',
     },
-    { sessionId: 'x', code: 'session_id_invalid', why: 'no id at all' },
-    { sessionId: undefined, code: 'session_id_invalid', why: 'left out' },
+    { sessionId: 'x', code: 'session_id_invalid', why: 'not an id' },
+    { sessionId: undefined, code: 'session_id_invalid', why: 'missing' },
     { sessionId: { $ne: null }, code: 'session_id_invalid', why: 'an object' },
-  ])('is not given on a session id that is $why', async ({ sessionId, code }) => {
+  ])('is not granted for a session id that is $why', async ({ sessionId, code }) => {
     const { signIn } = await openShop();
     const customer = await signIn();
     const answer = await customer.verification(sessionId);
     expect(answer).toMatchObject({ access: false, validation: null, problem: { code } });
   });
 
-  it('is not given on the session of somebody else, who keeps it', async () => {
+  it('is not granted for the session of another customer, who can still use it', async () => {
     const { signIn } = await openShop();
     const [anna, mallory] = [await signIn(), await signIn()];
     const sessionId = await anna.check('verified');
@@ -67,7 +67,7 @@ describe('access', () => {
     expect(await anna.verification(sessionId)).toMatchObject({ access: true });
   });
 
-  it('is answered from memory the second time, as a session validates once', async () => {
+  it('is answered from the store the second time, because a session validates once', async () => {
     const { signIn, validations } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -76,7 +76,7 @@ describe('access', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('is given to each of ten tabs that ask at once', async () => {
+  it('is granted to each of ten concurrent requests, with one validation', async () => {
     const { signIn, validations } = await openShop({ validateDelayMs: 50 });
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -87,7 +87,7 @@ describe('access', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('is given by each of two processes that ask at once and share a store', async () => {
+  it('is granted by both of two processes that share a store and validate concurrently', async () => {
     const { signIn, createBackend } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -97,7 +97,7 @@ describe('access', () => {
     expect(answers.map(({ access }) => access)).toEqual([true, true]);
   });
 
-  it('rests on the signed webhook when the answer of validate got lost', async () => {
+  it('is granted by the signed webhook when the validate response was lost', async () => {
     const { service, signIn, ask, sent, deliver } = await openShop({ losesWebhooks: true });
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -114,7 +114,7 @@ describe('access', () => {
     expect(body).toMatchObject({ access: false });
   });
 
-  it('can be forgotten', async () => {
+  it('can be deleted', async () => {
     const { signIn, ask } = await openShop();
     const customer = await signIn();
     await customer.verification(await customer.check('verified'));
@@ -124,7 +124,7 @@ describe('access', () => {
 });
 
 describe('a webhook', () => {
-  it('is received on its raw bytes, and opens nothing by itself', async () => {
+  it('is verified against its raw bytes and does not grant access by itself', async () => {
     const { service, signIn } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -132,14 +132,14 @@ describe('a webhook', () => {
     const { access, webhooks } = await customer.access();
     expect(access).toBe(false);
     expect(webhooks).toHaveLength(2);
-    // In no promised order: both were under way at once.
+    // Their order is not guaranteed, because both were in flight at the same time.
     for (const event of ['verification.completed', 'session.started']) {
       const received = expect.objectContaining({ event, sessionId, duplicate: false });
       expect(webhooks).toContainEqual(received);
     }
   });
 
-  it('is taken once, however often it comes', async () => {
+  it('is marked as a duplicate when it is received again', async () => {
     const { service, signIn, sent, deliver } = await openShop();
     const customer = await signIn();
     await customer.check('verified');
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is refused when one byte of it was changed, or when it is not signed', async () => {
+  it('is rejected when one byte was changed or the signature is missing', async () => {
     const { service, signIn, sent, deliver } = await openShop();
     const customer = await signIn();
     await customer.check('verified');
@@ -173,7 +173,7 @@ describe('the shop', () => {
     ['POST', 'verification'],
     ['GET', 'access'],
     ['DELETE', 'access'],
-  ])('%s %s wants a customer who is signed in', async (method, path) => {
+  ])('%s %s requires a signed-in customer', async (method, path) => {
     const { ask, signIn } = await openShop();
     const { token } = await signIn();
     const forged = token.replace(/^customer-......../, 'customer-00000000');
@@ -182,13 +182,13 @@ describe('the shop', () => {
     }
   });
 
-  it('hands out the publishable key and never the secret one', async () => {
+  it('returns the publishable key and never the secret key', async () => {
     const { ask, service } = await openShop();
     const { publishableKey } = await service.ready;
     expect((await ask('GET', 'config')).body).toEqual({ publishableKey, sdkUrl: null });
   });
 
-  it('says what is wrong with a checkout, in words', async () => {
+  it('returns the error of a refused checkout', async () => {
     const { ask, signIn } = await openShop();
     const { token } = await signIn();
     const elsewhere = { returnUrl: 'https://evil.example/' };
@@ -200,7 +200,7 @@ describe('the shop', () => {
   });
 });
 
-/** Uses the session up without the shop learning the answer. */
+/** Validates the session, which consumes it, without the shop receiving the response. */
 async function loseTheAnswer(
   service: Awaited<ReturnType<typeof openShop>>['service'],
   sessionId: string,

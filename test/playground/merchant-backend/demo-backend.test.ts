@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openLab } from '../labs/a-lab.ts';
 
-it('refuses the webhooks of the shop while it is told to, and takes them afterwards', async () => {
+it('rejects the webhooks of the shop while its receiver is set to refuse', async () => {
   const { service, demo, shop } = await openLab();
   const refuse = async (refuses: boolean, body = JSON.stringify({ refuses })): Promise<unknown> => {
     const init = { method: 'PUT', body };

@@ -4,7 +4,7 @@ import type { ReceiverState } from '../../../playground/merchant-backend/lab-pla
 
 const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
 
-/** A lab whose receiver is an endpoint of the account, and one session's events on their way to it. */
+/** Opens a lab and registers its receiver as an endpoint of the account. */
 async function openReceiver(settings: object = {}) {
   const lab = await openLab();
   const { client, shop, demo } = lab;
@@ -19,7 +19,7 @@ async function openReceiver(settings: object = {}) {
   const { url } = await state();
   const endpoint = await client.createEndpoint(demo.tenantId, { url });
   await set({ secret: endpoint.secret, ...settings });
-  /** Resolves when both events have been tried once. */
+  /** Triggers two events. Resolves after the first delivery attempt of each. */
   const trigger = async () => {
     await client.trigger({ name: 'verified' });
     await client.clock.advance(1);
@@ -28,7 +28,7 @@ async function openReceiver(settings: object = {}) {
   return { ...lab, endpoint, set, state, trigger, health };
 }
 
-/** What was processed, in the order in which that happened. */
+/** Returns the events that were processed, in this order. */
 const processed = ({ requests }: ReceiverState) =>
   requests
     .toReversed()
@@ -36,7 +36,7 @@ const processed = ({ requests }: ReceiverState) =>
     .map(({ event }) => event);
 
 describe('the lab’s receiver', () => {
-  it('keeps requests as they came, and says whether they are signed', async () => {
+  it('stores requests unchanged and reports whether their signature is valid', async () => {
     const { trigger, state, set } = await openReceiver();
     await trigger();
     await set({ secret: 'whsec_another' });
@@ -63,14 +63,17 @@ describe('the lab’s receiver', () => {
     { behaviour: 'reset', outcome: 'fail', httpStatus: null },
     { behaviour: 'endless', outcome: 'ok', httpStatus: 200 },
     { behaviour: 'ok', outcome: 'ok', httpStatus: 200 },
-  ])('$behaviour: an attempt ends as $outcome', async ({ behaviour, outcome, httpStatus }) => {
-    const { trigger, client, endpoint } = await openReceiver({ behaviour });
-    await trigger();
-    const [delivery] = await client.deliveries({ endpointId: endpoint.id });
-    expect(delivery!.attempts[0]).toMatchObject({ outcome, httpStatus });
-  });
+  ])(
+    'with $behaviour, an attempt has the outcome $outcome',
+    async ({ behaviour, outcome, httpStatus }) => {
+      const { trigger, client, endpoint } = await openReceiver({ behaviour });
+      await trigger();
+      const [delivery] = await client.deliveries({ endpointId: endpoint.id });
+      expect(delivery!.attempts[0]).toMatchObject({ outcome, httpStatus });
+    },
+  );
 
-  it('processes an event once when it remembers, and twice when not', async () => {
+  it('processes an event once if it remembers events, and twice if not', async () => {
     for (const [remembersEvents, times] of [
       [true, 1],
       [false, 2],
@@ -89,14 +92,14 @@ describe('the lab’s receiver', () => {
     }
   });
 
-  it('lets the later event overtake', async () => {
+  it('processes the later event first in the reorder behaviour', async () => {
     const { trigger, state, client } = await openReceiver({ behaviour: 'reorder' });
     await trigger();
     await client.clock.advance(60_000);
     expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
   });
 
-  it('an hour of rejections pauses it; Test and resume, then Redeliver, make up for it', async () => {
+  it('is paused after an hour of rejections and gets the events after resume and redelivery', async () => {
     const { trigger, set, state, client, endpoint, health } = await openReceiver({
       behaviour: 'unauthorized',
     });
@@ -115,7 +118,7 @@ describe('the lab’s receiver', () => {
     expect(requests[0]).toMatchObject({ signature: 'valid', work: 'processed' });
   });
 
-  it('forgets requests when asked, and keeps its settings', async () => {
+  it('deletes its requests and keeps its settings', async () => {
     const { trigger, shop, state } = await openReceiver({ behaviour: 'gone', seconds: 7 });
     await trigger();
     await shop('lab/receiver/requests', { method: 'DELETE' });
@@ -133,7 +136,7 @@ describe('the lab’s receiver', () => {
     { seconds: 1.5 },
     { remembersEvents: 'yes' },
     { secret: 7 },
-  ])('refuses settings that are none: %o', async (change) => {
+  ])('rejects invalid settings: %o', async (change) => {
     const { set, state } = await openReceiver();
     expect((await set(change)).status).toBe(400);
     expect((await state()).settings.behaviour).toBe('ok');

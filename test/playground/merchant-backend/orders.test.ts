@@ -6,7 +6,7 @@ import { openShop } from './a-shop.ts';
 const WINE = { sku: 'deichgraf', quantity: 2 };
 
 describe('an order', () => {
-  it('is taken from a customer whose age is confirmed, at the prices of the server', async () => {
+  it('is accepted from a customer whose age is confirmed, at the prices of the server', async () => {
     const { ask, signIn } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -26,7 +26,7 @@ describe('an order', () => {
   });
 
   it.each(['failed_age_not_met', 'cancelled', 'never', 'timeout'] as const)(
-    'is refused after %s',
+    'is rejected after %s',
     async (scenario) => {
       const { ask, signIn } = await openShop();
       const customer = await signIn();
@@ -37,7 +37,7 @@ describe('an order', () => {
     },
   );
 
-  it('is refused without a sign-in, and shown to nobody else', async () => {
+  it('is rejected without a sign-in, and visible only to its customer', async () => {
     const { ask, signIn } = await openShop();
     const [anna, mallory] = [await signIn(), await signIn()];
     await anna.verification(await anna.check('verified'));
@@ -47,17 +47,17 @@ describe('an order', () => {
   });
 
   it.each([
-    { items: undefined, why: 'nothing' },
+    { items: undefined, why: 'no items' },
     { items: [], why: 'an empty basket' },
-    { items: [{ sku: 'petrol', quantity: 1 }], why: 'what is not sold' },
-    { items: [{ ...WINE, quantity: 0 }], why: 'none of something' },
-    { items: [{ ...WINE, quantity: -3 }], why: 'less than nothing' },
-    { items: [{ ...WINE, quantity: 1.5 }], why: 'one and a half' },
-    { items: [{ ...WINE, quantity: 13 }], why: 'more than the shop has' },
-    { items: [{ ...WINE, quantity: '2' }], why: 'a text for a number' },
-    { items: [WINE, WINE], why: 'the same thing twice' },
+    { items: [{ sku: 'petrol', quantity: 1 }], why: 'an unknown product' },
+    { items: [{ ...WINE, quantity: 0 }], why: 'quantity 0' },
+    { items: [{ ...WINE, quantity: -3 }], why: 'a negative quantity' },
+    { items: [{ ...WINE, quantity: 1.5 }], why: 'a fractional quantity' },
+    { items: [{ ...WINE, quantity: 13 }], why: 'more than the maximum quantity' },
+    { items: [{ ...WINE, quantity: '2' }], why: 'a quantity that is a string' },
+    { items: [WINE, WINE], why: 'the same product twice' },
     { items: [null], why: 'null' },
-  ])('is refused when it asks for $why', async ({ items }) => {
+  ])('is rejected with $why', async ({ items }) => {
     const { ask, signIn } = await openShop();
     const customer = await signIn();
     await customer.verification(await customer.check('verified'));
@@ -65,7 +65,7 @@ describe('an order', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'basket_invalid' } });
   });
 
-  it('can name everything that the page shows', () => {
+  it('can contain every product of the page', () => {
     expect(PRODUCTS.map(({ sku }) => sku).sort()).toEqual(PRICE_LIST.map(({ sku }) => sku).sort());
   });
 });

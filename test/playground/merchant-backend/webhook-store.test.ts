@@ -4,14 +4,17 @@ import { createMemoryStore } from '../../../playground/merchant-backend/shop-sto
 import { toWebhookStore } from '../../../playground/merchant-backend/webhooks.ts';
 import { webhookStoreConformance } from '../../server/webhook-store-conformance.ts';
 
-webhookStoreConformance('the demo shop, in memory,', (views) => {
+webhookStoreConformance('the memory store of the demo shop', (views) => {
   const { events } = createMemoryStore();
   return Array.from({ length: views }, () => toWebhookStore(events));
 });
 
 let databases = 0;
 
-webhookStoreConformance('the demo shop, in IndexedDB with a connection a tab,', (views) => {
-  const name = `shop ${(databases += 1)}`;
-  return Array.from({ length: views }, () => toWebhookStore(createIndexedDbStore(name).events));
-});
+webhookStoreConformance(
+  'the IndexedDB store of the demo shop with one connection per tab',
+  (views) => {
+    const name = `shop ${(databases += 1)}`;
+    return Array.from({ length: views }, () => toWebhookStore(createIndexedDbStore(name).events));
+  },
+);

@@ -5,7 +5,7 @@ import {
   MODES,
 } from '../../../playground/merchant/options.ts';
 
-/** What the merchant may type; everything else is chosen from a list. */
+/** Generators for the free-text fields. All other fields are selected from a list. */
 type Texts = Record<'apiKey' | 'returnUrl' | 'cancelAddress', fc.Arbitrary<string | null>>;
 
 /** Generates settings of the integration panel. */

@@ -8,7 +8,7 @@ import {
 } from '../../../playground/merchant/basket.ts';
 
 describe('the basket', () => {
-  it('adds, takes away, and stays between none and a dozen', () => {
+  it('keeps each quantity between 0 and 12', () => {
     const two = changeQuantity(changeQuantity({}, 'deichgraf', 1), 'deichgraf', 1);
     expect(two).toEqual({ deichgraf: 2 });
     expect(changeQuantity(two, 'deichgraf', -2)).toEqual({});
@@ -16,7 +16,7 @@ describe('the basket', () => {
     expect(changeQuantity(two, 'deichgraf', 50)).toEqual({ deichgraf: 12 });
   });
 
-  it('counts and adds up in the order of the shelf', () => {
+  it('lists products in the order of the shop and sums count and price', () => {
     const basket = { nordlicht: 1, deichgraf: 2 };
     expect(linesOf(basket).map(({ product }) => product.sku)).toEqual(['deichgraf', 'nordlicht']);
     expect(countOf(basket)).toBe(3);
@@ -31,7 +31,7 @@ describe('the basket', () => {
     ['{"deichgraf":3}', { deichgraf: 3 }],
     ['{"deichgraf":99}', { deichgraf: 12 }],
     ['{"deichgraf":-1,"nordlicht":1.5,"moewe":"2","petrol":1}', {}],
-  ] as const)('reads %s as %o', (text, basket) => {
+  ] as const)('parses %s as %o', (text, basket) => {
     expect(parseBasket(text)).toEqual(basket);
   });
 });

@@ -1,4 +1,4 @@
-/** The guide through what can happen, on the real service and the shop's real server. */
+/** The guide of the demo shop, with a real mock service and the real shop server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from '../labs/a-lab.ts';
@@ -36,7 +36,7 @@ async function open() {
     ...lab,
     shop,
     guide,
-    /** Starts a check of the customer at the shop's server. @returns its session's id and token */
+    /** Starts a verification through the shop's server. @returns the session's id and token */
     async check() {
       const { sessionId, verifyUrl } = await shop.api.checkout({ returnUrl: `${SHOP}return/` });
       return { sessionId, token: new URL(verifyUrl).searchParams.get('sessionToken') ?? '' };
@@ -61,7 +61,7 @@ afterEach(async () => {
 const isDone = (id: string) => vi.waitFor(() => expect(my.guide.done.value).toContain(id));
 
 describe('a task of the guide', () => {
-  it('is ticked off once the service has it on record', async () => {
+  it('is done once the service has recorded it', async () => {
     const { guide, check, client } = my;
     await guide.begin('failed');
     expect(guide.current.value).toBe('failed');
@@ -73,7 +73,7 @@ describe('a task of the guide', () => {
     expect(guide.done.value).toEqual(['failed']);
   });
 
-  it('is ticked off by an order, which the live stream does not carry', async () => {
+  it('is done after an order, which the live stream does not report', async () => {
     const { guide, check, client, shop } = my;
     await guide.begin('purchase');
     const { sessionId } = await check();
@@ -85,7 +85,7 @@ describe('a task of the guide', () => {
     await isDone('purchase');
   });
 
-  it('is not ticked off by what another customer did before', async () => {
+  it('is not done because of an earlier session', async () => {
     const { guide, check, client } = my;
     await client.settle((await check()).sessionId, 'cancelled');
     await isDone('cancelled');
@@ -96,7 +96,7 @@ describe('a task of the guide', () => {
     await vi.waitFor(() => expect(guide.current.value).toBeNull());
   });
 
-  it('moves the clock once, when the page of the check is open', async () => {
+  it('moves the clock once the hosted page is open', async () => {
     const { guide, check, service } = my;
     const began = await service.clock.now();
     await guide.begin('expired');
@@ -111,7 +111,7 @@ describe('a task of the guide', () => {
     expect((await service.clock.now()).getTime() - began.getTime()).toBe(10 * 60_000);
   });
 
-  it('says why it did not work', async () => {
+  it('reports why it cannot start', async () => {
     const { guide, client, demo } = my;
     for (const { id } of await client.endpoints(demo.tenantId)) await client.deleteEndpoint(id);
     await guide.begin('paused');
@@ -123,7 +123,7 @@ describe('a task of the guide', () => {
   });
 });
 
-it('pauses the webhooks, delivers what was missed, and starts over with nothing done', async () => {
+it('pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
   const { guide, client, demo } = my;
   await guide.begin('paused');
   expect(guide.news.value?.text).toContain('paused');
@@ -138,19 +138,19 @@ it('pauses the webhooks, delivers what was missed, and starts over with nothing 
 
   await guide.startOver();
   expect(guide.done.value).toEqual([]);
-  // The deliveries are still on record, and are not ticked off again.
+  // The deliveries remain in the service but do not complete their tasks again.
   await client.trigger({ name: 'cancelled' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(guide.done.value).toEqual([]);
 });
 
-it("the page shows what the shop's server knows as soon as a webhook or a validation changes it", async () => {
+it("the page shows the state of the shop's server after a webhook or a validation", async () => {
   const { shop, check, client } = my;
   const { sessionId } = await check();
   await client.settle(sessionId, 'verified');
   const received = { event: 'verification.completed', sessionId };
   await vi.waitFor(() => expect(shop.access.value?.webhooks[0]).toMatchObject(received));
-  // As another tab does.
+  // Simulates another tab.
   await shop.api.verification(sessionId);
   await vi.waitFor(() => expect(shop.access.value).toMatchObject({ access: true, by: 'validate' }));
   expect(shop.publishableKey.value).toBe(my.demo.publishableKey);

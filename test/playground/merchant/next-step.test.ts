@@ -33,7 +33,7 @@ const refused: Decision = {
   problem: { code: 'wrong_customer', message: 'Cannot give access' },
 };
 
-describe('what the shopper is told', () => {
+describe('the next step for the shopper', () => {
   it.each([
     [null, 'closed', 'Verify my age'],
     [aHint('waiting'), 'waiting', 'Show the check'],
@@ -45,11 +45,11 @@ describe('what the shopper is told', () => {
     [aHint('error', { said: { code: 'session_expired' } }), 'expired', 'Start a new check'],
     [aHint('error', { said: { code: 'network_error' } }), 'error', 'Try again'],
     [aHint('error', { said: null }), 'error', 'Try again'],
-  ] as const)('after %o: %s', (hint, kind, button) => {
+  ] as const)('after %o is %s', (hint, kind, button) => {
     expect(toNextStep(hint, anAccess(), null)).toMatchObject({ kind, button });
   });
 
-  it('is a welcome only when the server gave access, whatever the browser says', () => {
+  it('welcomes the shopper only if the server granted access', () => {
     expect(toNextStep(aHint('verified'), anAccess(), null).kind).toBe('asking');
     expect(toNextStep(aHint('verified'), anAccess(), refused)).toMatchObject({
       kind: 'failed',
@@ -59,7 +59,7 @@ describe('what the shopper is told', () => {
   });
 
   it.each([...new Set([...RETRYABLE, ...Object.keys(SENTENCES), 'api_key_invalid', 'forbidden'])])(
-    'after %s is in words for shoppers, not in those of the SDK',
+    'explains %s in words for shoppers instead of those of the SDK',
     (code) => {
       const said = { code, message: 'connect-src' };
       const { title, text } = toNextStep(aHint('error', { said }), anAccess(), null);
@@ -68,33 +68,41 @@ describe('what the shopper is told', () => {
     },
   );
 
-  it('says how long to wait when there were too many', () => {
+  it('says how long to wait after rate_limited', () => {
     const said = { code: 'rate_limited', retryAfterMs: 12_300 };
     expect(toNextStep(aHint('error', { said }), anAccess(), null).text).toContain('13 seconds');
   });
 
-  it('offers the same tab where no window opens, and nowhere else', () => {
+  it('offers redirect mode only when the window was blocked', () => {
     const blocked = aHint('error', { said: { code: 'popup_blocked' } });
     expect(toNextStep(blocked, null, null).offersRedirect).toBe(true);
     expect(toNextStep(aHint('failed'), null, null).offersRedirect).toBe(false);
   });
 });
 
-describe('that the time is over', () => {
+describe('the expired step', () => {
   const timeout = aWebhook('session.timeout');
   it.each([
-    [null, [timeout], true, 'the page was away meanwhile'],
+    [null, [timeout], true, 'the page was closed meanwhile'],
     [aHint('waiting'), [timeout], true, 'the window is still open'],
-    [aHint('cancelled', { sessionId: 's1' }), [timeout], true, 'the window was closed then'],
+    [aHint('cancelled', { sessionId: 's1' }), [timeout], true, 'the window was closed afterwards'],
     [aHint('cancelled', { sessionId: 's2' }), [timeout], false, 'another check was cancelled'],
-    [aHint('waiting', { heardBefore: timeout.receivedAt }), [timeout], false, 'a new check began'],
-    [null, [aWebhook('session.started', 's2'), timeout], false, 'a new session began'],
-    [null, [], false, 'nothing happened'],
-  ] as const)('with hint %o and webhooks %o: %s, because %s', (hint, webhooks, isExpired, _why) => {
-    expect(toNextStep(hint, anAccess({ webhooks }), null).kind === 'expired').toBe(isExpired);
-  });
+    [
+      aHint('waiting', { heardBefore: timeout.receivedAt }),
+      [timeout],
+      false,
+      'a new verification has started',
+    ],
+    [null, [aWebhook('session.started', 's2'), timeout], false, 'a new session has started'],
+    [null, [], false, 'there is no event'],
+  ] as const)(
+    'with hint %o and webhooks %o is shown: %s, because %s',
+    (hint, webhooks, isExpired, _why) => {
+      expect(toNextStep(hint, anAccess({ webhooks }), null).kind === 'expired').toBe(isExpired);
+    },
+  );
 
-  it('is what validate says, too', () => {
+  it('is shown when validate reports session_expired', () => {
     const expired = { ...refused, problem: { code: 'session_expired', message: '' } };
     expect(toNextStep(aHint('failed'), anAccess(), expired).kind).toBe('expired');
   });

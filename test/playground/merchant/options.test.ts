@@ -23,7 +23,7 @@ const FACTS = {
 };
 
 describe('the options of the integration panel', () => {
-  it('come back from the query string they were written to', () => {
+  it('are restored from the query string (property)', () => {
     const text = fc.option(fc.string());
     const options = anyOptions({ apiKey: text, returnUrl: text, cancelAddress: text });
     fc.assert(
@@ -33,14 +33,14 @@ describe('the options of the integration panel', () => {
     );
   });
 
-  it('stay as they were where the address says nothing, or nonsense', () => {
+  it('keep their defaults when the address has no or invalid values', () => {
     expect(readOptions('', DEFAULT_OPTIONS)).toEqual(DEFAULT_OPTIONS);
     expect(readOptions('?mode=carrier-pigeon&language=xx', DEFAULT_OPTIONS)).toEqual(
       DEFAULT_OPTIONS,
     );
   });
 
-  it('reach every option that the SDK has', () => {
+  it('cover every option of the SDK', () => {
     const every: IntegrationOptions = {
       ...DEFAULT_OPTIONS,
       mode: 'tab',
@@ -60,7 +60,7 @@ describe('the options of the integration panel', () => {
   });
 });
 
-describe('what the constructor refuses', () => {
+describe('the constructor with the options of the panel', () => {
   it.each([
     [{}, null],
     [{ apiKey: '' }, 'api_key_required'],
@@ -72,7 +72,7 @@ describe('what the constructor refuses', () => {
     [{ returnUrl: 'javascript:alert(1)' }, 'url_scheme_blocked'],
     [{ cancelUrl: true, cancelAddress: 'nowhere' }, 'cancel_url_invalid'],
     [{ setsPolicy: true }, 'invalid_option'],
-  ] as const)('%o: %s', (change, code) => {
+  ] as const)('for %o throws %s', (change, code) => {
     const settings = toConstructorSettings({ ...DEFAULT_OPTIONS, ...change }, FACTS);
     let refused: unknown = null;
     try {
@@ -96,7 +96,7 @@ describe('advice', () => {
     [{ sendsCustomer: false }, 'whose check it was'],
     [{ environment: 'staging' }, 'another installation'],
     [{ mode: 'server' }, 'The SDK is not used'],
-  ] as const)('on %o: %s', (change, text) => {
+  ] as const)('on %o is: %s', (change, text) => {
     const advice = adviceOn({ ...DEFAULT_OPTIONS, ...change });
     if (text === null) expect(advice).toEqual([]);
     else expect(advice.join('\n')).toContain(text);

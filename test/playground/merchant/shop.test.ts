@@ -1,4 +1,4 @@
-/** What the shop says when its server is of no help, and for how long. */
+/** Error messages of the shop page and how long they stay visible. */
 import { expect, it, vi } from 'vitest';
 
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
@@ -13,53 +13,53 @@ const LOST = new Error("The shop's server cannot be reached");
 
 function aShop(api: Partial<ShopApi>) {
   const shop = createShop({ access: async () => OUT, ...api } as ShopApi);
-  const look = (): Promise<void> =>
+  const refresh = (): Promise<void> =>
     withServer(shop.outage, async () => {
       shop.access.value = await shop.api.access();
     });
-  return { shop, look };
+  return { shop, refresh };
 }
 
-it('an order that got no answer says so at the basket, until the basket is changed', async () => {
+it('shows the error of a failed order at the basket until the basket changes', async () => {
   const order = vi.fn(async () => Promise.reject(LOST));
-  const { shop, look } = aShop({ order });
-  await look();
+  const { shop, refresh } = aShop({ order });
+  await refresh();
   await checkOut(shop);
-  await look();
+  await refresh();
   expect(shop.orderTrouble.value).toBe(LOST.message);
   expect(shop.trouble.value).toBeNull();
   addToBasket(shop, 'K-1871', 1);
   expect(shop.orderTrouble.value).toBeNull();
 });
 
-it('trouble is gone while the order is placed again, so that it is read out again', async () => {
-  const said: (string | null)[] = [];
+it('clears the error while the order is sent again, so that screen readers announce it again', async () => {
+  const shown: (string | null)[] = [];
   const { shop } = aShop({ order: async () => Promise.reject(LOST) });
-  shop.orderTrouble.subscribe((text) => void said.push(text));
+  shop.orderTrouble.subscribe((text) => void shown.push(text));
   await checkOut(shop);
   await checkOut(shop);
-  expect(said).toEqual([null, LOST.message, null, LOST.message]);
+  expect(shown).toEqual([null, LOST.message, null, LOST.message]);
 });
 
-it('a look at how things are ends no trouble but its own', async () => {
+it('a successful refresh clears only the error of an earlier refresh', async () => {
   const access = vi.fn(async () => OUT);
-  const { shop, look } = aShop({ access, verification: async () => Promise.reject(LOST) });
-  await look();
+  const { shop, refresh } = aShop({ access, verification: async () => Promise.reject(LOST) });
+  await refresh();
   await askServer(shop, 'a session');
   access.mockRejectedValueOnce(new Error('Gone'));
-  await look();
+  await refresh();
   expect(shop.outage.value).toBe('Gone');
-  await look();
+  await refresh();
   expect(shop.outage.value).toBeNull();
   expect(shop.trouble.value).toBe(LOST.message);
 });
 
-it('trouble is over for whoever is let in after all', async () => {
+it('clears the error when the server grants access', async () => {
   const access = vi.fn(async () => OUT);
-  const { shop, look } = aShop({ access, verification: async () => Promise.reject(LOST) });
-  await look();
+  const { shop, refresh } = aShop({ access, verification: async () => Promise.reject(LOST) });
+  await refresh();
   await askServer(shop, 'a session');
   access.mockResolvedValueOnce({ ...OUT, access: true });
-  await look();
+  await refresh();
   expect(shop.trouble.value).toBeNull();
 });

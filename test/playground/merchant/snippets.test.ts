@@ -30,7 +30,7 @@ const someOptions = anyOptions({
   cancelAddress: fc.constantFrom(null, NASTY),
 });
 
-/** Everything at once in each mode, and forty mixtures. */
+/** All options together. `mixtures` has them in each mode, and forty random combinations. */
 const everything: IntegrationOptions = {
   ...DEFAULT_OPTIONS,
   cancelUrl: true,
@@ -51,7 +51,7 @@ const mixtures: readonly IntegrationOptions[] = [
   ...fc.sample(someOptions, { numRuns: 40, seed: 6 }),
 ];
 
-/** Compiles every text as a module of its own that imports the public entries. */
+/** Compiles every text as a separate module that imports the public entries. */
 function compile(texts: ReadonlyMap<string, string>): string[] {
   const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
     ts.sys.readFile(path),
@@ -94,7 +94,7 @@ describe('a snippet', () => {
     expect(compile(new Map(named))).toEqual([]);
   });
 
-  it('for npm is the one for TypeScript without its types', () => {
+  it('for npm equals the TypeScript snippet without types', () => {
     const toJs = (text: string) =>
       ts.transpile(text, { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext });
     for (const options of mixtures) {
@@ -104,7 +104,7 @@ describe('a snippet', () => {
   });
 
   it.each(['script', 'return'] as const)(
-    'for the page (%s) is a script that parses, and ends where it should',
+    'for the page (%s) is one script element that parses',
     (id) => {
       for (const options of mixtures) {
         const page = toSnippet(id, options, FACTS);
@@ -116,13 +116,13 @@ describe('a snippet', () => {
     },
   );
 
-  it('keeps any text as it was typed', () => {
+  it('escapes any text without changing its value', () => {
     const page = write('npm', { returnUrl: NASTY });
     const [, literal = ''] = /returnUrl: ('.*'),/.exec(page) ?? [];
     expect(new Script(literal).runInNewContext()).toBe(NASTY);
   });
 
-  it('names what differs from the defaults of the SDK, and nothing else', () => {
+  it('contains only options that differ from the defaults of the SDK', () => {
     const code = write('npm', { mode: 'redirect', sendsCustomer: false });
     expect(code).toContain(
       "new OfAge({\n  apiKey: 'pk_test_123',\n  returnUrl: 'https://kontor.example/return/',\n});",
@@ -144,19 +144,19 @@ describe('a snippet', () => {
     [{ autoReturn: true }, 'autoReturn: true'],
     [{ callLanguage: 'it' }, "language: 'it'"],
     [{}, "externalUserId: 'customer-42'"],
-  ] as const)('says %o', (change, text) => {
+  ] as const)('contains the option for %o', (change, text) => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const)
       expect(write(id, change)).toContain(text);
     if (Object.keys(change).length === 0) return;
     expect(write('npm', { mode: 'redirect', sendsCustomer: false })).not.toContain(text);
   });
 
-  it('never shows a secret key, and pins the version', () => {
+  it('never contains a secret key, and pins the SDK version', () => {
     for (const { id } of SNIPPETS) expect(write(id)).not.toContain('sk_');
     expect(write('script')).toContain('ofage@3.5.6/sdk.min.js');
   });
 
-  it('asks the server in every way, and leaves the SDK out where the server begins', () => {
+  it('asks the server in every mode, and omits the SDK in server mode', () => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
       expect(write(id)).toContain("fetch('/age-check'");
       expect(write(id, { mode: 'server' })).not.toContain('OfAge');

@@ -10,7 +10,7 @@ import {
 const NOTHING: OnRecord = { sessions: [], orders: [], endpoint: null, deliveries: [] };
 const anEndpoint = (state: string) => ({ health: { state } }) as NonNullable<OnRecord['endpoint']>;
 
-describe('the things to try', () => {
+describe('the tasks', () => {
   it.each([
     [{}, []],
     [{ sessions: [{ status: 'pending' }, { status: 'verified' }] }, []],
@@ -22,11 +22,11 @@ describe('the things to try', () => {
     [{ deliveries: [{ status: 'delivered', redeliveries: 0 }] }, []],
     [{ deliveries: [{ status: 'pending', redeliveries: 1 }] }, []],
     [{ deliveries: [{ status: 'delivered', redeliveries: 1 }] }, ['redelivered']],
-  ] as const)('with %o on record: %o', (record, achieved) => {
+  ] as const)('achieved with the record %o are %o', (record, achieved) => {
     expect(achievedIn({ ...NOTHING, ...record })).toEqual(achieved);
   });
 
-  it('have one entry for each id, in the order in which they are shown', () => {
+  it('have one entry for each id, in display order', () => {
     expect(TASKS.map(({ id }) => id)).toEqual(TASK_IDS);
   });
 
@@ -35,7 +35,7 @@ describe('the things to try', () => {
     ['', []],
     ['failed purchase', ['purchase', 'failed']],
     ['failed nonsense', ['failed']],
-  ] as const)('remember %s as %o', (text, done) => {
+  ] as const)('parse the stored text %s as %o', (text, done) => {
     expect(parseDone(text)).toEqual(done);
   });
 });

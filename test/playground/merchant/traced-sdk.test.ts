@@ -8,7 +8,7 @@ import { aStorage } from '../shared/a-storage.ts';
 const SESSION = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
 const verified = { status: 'verified', sessionId: SESSION, timestamp: 1 } as const;
 
-/** A page whose script tag has left an SDK that ends as it is told, in the way of the real one. */
+/** Creates a page with a fake SDK whose verify() resolves with `end()` after a "take me" message. */
 function aPage(end: (options: OfAgeOptions) => unknown) {
   class Sdk {
     static readonly VERSION = '3.5.6';
@@ -52,22 +52,22 @@ afterEach(() => {
 const titles = (): string[] => readTrace().map(({ kind, title }) => `${kind}: ${title}`);
 const options = { apiKey: 'pk_0123456789abcdef', returnUrl: 'http://localhost/return' };
 
-describe("the shop's notes for the inspector", () => {
-  it('tell which message was taken, before what came of it', async () => {
+describe('the trace of the shop for the inspector', () => {
+  it('records which message was accepted, before its callback and result', async () => {
     const page = aPage(({ onComplete }) => {
       onComplete?.(verified);
       return verified;
     });
     tracePage('Shop');
-    const heard = vi.fn();
+    const onComplete = vi.fn();
     const OfAge = tracedSdk();
-    const promise = new OfAge({ ...options, mode: 'new-tab', onComplete: heard }).verify();
+    const promise = new OfAge({ ...options, mode: 'new-tab', onComplete }).verify();
     page.post({ type: 'an advertisement' }, 'https://elsewhere.example');
     await vi.runAllTimersAsync();
     page.post('take me');
     expect(await promise).toEqual(verified);
     await vi.runAllTimersAsync();
-    expect(heard).toHaveBeenCalledWith(verified);
+    expect(onComplete).toHaveBeenCalledWith(verified);
     expect(titles()).toEqual([
       'sdk: new OfAge()',
       'sdk: verify() called',
@@ -82,7 +82,7 @@ describe("the shop's notes for the inspector", () => {
     expect(readTrace().at(-1)?.sessionId).toBe(SESSION);
   });
 
-  it('tell that the hosted page is there or leaves, which calls nothing back', async () => {
+  it('records presence messages of the hosted page', async () => {
     const page = aPage(() => verified);
     tracePage('Shop');
     for (const present of [true, false]) {
@@ -96,7 +96,7 @@ describe("the shop's notes for the inspector", () => {
     expect(readTrace()[0]?.sessionId).toBe(SESSION);
   });
 
-  it('change nothing about what a callback returns, nor about a missing one', async () => {
+  it('keeps the return value of a callback and does not add a missing callback', async () => {
     const returned: unknown[] = [];
     const page = aPage(({ onCancel }) => {
       returned.push(onCancel?.());
@@ -112,7 +112,7 @@ describe("the shop's notes for the inspector", () => {
     expect(titles()).toContain('callback: onCancel, which stays on the page');
   });
 
-  it('give away no key, and pass on what the constructor throws', () => {
+  it('contains no key, and rethrows errors of the constructor', () => {
     aPage(() => null);
     const OfAge = tracedSdk();
     expect(() => new OfAge({ ...options, apiKey: 'sk_0123456789abcdef' })).toThrow(
@@ -123,7 +123,7 @@ describe("the shop's notes for the inspector", () => {
     expect(JSON.stringify(readTrace())).not.toContain('456789');
   });
 
-  it('tell what the return page read, and what the server decided or why it did not', async () => {
+  it('records the result of handleReturn() and the decision or error of the server', async () => {
     aPage(() => null);
     expect(tracedSdk().handleReturn()).toEqual(verified);
     const answers = [

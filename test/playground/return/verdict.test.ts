@@ -22,22 +22,22 @@ describe('the verdict of the return page', () => {
     [returned, problem('session_expired'), 'expired'],
     [returned, problem('wrong_customer'), 'refused'],
     [{ ...returned, status: 'failed' }, answer({ access: true }), 'open'],
-  ] as const)('of %o with %o is %s', (parameters, decision, kind) => {
+  ] as const)('for %o with %o is %s', (parameters, decision, kind) => {
     expect(toVerdict(parameters, decision, false).kind).toBe(kind);
   });
 
-  it('says so when nobody could be asked', () => {
+  it('is "refused" when the server is unreachable', () => {
     expect(toVerdict(returned, null, true).kind).toBe('refused');
   });
 });
 
-describe('the forged address', () => {
+describe('toForgery', () => {
   it.each([
     ['https://a.example/r?sessionId=1&status=failed', 'failed', '?sessionId=1&status=verified'],
     ['https://a.example/r?status=verified&x=a%20b#top', 'verified', '?x=a%20b&status=failed'],
     ['https://a.example/r?status=failed', 'failed', '?status=verified'],
     ['https://a.example/r', 'cancelled', '?status=verified'],
-  ])('of %s', (href, status, query) => {
+  ])('changes the status in %s', (href, status, query) => {
     expect(toForgery(href, status).href).toBe(`https://a.example/r${query}`);
   });
 });

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** One origin's storage, as several tabs share it; `tell` lets the others hear, as a browser does. */
+/** A localStorage that several tabs share. */
 export function aStorage(limit = Infinity) {
   const items = new Map<string, string>();
   const target = new EventTarget();
@@ -20,8 +20,8 @@ export function aStorage(limit = Infinity) {
   vi.stubGlobal('window', target);
   return {
     items,
-    /** As if another tab had written it. */
-    tell(key: string, newValue: string | null) {
+    /** Writes a value as another tab, which fires a storage event in this one. */
+    writeElsewhere(key: string, newValue: string | null) {
       if (newValue !== null) items.set(key, newValue);
       target.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
     },

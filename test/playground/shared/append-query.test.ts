@@ -14,7 +14,7 @@ interface Row {
 const rows = (readCaseFile<Row[]>('append.json') ?? []).filter(({ kind }) => kind === 'returnUrl');
 
 describe('appendQuery', () => {
-  it.runIf(rows.length > 0)('appends callback parameters as the case file says', () => {
+  it.runIf(rows.length > 0)('matches every row of the case file', () => {
     const wrong = rows
       .map((row) => ({ ...row, got: appendQuery(row.base, toTexts(row.params)) }))
       .filter((row) => row.got !== row.expect)
@@ -23,7 +23,7 @@ describe('appendQuery', () => {
   });
 
   it.each([
-    { url: 'https://a.example', gives: 'https://a.example?x=1', why: 'no query, no path' },
+    { url: 'https://a.example', gives: 'https://a.example?x=1', why: 'no query and no path' },
     { url: 'https://a.example/?', gives: 'https://a.example/?x=1', why: 'an empty query' },
     { url: 'https://a.example/??', gives: 'https://a.example/??&x=1', why: 'a query that is a ?' },
     { url: 'https://a.example/?a&', gives: 'https://a.example/?a&x=1', why: 'a trailing &' },
@@ -31,11 +31,13 @@ describe('appendQuery', () => {
     {
       url: 'https://a.example/?s=~%20+',
       gives: 'https://a.example/?s=~%20+&x=1',
-      why: 'odd bytes stay',
+      why: 'unusual characters in the query',
     },
-  ])('$why', ({ url, gives }) => expect(appendQuery(url, { x: '1' })).toBe(gives));
+  ])('appends to a URL with $why', ({ url, gives }) =>
+    expect(appendQuery(url, { x: '1' })).toBe(gives),
+  );
 
-  it('keeps every byte that was there, and adds what can be read back', () => {
+  it('keeps every byte of the URL and adds a parameter that can be parsed (property)', () => {
     const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
     fc.assert(
       fc.property(url, fc.string({ unit: 'grapheme' }), (before, value) => {
@@ -50,7 +52,7 @@ describe('appendQuery', () => {
     );
   });
 
-  it('takes half of a surrogate pair for no character, where encodeURIComponent throws', () => {
+  it('replaces a lone surrogate with U+FFFD, because encodeURIComponent would throw', () => {
     expect(appendQuery('https://a.example/', { x: 'a\ud800' })).toBe(
       'https://a.example/?x=a%EF%BF%BD',
     );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDuration, toDuration } from '../../../playground/shared/duration.ts';
 
-describe('a length of time', () => {
+describe('a duration', () => {
   it.each([
     ['9m 30s', 570_000],
     ['9min30s', 570_000],
@@ -12,12 +12,12 @@ describe('a length of time', () => {
     ['90 Seconds', 90_000],
     [' 250 ms ', 250],
     ['0s', 0],
-  ])('is read as people write it: %s', (text, ms) => {
+  ])('is parsed from "%s"', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
   });
 
   it.each(['', '10', 'm', '9 parsecs', '-1 s', '1 s?', '0.0001 s', '999999 days', '1m and 2s'])(
-    'is refused with a sentence: "%s"',
+    'is rejected with a message: "%s"',
     (text) => {
       expect(() => parseDuration(text)).toThrow(
         `A length of time is such as 90s, 9m 30s or 1h, got "${text}"`,
@@ -25,7 +25,7 @@ describe('a length of time', () => {
     },
   );
 
-  it('is written exactly, and read back', () => {
+  it('is formatted exactly and can be parsed again (property)', () => {
     expect(toDuration(570_000)).toBe('9 min 30 s');
     expect(toDuration(0)).toBe('0 s');
     fc.assert(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOrder } from '../../../playground/shared/in-order.ts';
 
-it('changes run one after the other, and one that fails holds up none of the others', async () => {
+it('runs changes one after the other and continues after one that fails', async () => {
   const inOrder = createOrder();
   const log: string[] = [];
   const change = (name: string, ms: number) =>

@@ -6,7 +6,7 @@ import { createProvider } from '../../../playground/shared/provider.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Ends all time limits at once: `AbortSignal.timeout` does not go by fake timers. */
+/** Ends all time limits after 20 ms, because fake timers do not affect `AbortSignal.timeout`. */
 function endTimeLimits(): void {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const controller = new AbortController();
@@ -16,24 +16,27 @@ function endTimeLimits(): void {
 }
 
 describe('inTime()', () => {
-  it('resolves with what the request resolves with', async () => {
+  it('resolves with the result of the request', async () => {
     expect(await inTime('The service', 10_000, async () => 'answer')).toBe('answer');
   });
 
-  it('rejects with what the request rejects with', async () => {
+  it('rejects with the error of the request', async () => {
     const failed = inTime('The service', 10_000, () => Promise.reject(new TypeError('refused')));
     await expect(failed).rejects.toThrow(new TypeError('refused'));
   });
 
   it.each([
-    { why: 'looks at the signal', request: waitForSignal },
-    { why: 'does not', request: () => new Promise<never>(() => {}) },
-  ])('says so when time is over, also to a request that $why', async ({ request }) => {
-    await expect(inTime('The service', 20, request)).rejects.toMatchObject({
-      name: 'NoAnswerError',
-      message: 'The service did not answer within 0.02 seconds. Try again.',
-    });
-  });
+    { why: 'handles the signal', request: waitForSignal },
+    { why: 'ignores the signal', request: () => new Promise<never>(() => {}) },
+  ])(
+    'rejects with NoAnswerError after the time limit of a request that $why',
+    async ({ request }) => {
+      await expect(inTime('The service', 20, request)).rejects.toMatchObject({
+        name: 'NoAnswerError',
+        message: 'The service did not answer within 0.02 seconds. Try again.',
+      });
+    },
+  );
 });
 
 describe('a request of a page', () => {
@@ -43,7 +46,7 @@ describe('a request of a page', () => {
     { why: 'a read of the clock', ask: (client) => client.clock.read(), seconds: 10 },
     { why: 'a move of the clock', ask: (client) => client.clock.advance(1), seconds: 300 },
     { why: 'a snapshot', ask: (client) => client.snapshot(), seconds: 300 },
-  ])('gives up after $seconds s where it is $why', async ({ ask, seconds }) => {
+  ])('that is $why times out after $seconds s', async ({ ask, seconds }) => {
     endTimeLimits();
     const provider = createProvider({
       apiOrigin: 'https://api.ofage.example',
@@ -56,7 +59,7 @@ describe('a request of a page', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledWith(seconds * 1_000);
   });
 
-  it('gives up when its body does not end, too', async () => {
+  it('times out when the response body does not end', async () => {
     endTimeLimits();
     const provider = createProvider({
       apiOrigin: 'https://api.ofage.example',
@@ -69,9 +72,12 @@ describe('a request of a page', () => {
   });
 
   it.each([
-    { why: 'no answer comes', answer: () => new Promise<never>(() => {}) },
-    { why: 'its body does not end', answer: async () => new Response(new ReadableStream()) },
-  ])('to the API gives up, too, when $why', async ({ answer }) => {
+    { why: 'there is no response', answer: () => new Promise<never>(() => {}) },
+    {
+      why: 'the response body does not end',
+      answer: async () => new Response(new ReadableStream()),
+    },
+  ])('to the API times out when $why', async ({ answer }) => {
     endTimeLimits();
     const provider = createProvider({ apiOrigin: 'https://api.ofage.example', fetch: answer });
     await expect(provider.fetch('/api/v1/sessions/create')).rejects.toThrow(
@@ -79,7 +85,7 @@ describe('a request of a page', () => {
     );
   });
 
-  it('has its answer, whatever is left of its time', async () => {
+  it('resolves when the response arrives in time', async () => {
     const service = createMockService();
     expect(await createProvider(service).client.tenants()).toHaveLength(1);
     await service.close();

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => service.close());
 
 describe('the provider in the page', () => {
-  it('answers the API and the control surface', async () => {
+  it('answers requests to the API and the control API', async () => {
     const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
     expect(response.status).toBe(401);
     expect(await provider.client.clock.read()).toMatchObject({ frozen: true });
@@ -21,7 +21,7 @@ describe('the provider in the page', () => {
     expect(await provider.client.clearNextOutcomes(tenantId)).toBeUndefined();
   });
 
-  it('refuses in the words of the service', async () => {
+  it('rejects with the error messages of the service', async () => {
     await expect(provider.client.session('none')).rejects.toMatchObject({
       name: 'ControlError',
       status: 404,
@@ -37,7 +37,7 @@ describe('the provider in the page', () => {
     });
   });
 
-  it('says so when nobody answers', async () => {
+  it('rejects with a clear message when the service is unreachable', async () => {
     const dead = createProvider({
       apiOrigin: 'https://api.ofage.example',
       fetch: () => Promise.reject(new TypeError('fetch failed')),
@@ -48,19 +48,21 @@ describe('the provider in the page', () => {
     });
   });
 
-  it('tells every listener what changes over one stream, until they stop', async () => {
+  it('notifies all listeners over one stream until they unsubscribe', async () => {
     const asked = vi.fn(service.fetch);
     provider = createProvider({ fetch: asked, apiOrigin: 'https://api.ofage.example' });
-    const heard: [LiveNews['topic'][], LiveNews['topic'][]] = [[], []];
-    const stops = heard.map((topics) => provider.live.subscribe(({ topic }) => topics.push(topic)));
-    await vi.waitFor(() => expect(heard).toEqual([['reload'], ['reload']]));
+    const received: [LiveNews['topic'][], LiveNews['topic'][]] = [[], []];
+    const stops = received.map((topics) =>
+      provider.live.subscribe(({ topic }) => topics.push(topic)),
+    );
+    await vi.waitFor(() => expect(received).toEqual([['reload'], ['reload']]));
     await service.control.trigger({ name: 'verified' });
-    await vi.waitFor(() => expect(heard[1]).toContain('event'));
+    await vi.waitFor(() => expect(received[1]).toContain('event'));
     stops[0]?.();
-    const { length } = heard[0];
+    const { length } = received[0];
     await service.clock.advance(1);
-    await vi.waitFor(() => expect(heard[1]).toContain('clock'));
-    expect(heard[0]).toHaveLength(length);
+    await vi.waitFor(() => expect(received[1]).toContain('clock'));
+    expect(received[0]).toHaveLength(length);
     stops[1]?.();
     const streams = asked.mock.calls.filter(([{ url }]) => url.endsWith('/stream'));
     expect(streams).toHaveLength(1);

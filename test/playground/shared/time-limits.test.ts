@@ -1,4 +1,4 @@
-/** Every request of a page ends: with a sentence where nothing answers. */
+/** Every request of a page has a time limit and a message for it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchange } from '../../../playground/labs/attack/exchange.ts';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
@@ -14,7 +14,7 @@ const timeouts: number[] = [];
 
 beforeEach(() => {
   timeouts.length = 0;
-  // `AbortSignal.timeout` does not go by fake timers, so that all time limits end at once.
+  // Fake timers do not affect `AbortSignal.timeout`, so every time limit ends after 20 ms here.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     timeouts.push(ms);
     const controller = new AbortController();
@@ -47,7 +47,7 @@ const REQUESTS: {
   },
   { request: "the lab's receiver", ask: () => createShopLab().receiver(), who: SHOP, seconds: 10 },
   {
-    request: "the lab's receiver, emptied",
+    request: "clearing the lab's receiver",
     ask: () => createShopLab().forgetRequests(),
     who: SHOP,
     seconds: 30,
@@ -65,39 +65,39 @@ const REQUESTS: {
 ];
 
 describe.each([
-  { what: 'no answer', answer: () => new Promise<never>(() => {}) },
+  { what: 'no response', answer: () => new Promise<never>(() => {}) },
   {
-    what: 'an answer without an end',
+    what: 'a response body that does not end',
     answer: async () => new Response(new ReadableStream(), { status: 200 }),
   },
 ])('with $what', ({ answer }) => {
   beforeEach(() => vi.stubGlobal('fetch', vi.fn(answer)));
 
-  it.each(REQUESTS)('$request gives up after $seconds s', async ({ ask, who, seconds }) => {
+  it.each(REQUESTS)('$request times out after $seconds s', async ({ ask, who, seconds }) => {
     await expect(ask()).rejects.toThrow(
       `${who} did not answer within ${seconds} seconds. Try again.`,
     );
     expect(timeouts).toEqual([seconds * 1_000]);
     const [, init] = vi.mocked(fetch).mock.calls[0] ?? [];
-    // The browser gives up as well, so that the connection is free again.
+    // The browser aborts the request too, which frees the connection.
     expect(init?.signal?.aborted).toBe(true);
   });
 
-  it('the hosted page takes a slow service for one that cannot be reached', async () => {
+  it('the hosted page treats a timeout like an unreachable service', async () => {
     await expect(hosted.session()).rejects.toMatchObject({
       name: 'HostedApiError',
       kind: 'unavailable',
     });
   });
 
-  it('the hosted page offers no scenarios, and the inspector no receiver', async () => {
+  it('the hosted page has no scenarios and the inspector no receiver', async () => {
     expect(await loadScenarios('https://api.ofage.example')).toEqual([]);
     expect(await findReceiver()).toBeNull();
     expect(timeouts).toEqual([10_000, 10_000]);
   });
 });
 
-it("a customer whom the shop's server has forgotten is signed in again", async () => {
+it("signs a customer in again after a 401 from the shop's server", async () => {
   const asked: (string | null)[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push(new Headers(init.headers).get('authorization'));
@@ -112,8 +112,8 @@ it("a customer whom the shop's server has forgotten is signed in again", async (
 
 it.each([
   { why: 'with a message', body: '{"message":"Too many"}', shown: ': Too many' },
-  { why: 'with none', body: '<h1>Bad gateway</h1>', shown: '' },
-])("a refusal of the shop's server is shown $why", async ({ body, shown }) => {
+  { why: 'without a message', body: '<h1>Bad gateway</h1>', shown: '' },
+])("an error response of the shop's server $why becomes a ShopError", async ({ body, shown }) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status: 502 }));
   await expect(createShopLab().receiver()).rejects.toMatchObject({
     name: 'ShopError',

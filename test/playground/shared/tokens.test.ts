@@ -1,4 +1,4 @@
-/** Every colour has one name, and every name one value for each theme. */
+/** Every colour is a named token with one value per theme. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const read = (path: string): string =>
 const stylesheets = globSync('**/*.css', { cwd: root });
 const declared = (css: string): string[] => css.match(/--[\w-]+(?=:)/g) ?? [];
 
-it('no file but tokens.css writes a colour', () => {
+it('only tokens.css contains colour values', () => {
   const others = stylesheets.filter((path) => path !== TOKENS);
   expect(others.length).toBeGreaterThan(8);
   const colours = others.flatMap((path) =>
@@ -21,7 +21,7 @@ it('no file but tokens.css writes a colour', () => {
   expect(colours).toEqual([]);
 });
 
-it('a token is declared once in each theme, and a theme changes only tokens that exist', () => {
+it('each theme declares a token at most once, and only tokens of the root theme', () => {
   const themes = read(TOKENS)
     .split('}')
     .map((theme) => declared(theme))
@@ -32,7 +32,7 @@ it('a token is declared once in each theme, and a theme changes only tokens that
   expect(others.flat().filter((name) => !all.includes(name))).toEqual([]);
 });
 
-it('every token that is used exists, and every token is used', () => {
+it('every used token is declared, and every declared token is used', () => {
   const css = stylesheets.map((path) => read(path));
   const used = new Set(css.flatMap((text) => text.match(/(?<=var\()--[\w-]+/g) ?? []));
   const everything = new Set(css.flatMap((text) => declared(text)));

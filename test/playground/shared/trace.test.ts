@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 const titles = (): string[] => readTrace().map(({ title }) => title);
 
 describe('the trace', () => {
-  it('keeps what the pages saw, oldest first', () => {
+  it('keeps the entries of all pages, oldest first', () => {
     trace('sdk', 'verify() called', { options: { skipIntro: true } });
     trace('callback', 'onComplete: verified', null, 'session-1');
     expect(readTrace()).toEqual([
@@ -36,41 +36,41 @@ describe('the trace', () => {
     expect(readTrace()).toEqual([]);
   });
 
-  it('leaves alone what is not its own', () => {
+  it('does not clear other items in the storage', () => {
     my.items.set('kontor:token', 'secret');
     trace('page', 'Shop loaded');
     clearTrace();
     expect([...my.items.keys()]).toEqual(['kontor:token']);
   });
 
-  it('keeps the newest 300', () => {
+  it('keeps the newest 300 entries', () => {
     for (let n = 0; n < 400; n += 1) trace('page', `page ${n}`);
     expect(titles()).toHaveLength(300);
     expect(titles().at(-1)).toBe('page 399');
     expect(my.items.size).toBeLessThanOrEqual(350);
   });
 
-  it('loses nothing when two tabs write at once: each line has a key of its own', () => {
+  it('loses no entry when two tabs write at the same time, because each entry has a separate key', () => {
     trace('page', 'mine');
     const [entry] = readTrace();
     const theirs = { ...entry, id: 'other', title: 'theirs', at: '2020-01-01T00:00:00.000Z' };
-    my.tell(`${PREFIX}${theirs.at}:000001:other`, JSON.stringify(theirs));
+    my.writeElsewhere(`${PREFIX}${theirs.at}:000001:other`, JSON.stringify(theirs));
     trace('page', 'mine again');
     expect(titles()).toEqual(['theirs', 'mine', 'mine again']);
   });
 
-  it('is heard of in this tab and from others, until one stops', () => {
-    const heard: string[] = [];
-    const stop = onTrace(({ title }) => heard.push(title));
+  it('notifies listeners about entries of this tab and others until they stop', () => {
+    const received: string[] = [];
+    const stop = onTrace(({ title }) => received.push(title));
     trace('sdk', 'here');
     const entry = { ...(readTrace()[0] as TraceEntry), title: 'there' };
-    my.tell(`${PREFIX}z`, JSON.stringify(entry));
-    my.tell('something else', JSON.stringify(entry));
-    my.tell(`${PREFIX}y`, null);
+    my.writeElsewhere(`${PREFIX}z`, JSON.stringify(entry));
+    my.writeElsewhere('something else', JSON.stringify(entry));
+    my.writeElsewhere(`${PREFIX}y`, null);
     stop();
     trace('sdk', 'too late');
-    my.tell(`${PREFIX}z`, JSON.stringify(entry));
-    expect(heard).toEqual(['here', 'there']);
+    my.writeElsewhere(`${PREFIX}z`, JSON.stringify(entry));
+    expect(received).toEqual(['here', 'there']);
   });
 
   it.each([
@@ -80,12 +80,12 @@ describe('the trace', () => {
     '{"id":"a"}',
     '{"id":"a","at":"2026-01-01","kind":"dance","title":"b"}',
     '{"id":"a","at":"yesterday","kind":"sdk","title":"b"}',
-  ])('leaves out what another script has put there: %s', (text) => {
+  ])('ignores invalid entries of other scripts: %s', (text) => {
     my.items.set(`${PREFIX}a`, text);
     expect(readTrace()).toEqual([]);
   });
 
-  it('takes whatever a page saw, also what is no JSON', () => {
+  it('accepts details that JSON cannot represent', () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     trace('message', 'a cycle', cycle);
@@ -94,7 +94,7 @@ describe('the trace', () => {
     expect(readTrace().map(({ detail }) => detail)).toEqual(['[object Object]', null, '1']);
   });
 
-  it('costs the shopper nothing when storage is full or forbidden', () => {
+  it('does not throw when the storage is full or forbidden', () => {
     vi.spyOn(console, 'debug').mockImplementation(() => undefined);
     aStorage(0);
     expect(() => trace('page', 'full')).not.toThrow();

@@ -1,6 +1,6 @@
 import type { HostedSession } from '../../../playground/verify/hosted-session.ts';
 
-/** A pending session as the hosted page sees it, with what a test cares about replaced. */
+/** Creates a pending session of the hosted page with the given fields. */
 export function aSession(fields: Partial<HostedSession> = {}): HostedSession {
   return {
     sessionId: '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCamera, facingFor } from '../../../playground/verify/camera.ts';
 
-/** A stream with one track, which remembers that it was stopped and can be unplugged. */
+/** Creates a stream with one track, which records stop() and can fire "ended". */
 function aStream() {
   const track = Object.assign(new EventTarget(), {
     isStopped: false,
@@ -12,7 +12,7 @@ function aStream() {
   return { track, stream: { getTracks: () => [track] } as unknown as MediaStream };
 }
 
-/** The browser's side: each request waits until the test answers it. */
+/** Creates media devices that hold each request until the test answers it. */
 function someDevices() {
   const requests: {
     readonly constraints: MediaStreamConstraints;
@@ -24,7 +24,7 @@ function someDevices() {
   return { requests, devices: { getUserMedia } };
 }
 
-/** A camera that the shopper has allowed, and the track it shows. */
+/** Opens a camera with the shopper's permission. */
 async function anOpenCamera(facing: 'user' | 'environment') {
   const { requests, devices } = someDevices();
   const camera = createCamera(devices);
@@ -43,7 +43,7 @@ describe('the camera', () => {
     { step: 'selfie', facing: 'user' },
     { step: 'front', facing: 'environment' },
     { step: 'back', facing: 'environment' },
-  ] as const)('looks for a $step with the one that faces $facing', async ({ step, facing }) => {
+  ] as const)('uses the $facing camera for the step $step', async ({ step, facing }) => {
     const { requests, devices } = someDevices();
     void createCamera(devices).open(facingFor(step));
     expect(requests[0]?.constraints).toMatchObject({
@@ -52,7 +52,7 @@ describe('the camera', () => {
     });
   });
 
-  it('is live once the browser has given it, and stays so for the next picture', async () => {
+  it('is live once the browser grants access, and stays live for the next picture', async () => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const opening = camera.open('environment');
@@ -64,21 +64,21 @@ describe('the camera', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('turns one off before the other', async () => {
+  it('stops one camera before it opens the other', async () => {
     const { camera, track } = await anOpenCamera('environment');
     void camera.open('user');
     expect(track.isStopped).toBe(true);
     expect(camera.state.value.name).toBe('asking');
   });
 
-  it('is off when closed', async () => {
+  it('stops its track when it is closed', async () => {
     const { camera, track } = await anOpenCamera('user');
     camera.close();
     expect(track.isStopped).toBe(true);
     expect(camera.state.value.name).toBe('off');
   });
 
-  it('is off as well when the permission comes after the page has moved on', async () => {
+  it('stops its track when the permission arrives after close()', async () => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const { stream, track } = aStream();
@@ -98,7 +98,7 @@ describe('the camera', () => {
     { error: new DOMException('', 'AbortError'), problem: 'busy' },
     { error: new TypeError('no'), problem: 'failed' },
     { error: 'no', problem: 'failed' },
-  ])('has the problem "$problem" after $error.name', async ({ error, problem }) => {
+  ])('reports the problem "$problem" after $error.name', async ({ error, problem }) => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const opening = camera.open('user');
@@ -107,7 +107,7 @@ describe('the camera', () => {
     expect(camera.state.value).toEqual({ name: 'problem', problem, isAskedAgain: false });
   });
 
-  it('is not there on a page that is not secure', async () => {
+  it('reports the problem "insecure" on a page that is not secure', async () => {
     const camera = createCamera(undefined);
     await camera.open('user');
     expect(camera.state.value).toEqual({
@@ -117,14 +117,14 @@ describe('the camera', () => {
     });
   });
 
-  it('can be tried again after a problem', async () => {
+  it('can be opened again after a problem', async () => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const first = camera.open('user');
     requests[0]?.refuse(denied);
     await first;
     const second = camera.open('user');
-    // What was in the way stays on screen until there is an answer, and with it the button that asked.
+    // The problem and its retry button stay visible until the browser answers.
     expect(camera.state.value).toEqual({ name: 'problem', problem: 'denied', isAskedAgain: true });
     await camera.open('user');
     expect(requests).toHaveLength(2);
@@ -133,13 +133,13 @@ describe('the camera', () => {
     expect(camera.state.value.name).toBe('live');
   });
 
-  it('says so when it is unplugged', async () => {
+  it('reports a problem when the camera is unplugged', async () => {
     const { camera, track } = await anOpenCamera('user');
     track.dispatchEvent(new Event('ended'));
     expect(camera.state.value).toEqual({ name: 'problem', problem: 'failed', isAskedAgain: false });
   });
 
-  it('is not asked for again by a shopper who went on without', async () => {
+  it('does not request access again after the shopper chose to continue without a camera', async () => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     camera.simulate();

@@ -10,24 +10,24 @@ const NOW = '2026-11-21T08:00:00.000Z';
 const EXPIRES = '2026-11-21T08:10:00.000Z';
 
 describe('remainingMs', () => {
-  it("counts by the service's clock, however wrong the shopper's is", () => {
+  it("uses the service's clock instead of the shopper's", () => {
     const time = hearServiceTime(null, NOW, 5_000);
     expect(remainingMs(time, EXPIRES, 5_000)).toBe(600_000);
     expect(remainingMs(time, EXPIRES, 15_000)).toBe(590_000);
   });
 
-  it('follows a clock that was moved', () => {
+  it('follows a moved clock', () => {
     const before = hearServiceTime(null, NOW, 0);
     const after = hearServiceTime(before, '2026-11-21T08:09:30.000Z', 2_000);
     expect(remainingMs(after, EXPIRES, 2_000)).toBe(30_000);
   });
 
-  it('stands still with a clock that is frozen', () => {
+  it('does not change while the clock is frozen', () => {
     const time = hearServiceTime(hearServiceTime(null, NOW, 0), NOW, 2_000);
     expect(remainingMs(time, EXPIRES, 90_000)).toBe(600_000);
   });
 
-  it('ends at nothing', () => {
+  it('is never negative', () => {
     expect(remainingMs(hearServiceTime(null, NOW, 0), EXPIRES, 700_000)).toBe(0);
   });
 });
@@ -40,7 +40,7 @@ describe('toMinutesAndSeconds', () => {
     [61_000, '1:01'],
     [1, '0:01'],
     [0, '0:00'],
-  ])('%i ms is %s', (ms, text) => expect(toMinutesAndSeconds(ms)).toBe(text));
+  ])('formats %i ms as %s', (ms, text) => expect(toMinutesAndSeconds(ms)).toBe(text));
 });
 
 describe('toMinutesToSay', () => {
@@ -55,5 +55,7 @@ describe('toMinutesToSay', () => {
     [60_000, 1],
     [59_999, 0],
     [0, 0],
-  ])('%i ms before the end says %j', (ms, minutes) => expect(toMinutesToSay(ms)).toBe(minutes));
+  ])('%i ms before the end is announced as %j minutes', (ms, minutes) =>
+    expect(toMinutesToSay(ms)).toBe(minutes),
+  );
 });

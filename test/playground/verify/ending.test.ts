@@ -6,14 +6,11 @@ const SETTLED = { settledAt: '2026-11-21T08:00:00.250Z' } as const;
 const AT_MS = Date.parse(SETTLED.settledAt);
 
 describe('toEnding', () => {
-  it.each(['pending', 'expired'] as const)(
-    'has nothing to say about a session that is %s',
-    (status) => {
-      expect(toEnding(aSession({ status }), false)).toBeNull();
-    },
-  );
+  it.each(['pending', 'expired'] as const)('returns null for a session that is %s', (status) => {
+    expect(toEnding(aSession({ status }), false)).toBeNull();
+  });
 
-  it('tells the shop what the specification lists, and nothing else', () => {
+  it('sends the shop only the fields that the specification lists', () => {
     const session = aSession({ ...SETTLED, status: 'verified', externalUserId: 'anna' });
     expect(toEnding(session, false)?.message).toEqual({
       type: 'ofage:verification:complete',
@@ -24,7 +21,7 @@ describe('toEnding', () => {
     });
   });
 
-  it('tells only the origin of returnUrl', () => {
+  it('sends the message only to the origin of returnUrl', () => {
     const session = aSession({
       ...SETTLED,
       status: 'failed',
@@ -35,17 +32,17 @@ describe('toEnding', () => {
 
   it.each([
     {
-      why: 'the query of returnUrl stays',
+      why: 'keeps the query of returnUrl',
       session: { status: 'verified', returnUrl: 'https://s.example/r?a=~&b' },
       url: `https://s.example/r?a=~&b&sessionId=ID&status=verified&timestamp=${AT_MS}`,
     },
     {
-      why: 'externalUserId comes last, when there is one',
+      why: 'appends externalUserId last',
       session: { status: 'failed', returnUrl: 'https://s.example/r', externalUserId: 'a b' },
       url: `https://s.example/r?sessionId=ID&status=failed&timestamp=${AT_MS}&externalUserId=a%20b`,
     },
     {
-      why: 'a cancelled check goes to cancelUrl, which learns no user',
+      why: 'redirects a cancelled verification to cancelUrl, without externalUserId',
       session: {
         status: 'cancelled',
         returnUrl: 'https://s.example/r',
@@ -55,12 +52,12 @@ describe('toEnding', () => {
       url: `https://s.example/c?x&status=cancelled&sessionId=ID&timestamp=${AT_MS}`,
     },
     {
-      why: 'without a cancelUrl it goes to returnUrl',
+      why: 'redirects a cancelled verification to returnUrl if there is no cancelUrl',
       session: { status: 'cancelled', returnUrl: 'https://s.example/r' },
       url: `https://s.example/r?sessionId=ID&status=cancelled&timestamp=${AT_MS}`,
     },
     {
-      why: 'only a cancelled check goes to cancelUrl',
+      why: 'redirects a failed verification to returnUrl despite a cancelUrl',
       session: {
         status: 'failed',
         returnUrl: 'https://s.example/r',
@@ -73,7 +70,7 @@ describe('toEnding', () => {
     expect(ending?.redirectUrl).toBe(url);
   });
 
-  it('shows no success screen when the shop asked for auto_return, and still shows a failure', () => {
+  it('skips the success screen but not the failure screen with auto_return', () => {
     expect(toEnding(aSession({ ...SETTLED, status: 'verified' }), true)?.shownMs).toBe(0);
     expect(toEnding(aSession({ ...SETTLED, status: 'verified' }), false)?.shownMs).toBeGreaterThan(
       0,

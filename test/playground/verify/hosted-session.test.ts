@@ -3,29 +3,29 @@ import { parseHostedSession } from '../../../playground/verify/hosted-session.ts
 import { aSession } from './a-session.ts';
 
 describe('parseHostedSession', () => {
-  it('reads what the service says', () => {
+  it('parses the response of the service', () => {
     const session = aSession({ billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' } });
     expect(parseHostedSession(JSON.parse(JSON.stringify(session)))).toEqual(session);
   });
 
   it.each([
-    { body: null, why: 'no object' },
+    { body: null, why: 'null' },
     { body: { ...aSession(), status: 'done' }, why: 'an unknown status' },
     {
       body: { ...aSession(), returnUrl: 'javascript:alert(1)' },
-      why: 'a returnUrl that runs code',
+      why: 'a javascript: URL as returnUrl',
     },
     {
       body: { ...aSession(), cancelUrl: 'data:text/html,x' },
-      why: 'a cancelUrl that is a page itself',
+      why: 'a data: URL as cancelUrl',
     },
     { body: { ...aSession(), returnUrl: '/return' }, why: 'a relative returnUrl' },
-    { body: { ...aSession(), handoffUrl: 'data:,x' }, why: 'a code that is no web address' },
-    { body: { ...aSession(), activeDevice: 'third' }, why: 'a device that there is not' },
+    { body: { ...aSession(), handoffUrl: 'data:,x' }, why: 'a data: URL as handoffUrl' },
+    { body: { ...aSession(), activeDevice: 'third' }, why: 'an unknown device' },
     { body: { ...aSession(), sessionId: 7 }, why: 'a field of another type' },
-  ])('refuses $why', ({ body }) => expect(() => parseHostedSession(body)).toThrow(TypeError));
+  ])('rejects $why', ({ body }) => expect(() => parseHostedSession(body)).toThrow(TypeError));
 
-  it('names a shop without a name by its host', () => {
+  it('uses the host of returnUrl as the name of a shop without a name', () => {
     const session = parseHostedSession({ ...aSession(), merchantName: null });
     expect(session.merchantName).toBe('shop.example');
   });

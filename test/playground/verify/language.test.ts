@@ -13,50 +13,50 @@ import { parsePageAddress } from '../../../playground/verify/page-address.ts';
 
 describe('resolveLanguage', () => {
   it.each([
-    { lang: 'de', browser: ['fr'], gives: 'de', why: 'lang comes before the browser' },
-    { lang: 'pt-BR', browser: [], gives: 'pt', why: 'a variant is its language' },
-    { lang: 'IT_it', browser: [], gives: 'it', why: 'in any spelling' },
-    { lang: 'nl', browser: ['es-MX'], gives: 'es', why: 'an unsupported lang is ignored' },
+    { lang: 'de', browser: ['fr'], gives: 'de', why: 'prefers lang to the browser’s languages' },
+    { lang: 'pt-BR', browser: [], gives: 'pt', why: 'accepts a regional variant' },
+    { lang: 'IT_it', browser: [], gives: 'it', why: 'accepts capitals and an underscore' },
+    { lang: 'nl', browser: ['es-MX'], gives: 'es', why: 'ignores an unsupported lang' },
     {
       lang: null,
       browser: ['nl', 'sv', 'fr-CA'],
       gives: 'fr',
-      why: "the browser's first that we speak",
+      why: "uses the browser's first supported language",
     },
-    { lang: null, browser: ['nl'], gives: 'en', why: 'else English' },
-    { lang: 'deutsch', browser: [], gives: 'en', why: 'a name is no tag' },
-    { lang: '', browser: [], gives: 'en', why: 'nothing at all' },
+    { lang: null, browser: ['nl'], gives: 'en', why: 'falls back to English' },
+    { lang: 'deutsch', browser: [], gives: 'en', why: 'ignores the name of a language' },
+    { lang: '', browser: [], gives: 'en', why: 'ignores an empty lang' },
   ])('$why', ({ lang, browser, gives }) => expect(resolveLanguage(lang, browser)).toBe(gives));
 });
 
 describe('the pseudo-language', () => {
   it.each([
-    { hostname: '127.0.0.1', gives: 'x-pseudo', why: 'is there for whoever works on the page' },
-    { hostname: 'verify.ofage.example', gives: 'de', why: 'is any unknown value to a shopper' },
+    { hostname: '127.0.0.1', gives: 'x-pseudo', why: 'is available on localhost' },
+    { hostname: 'verify.ofage.example', gives: 'de', why: 'is ignored on other hosts' },
   ])('$why', ({ hostname, gives }) => {
     expect(resolveLanguage('x-pseudo', ['de'], hostname)).toBe(gives);
   });
 
-  it('changes every letter that can be and no placeholder', () => {
+  it('changes letters but no placeholder', () => {
     expect(toPseudo('{merchant} asks')).toBe('⟦{merchant} ášķš'.replace('ķ', 'k') + ' · · ·⟧');
   });
 
-  it.each(LANGUAGES)('of all languages, %s is one that Intl knows', (language) => {
+  it.each(LANGUAGES)('%s is a locale that Intl supports', (language) => {
     expect(Intl.DateTimeFormat.supportedLocalesOf(toLocale(language))).toEqual([language]);
   });
 });
 
 describe('parsePageAddress', () => {
-  it('takes only "true" for true', () => {
+  it('accepts only "true" for a flag', () => {
     const { skipIntro, autoReturn } = parsePageAddress('?skip_intro=true&auto_return=1');
     expect({ skipIntro, autoReturn }).toEqual({ skipIntro: true, autoReturn: false });
   });
 
-  it('has no session when the address carries none', () => {
+  it('returns null for a missing session and token', () => {
     expect(parsePageAddress('')).toMatchObject({ sessionId: null, token: null });
   });
 
-  it.each(['sessionToken', 'handoffToken'])('takes the token by the name of %s', (name) => {
+  it.each(['sessionToken', 'handoffToken'])('reads the token from %s', (name) => {
     expect(parsePageAddress(`?sessionId=a&${name}=b`)).toMatchObject({
       sessionId: 'a',
       token: 'b',
@@ -67,18 +67,21 @@ describe('parsePageAddress', () => {
 describe('the messages', () => {
   const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-  it('name every language by itself', () => {
+  it('have a name for every language', () => {
     expect(Object.keys(LANGUAGE_NAMES).toSorted()).toEqual(LANGUAGES.toSorted());
   });
 
-  it.each(LANGUAGES)('are complete in %s, with the same placeholders as in English', (language) => {
-    const wrong = Object.entries(MESSAGES.en).filter(([key, english]) => {
-      const text = MESSAGES[language][key as keyof typeof MESSAGES.en] ?? '';
-      return text.trim() === '' || `${placeholdersOf(text)}` !== `${placeholdersOf(english)}`;
-    });
-    expect(wrong.map(([key]) => key)).toEqual([]);
-    expect(Object.keys(MESSAGES[language])).toEqual(Object.keys(MESSAGES.en));
-  });
+  it.each(LANGUAGES)(
+    'are complete in %s and have the same placeholders as in English',
+    (language) => {
+      const wrong = Object.entries(MESSAGES.en).filter(([key, english]) => {
+        const text = MESSAGES[language][key as keyof typeof MESSAGES.en] ?? '';
+        return text.trim() === '' || `${placeholdersOf(text)}` !== `${placeholdersOf(english)}`;
+      });
+      expect(wrong.map(([key]) => key)).toEqual([]);
+      expect(Object.keys(MESSAGES[language])).toEqual(Object.keys(MESSAGES.en));
+    },
+  );
 
   it.each(LANGUAGES.filter((language) => language !== 'en'))('are translated in %s', (language) => {
     const same = Object.entries(MESSAGES.en).filter(
@@ -87,7 +90,7 @@ describe('the messages', () => {
     expect(same.map(([key]) => key)).toEqual([]);
   });
 
-  it.each(LANGUAGES)('count in %s as the language does', (language) => {
+  it.each(LANGUAGES)('use the plural forms of %s', (language) => {
     const page = { language: signal(language), flow: { session: signal(null) } } as never;
     const [none, one, two, ten] = [0, 1, 2, 10].map((count) =>
       translateCount(page, 'retakesLeft', count).replaceAll(/\d+/g, '#'),
@@ -96,12 +99,12 @@ describe('the messages', () => {
     expect([two, ten]).toEqual(
       Array(2).fill(MESSAGES[language].retakesLeft_other.replace('{count}', '#')),
     );
-    // French and Portuguese count nothing as one.
+    // French and Portuguese use the singular for zero.
     expect(none).toBe(language === 'fr' || language === 'pt' ? one : two);
   });
 
   it.each(LANGUAGES)(
-    'say in %s that the check was passed, and not only that it is over',
+    'say in %s that the verification succeeded instead of only that it ended',
     (language) => {
       expect(MESSAGES[language].verifiedTitle).not.toMatch(
         /over|finish|complet|conclu|termin|finit|vorbei|abgeschlossen/i,
@@ -109,19 +112,22 @@ describe('the messages', () => {
     },
   );
 
-  it.each(LANGUAGES)('say in %s until when with nothing that fits only some hours', (language) => {
-    // One o'clock is singular: hasta la 1:05, fino all’1:05, até à 1:05.
-    expect(MESSAGES[language].openUntil).not.toMatch(/(\b(las?|alle) |all’|às )\{time\}/);
-  });
+  it.each(LANGUAGES)(
+    'use no article in %s before a time, because it would depend on the hour',
+    (language) => {
+      // One o'clock takes a singular article: hasta la 1:05, fino all’1:05, até à 1:05.
+      expect(MESSAGES[language].openUntil).not.toMatch(/(\b(las?|alle) |all’|às )\{time\}/);
+    },
+  );
 
-  it('keep French punctuation with its word: a narrow space, a wider one at colons and quotes', () => {
+  it('have no-break spaces at French punctuation: narrow ones, and wide ones at colons and quotes', () => {
     const wrong = Object.entries(MESSAGES.fr).filter(([, text]) =>
       /[^\u202F][;!?]|[^\u00A0][:»]|«[^\u00A0]/.test(text),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('fill in values as they are, and show a placeholder that has none', () => {
+  it('insert values unchanged and keep placeholders without a value', () => {
     expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
       '{age} & $1 asks 25 {toString}',
     );

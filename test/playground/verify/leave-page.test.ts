@@ -4,18 +4,18 @@ import { aSession } from './a-session.ts';
 
 const ending = toEnding(aSession({ status: 'verified' }), false)!;
 
-/** A window of the hosted page, and what happens to it, in order. */
+/** Creates a window of the hosted page and records the calls on it, in order. */
 async function aWindow(opener: { closed: boolean } | null = { closed: false }, visited = 1) {
   const done: unknown[][] = [];
   const note =
     (name: string) =>
     (...args: unknown[]) =>
       void done.push([name, ...args]);
-  const shop = opener && { ...opener, postMessage: note('tell') };
+  const shop = opener && { ...opener, postMessage: note('post') };
   vi.stubGlobal('window', { opener: shop, close: note('close') });
   vi.stubGlobal('location', { replace: note('go') });
   vi.stubGlobal('history', { length: visited });
-  // Each page has its own.
+  // Each page needs a new module instance, because the module has state.
   vi.resetModules();
   return { done, ...(await import('../../../playground/verify/leave-page.ts')) };
 }
@@ -27,35 +27,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const TOLD = ['tell', ending.message, 'https://shop.example'];
+const POSTED = ['post', ending.message, 'https://shop.example'];
 
 describe('leaving the hosted page', () => {
-  it('tells the shop before it closes a window whose check was over when it came up', async () => {
+  it('notifies the shop before it closes the window when the result was known at load', async () => {
     const { leaveNow, done } = await aWindow();
     leaveNow(ending);
-    expect(done).toEqual([TOLD, ['close']]);
+    expect(done).toEqual([POSTED, ['close']]);
   });
 
-  it('tells the shop before it goes on in a window that was used before', async () => {
+  it('notifies the shop before it redirects in a window with earlier history', async () => {
     const { leaveNow, done } = await aWindow({ closed: false }, 2);
     leaveNow(ending);
-    expect(done).toEqual([TOLD, ['go', ending.redirectUrl]]);
+    expect(done).toEqual([POSTED, ['go', ending.redirectUrl]]);
   });
 
-  it('tells the shop once, however often the button is pressed while the result is shown', async () => {
+  it('notifies the shop once even if the button is pressed several times', async () => {
     const { leavePage, leaveNow, done } = await aWindow();
     leavePage(ending);
-    expect(done).toEqual([TOLD]);
+    expect(done).toEqual([POSTED]);
     leaveNow(ending);
     leaveNow(ending);
     vi.advanceTimersByTime(ending.shownMs);
-    expect(done.filter(([name]) => name === 'tell')).toHaveLength(1);
+    expect(done.filter(([name]) => name === 'post')).toHaveLength(1);
   });
 
   it.each([
-    { opener: null, why: 'none' },
-    { opener: { closed: true }, why: 'one that is closed' },
-  ])('goes where the shop asked when the window has $why for an opener', async ({ opener }) => {
+    { opener: null, why: 'no opener' },
+    { opener: { closed: true }, why: 'a closed opener' },
+  ])('redirects when the window has $why', async ({ opener }) => {
     const { leaveNow, done } = await aWindow(opener);
     leaveNow(ending);
     expect(done).toEqual([['go', ending.redirectUrl]]);

@@ -6,8 +6,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the hosted page announces its presence', () => {
-  it.each([true, false])('present: %s, to the origin of returnUrl alone', (present) => {
+describe('announcePresence()', () => {
+  it.each([true, false])('sends present: %s only to the origin of returnUrl', (present) => {
     const postMessage = vi.fn();
     vi.stubGlobal('window', { opener: { closed: false, postMessage } });
     const session = aSession({ returnUrl: 'https://shop.example/return?a=1' });
@@ -19,8 +19,8 @@ describe('the hosted page announces its presence', () => {
 
   it.each([
     ['no opener', null],
-    ['an opener that is closed', { closed: true }],
-  ])('to nobody when there is %s', (_, opener) => {
+    ['a closed opener', { closed: true }],
+  ])('does not throw with %s', (_, opener) => {
     vi.stubGlobal('window', { opener });
     expect(() => announcePresence(aSession(), true)).not.toThrow();
   });

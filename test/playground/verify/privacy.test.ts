@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, '../../../playground/verify');
 
-/** Every way of the platform from a video to pixels or a file. */
+/** All browser APIs that convert video to pixels or a file. */
 const READS_FRAMES =
   /getContext|drawImage|ImageCapture|MediaRecorder|MediaStreamTrackProcessor|captureStream|createImageBitmap|VideoFrame|toDataURL|toBlob|RTCPeerConnection/;
 
-it('the hosted page has no code that could read a frame of the camera', () => {
+it('the hosted page contains no code that can read a camera frame', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/.test(name),
   );

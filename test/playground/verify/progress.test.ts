@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProgressStore } from '../../../playground/verify/progress.ts';
 
-/** The part of `sessionStorage` that is used, kept in memory. */
+/** Creates an in-memory `sessionStorage` with the methods that are used. */
 function aStorage(): Storage {
   const items = new Map<string, string>();
   return {
@@ -11,8 +11,8 @@ function aStorage(): Storage {
   } as Storage;
 }
 
-describe('the progress of a shopper', () => {
-  it('is there again after a reload, for its own session alone', () => {
+describe('the saved progress', () => {
+  it('is restored after a reload, only for the same session', () => {
     const storage = aStorage();
     const progress = { index: 2, isFaceEnough: false, outcome: 'never' };
     createProgressStore('a', () => storage).save(progress);
@@ -20,7 +20,7 @@ describe('the progress of a shopper', () => {
     expect(createProgressStore('b', () => storage).load()).toBeNull();
   });
 
-  it('is forgotten at the end', () => {
+  it('is deleted by saving null', () => {
     const storage = aStorage();
     const store = createProgressStore('a', () => storage);
     store.save({ index: 1, isFaceEnough: true, outcome: null });
@@ -29,7 +29,7 @@ describe('the progress of a shopper', () => {
   });
 
   it.each(['', '{', '7', '{"index":-1}', '{"index":"1"}', '{"index":0.5}'])(
-    'is none where the storage holds %j',
+    'is null if the storage contains %j',
     (text) => {
       const storage = aStorage();
       storage.setItem('ofage:progress:a', text);
@@ -37,7 +37,7 @@ describe('the progress of a shopper', () => {
     },
   );
 
-  it('is not kept where the browser keeps nothing, and that is no error', () => {
+  it('is not saved if the browser denies storage, without an error', () => {
     const store = createProgressStore('a', () => {
       throw new DOMException('The operation is insecure', 'SecurityError');
     });

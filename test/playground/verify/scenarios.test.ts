@@ -8,24 +8,27 @@ const all = parseScenarios({ items: SCENARIOS });
 const namesFor = (fields: Parameters<typeof aSession>[0]) =>
   scenariosFor(all, aSession(fields)).map(({ name }) => name);
 
-describe('the outcomes that the sandbox offers', () => {
-  it('are the whole catalogue where all of it can happen', () => {
+describe('the outcomes of the sandbox', () => {
+  it('include all scenarios by default', () => {
     expect(namesFor({})).toEqual(SCENARIOS.map(({ name }) => name));
   });
 
-  it('leave out a face mismatch where faces are not matched', () => {
+  it('exclude a face mismatch if face match is disabled', () => {
     expect(namesFor({ faceMatchEnabled: false })).not.toContain('failed_face_mismatch');
   });
 
-  it('leave out the document after an estimate where the document comes first', () => {
+  it('exclude verified_after_id in L2, which starts with the document', () => {
     expect(namesFor({ verificationMode: 'L2' })).not.toContain('verified_after_id');
   });
 
-  it('have a name in the shopper’s language each', () => {
+  it('all have a translated name', () => {
     for (const { name } of SCENARIOS) expect(isMessageKey(`scenario_${name}`), name).toBe(true);
   });
 
-  it.each([null, 'x', {}, { items: 'x' }, { items: [null, 7, {}] }])('are none in %j', (body) => {
-    expect(parseScenarios(body)).toEqual([]);
-  });
+  it.each([null, 'x', {}, { items: 'x' }, { items: [null, 7, {}] }])(
+    'are empty for the response %j',
+    (body) => {
+      expect(parseScenarios(body)).toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../playground/verify/steps.ts';
 import { aSession } from './a-session.ts';
 
-/** The pictures that a shopper takes until it is known how the check ends. */
+/** Returns the pictures that the shopper takes until the result is known. */
 function taken(fields: Parameters<typeof aSession>[0], outcome: string): string {
   const session = aSession(fields);
   const pictures: Step[] = [];
@@ -19,7 +19,7 @@ function taken(fields: Parameters<typeof aSession>[0], outcome: string): string 
   return pictures.join(' ');
 }
 
-describe('the pictures of a check', () => {
+describe('the pictures of a verification', () => {
   it.each([
     { mode: 'L1', match: true, outcome: 'verified', steps: 'face' },
     { mode: 'L1', match: true, outcome: 'verified_after_id', steps: 'face front back selfie' },
@@ -34,12 +34,15 @@ describe('the pictures of a check', () => {
     { mode: 'L2', match: true, outcome: 'failed_document_rejected', steps: 'front back' },
     { mode: 'L2', match: true, outcome: 'failed_face_mismatch', steps: 'front back selfie' },
     { mode: 'L2', match: true, outcome: 'verified_after_id', steps: 'front back selfie' },
-  ] as const)('$mode, face match $match, $outcome: $steps', ({ mode, match, outcome, steps }) => {
-    expect(taken({ verificationMode: mode, faceMatchEnabled: match }, outcome)).toBe(steps);
-  });
+  ] as const)(
+    'in $mode with face match $match and outcome $outcome are: $steps',
+    ({ mode, match, outcome, steps }) => {
+      expect(taken({ verificationMode: mode, faceMatchEnabled: match }, outcome)).toBe(steps);
+    },
+  );
 
   it.each(['verified', 'never', 'failed_image_quality'])(
-    'come to an end after a document too when the outcome is changed to %s on the way',
+    'end after the document pictures if the outcome changes to %s meanwhile',
     (outcome) => {
       expect(isLastStep(aSession(), outcome, { step: 'back' })).toBe(false);
       expect(isLastStep(aSession(), outcome, { step: 'selfie' })).toBe(true);
@@ -49,7 +52,7 @@ describe('the pictures of a check', () => {
     },
   );
 
-  it('come to an end for every scenario', () => {
+  it('end for every scenario', () => {
     for (const { name } of SCENARIOS) {
       const last = stepsFor(aSession(), isFaceEnoughFor(name)).at(-1);
       expect(isLastStep(aSession(), name, { step: last ?? 'face' }), name).toBe(true);

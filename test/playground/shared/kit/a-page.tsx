@@ -1,19 +1,19 @@
 import { type ComponentChild, render } from 'preact';
 import { act } from 'preact/test-utils';
 
-/** A page with one component on it. */
+/** A page that shows one component. */
 export interface KitPage {
   /** Returns the first element that matches, which must exist. */
   get<T extends HTMLElement = HTMLElement>(css: string): T;
-  /** Returns whether an element matches. */
+  /** Tells whether an element matches. */
   has(css: string): boolean;
-  /** Shows something else in the same place. */
+  /** Replaces the component. */
   show(child: ComponentChild): Promise<void>;
-  /** Runs `work` as the browser would run an event, and waits until the page is drawn again. */
+  /** Runs `work` like an event handler and waits until the page has rendered. */
   act(work: () => unknown): Promise<void>;
 }
 
-/** Shows a component in the document of this test, alone. */
+/** Renders a component as the only content of the document. */
 export async function showPage(child: ComponentChild): Promise<KitPage> {
   render(null, document.body);
   const page: KitPage = {
@@ -30,7 +30,7 @@ export async function showPage(child: ComponentChild): Promise<KitPage> {
   return page;
 }
 
-/** An action whose end the test decides, and a count of how often it was started. */
+/** An asynchronous action that the test settles, with the number of its calls. */
 export interface Action {
   readonly calls: number;
   run(): Promise<void>;

@@ -3,12 +3,12 @@ import { expect, it, vi } from 'vitest';
 import { Button } from '../../../../playground/shared/kit/button.tsx';
 import { createAction, showPage } from './a-page.tsx';
 
-it('is busy until what a press started has settled, and ignores presses meanwhile', async () => {
+it('is busy and ignores presses until the promise of a press has settled', async () => {
   const action = createAction();
   const page = await showPage(<Button onPress={() => action.run()}>Save</Button>);
   const button = page.get<HTMLButtonElement>('button');
   expect(button.getAttribute('aria-disabled')).toBeNull();
-  // Twice before the page is drawn again, and once after.
+  // Two clicks before the page renders, and one after.
   await page.act(() => {
     button.click();
     button.click();
@@ -22,7 +22,7 @@ it('is busy until what a press started has settled, and ignores presses meanwhil
   expect(action.calls).toBe(2);
 });
 
-it('can be pressed again at once when a press started nothing that takes time', async () => {
+it('can be pressed again immediately after a synchronous action', async () => {
   const onPress = vi.fn();
   const page = await showPage(<Button onPress={onPress}>One more</Button>);
   await page.act(() => {
@@ -35,7 +35,7 @@ it('can be pressed again at once when a press started nothing that takes time', 
 it.each([
   ['busy', { busy: true }],
   ['unavailable', { unavailable: true }],
-])('keeps the keyboard focus while it is %s, and does nothing', async (_why, props) => {
+])('keeps keyboard focus and ignores presses while it is %s', async (_why, props) => {
   const onPress = vi.fn();
   const page = await showPage(<Button onPress={onPress}>Redeliver</Button>);
   const button = page.get<HTMLButtonElement>('button');
@@ -52,7 +52,7 @@ it.each([
   expect(onPress).not.toHaveBeenCalled();
 });
 
-it('submits its form when it has nothing else to do, but not while it is busy', async () => {
+it('without onPress submits its form, but not while it is busy', async () => {
   const onSubmit = vi.fn((event: Event) => event.preventDefault());
   const form = (busy: boolean) => (
     <form onSubmit={onSubmit}>
@@ -72,7 +72,7 @@ it.each([
   [{ look: 'primary', small: true }, 'button button--primary button--small'],
   [{ class: 'entries__more' }, 'button entries__more'],
   [{ look: 'bare', class: 'round' }, 'round'],
-] as const)('has the classes of its look: %j', async (props, classes) => {
+] as const)('has the right classes for the props %j', async (props, classes) => {
   const page = await showPage(
     <Button {...props} title="Why" testId="it">
       Do it

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-/** What a browser does of itself, the focus trap and Escape, is in test/e2e/dashboard.spec.ts. */
+/** The focus trap and Escape, which need a real browser, are tested in test/e2e/dashboard.spec.ts. */
 import { signal } from '@preact/signals';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Dialog } from '../../../../playground/shared/kit/dialog.tsx';
 import { showPage } from './a-page.tsx';
 
-// jsdom has no modal dialogs: these open and close, and report a close a moment later as browsers do.
+// jsdom has no modal dialogs. These open and close, and fire the close event asynchronously as browsers do.
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const closed = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('has its content only while it is open, under its title', async () => {
+it('renders its content only while it is open, and is labelled by its title', async () => {
   const isOpen = signal(false);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen} testId="dialog">
@@ -40,7 +40,7 @@ it('has its content only while it is open, under its title', async () => {
   expect(page.has('#content')).toBe(false);
 });
 
-it('focuses its first field, and not the button that closes it', async () => {
+it('focuses its first field instead of the close button', async () => {
   const isOpen = signal(false);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen}>
@@ -54,7 +54,7 @@ it('focuses its first field, and not the button that closes it', async () => {
 it.each([
   ['Cancel', undefined],
   ['Close', 'Close'],
-])('closes by the button %s', async (text, dismiss) => {
+])('closes after a click on the button "%s"', async (text, dismiss) => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen} {...(dismiss && { dismiss })}>
@@ -66,7 +66,7 @@ it.each([
   expect(isOpen.value).toBe(false);
 });
 
-it('has no such button where its content has one', async () => {
+it('has no close button with dismiss={null}', async () => {
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={signal(true)} dismiss={null}>
       <p>Content</p>
@@ -75,7 +75,7 @@ it('has no such button where its content has one', async () => {
   expect(page.has('button')).toBe(false);
 });
 
-it('stays open when it is opened again before the browser has reported that it closed', async () => {
+it('stays open when it is reopened before the close event fires', async () => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={isOpen}>
@@ -84,7 +84,7 @@ it('stays open when it is opened again before the browser has reported that it c
   );
   const dialog = page.get<HTMLDialogElement>('dialog');
   await page.act(async () => {
-    // Escape: the browser closes the dialog, and reports it later.
+    // On Escape, the browser closes the dialog and fires the close event later.
     dialog.dispatchEvent(new Event('cancel'));
     dialog.close();
     isOpen.value = true;
@@ -94,7 +94,7 @@ it('stays open when it is opened again before the browser has reported that it c
   expect(dialog.open).toBe(true);
 });
 
-it('follows a close that the browser began by itself', async () => {
+it('updates isOpen when the browser closes the dialog', async () => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={isOpen}>

@@ -6,7 +6,7 @@ import { SelectField } from '../../../../playground/shared/kit/select-field.tsx'
 import { TextField } from '../../../../playground/shared/kit/text-field.tsx';
 import { type KitPage, showPage } from './a-page.tsx';
 
-/** What a screen reader reads of a control: its label and its descriptions. */
+/** Returns the label and the descriptions of a control, as a screen reader announces them. */
 function readOut(page: KitPage, css: string): { label: string; descriptions: string[] } {
   const control = page.get<HTMLInputElement>(css);
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -24,7 +24,7 @@ it.each([
     'select',
   ],
   ['CheckField', <CheckField key="check" label="Age" value onValue={vi.fn()} />, 'input'],
-])('%s has its label, and nothing to describe', async (_name, field, css) => {
+])('%s has a label and no description', async (_name, field, css) => {
   const page = await showPage(field);
   expect(readOut(page, css)).toEqual({ label: 'Age', descriptions: [] });
   expect(page.get(css).hasAttribute('aria-invalid')).toBe(false);
@@ -40,7 +40,7 @@ it.each([
     'select',
   ],
   ['CheckField', <CheckField key="check" {...WRONG} value onValue={vi.fn()} />, 'input'],
-])('%s ties its hint and its error to the control', async (_name, field, css) => {
+])('%s describes its control with the hint and the error', async (_name, field, css) => {
   const page = await showPage(field);
   expect(readOut(page, css)).toEqual({
     label: 'Age',
@@ -50,13 +50,13 @@ it.each([
   expect(page.get('[role=alert]').textContent).toBe('must not be less than 25');
 });
 
-it('shows the error of what it is bound to', async () => {
+it('shows the error of the bound value', async () => {
   const bound = { value: '17', error: 'must not be less than 25' };
   const page = await showPage(<TextField label="Age" bind={bound} />);
   expect(readOut(page, 'input').descriptions).toEqual([bound.error]);
 });
 
-it('a bound text field shows the value, changes it, and follows it', async () => {
+it('a bound text field shows, changes and follows the value', async () => {
   const name = signal('Demo shop');
   const page = await showPage(<TextField label="Name" bind={name} />);
   const input = page.get<HTMLInputElement>('input');
@@ -70,20 +70,20 @@ it('a bound text field shows the value, changes it, and follows it', async () =>
   expect(input.value).toBe('Weinhaus');
 });
 
-it('a text field that takes addresses completes and corrects nothing', async () => {
+it('a verbatim text field disables autocomplete and autocapitalize', async () => {
   const page = await showPage(<TextField label="URL" verbatim bind={signal('')} />);
   const input = page.get<HTMLInputElement>('input');
   expect(input.getAttribute('autocomplete')).toBe('off');
   expect(input.getAttribute('autocapitalize')).toBe('none');
 });
 
-it('a hidden label is still read out', async () => {
+it('a hidden label remains available to screen readers', async () => {
   const page = await showPage(<TextField label="E-mail" hideLabel bind={signal('')} />);
   expect(page.get('label').className).toBe('visually-hidden');
   expect(readOut(page, 'input').label).toBe('E-mail');
 });
 
-it('a select passes on the value of the option, whatever its text', async () => {
+it('a select reports the value of the selected option instead of its text', async () => {
   const onValue = vi.fn();
   const page = await showPage(
     <SelectField
@@ -102,7 +102,7 @@ it('a select passes on the value of the option, whatever its text', async () => 
   expect(onValue).toHaveBeenCalledExactlyOnceWith('PLAN_LIMIT_REACHED');
 });
 
-it('a select shows its value once the options that have it are loaded', async () => {
+it('a select shows its value once the options are loaded', async () => {
   const field = (options: readonly string[]) => (
     <SelectField label="Key pair" options={options} value="pair-2" onValue={vi.fn()} />
   );
@@ -111,14 +111,14 @@ it('a select shows its value once the options that have it are loaded', async ()
   expect(page.get<HTMLSelectElement>('select').value).toBe('pair-2');
 });
 
-it('a checkbox changes what it is bound to', async () => {
+it('a checkbox changes the bound value', async () => {
   const isOn = signal(true);
   const page = await showPage(<CheckField label="Sandbox" bind={isOn} />);
   await page.act(() => page.get('input').click());
   expect(isOn.value).toBe(false);
 });
 
-it('a switch that acts at once moves only when its value does', async () => {
+it('an immediate switch changes only when its value does', async () => {
   const onValue = vi.fn();
   const field = (value: boolean) => (
     <CheckField label="Enabled" immediate value={value} onValue={onValue} />

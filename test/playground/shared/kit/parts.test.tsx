@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The parts without a behaviour of their own, toasts and errors. */
+/** Tests of the small components, toasts and errors. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Chip, ValueChip } from '../../../../playground/shared/kit/chip.tsx';
 import { EmptyState } from '../../../../playground/shared/kit/empty-state.tsx';
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a table has a heading for each column, and its frame can be scrolled by keyboard', async () => {
+it('a table has column headings, and its frame can be scrolled by keyboard', async () => {
   const page = await showPage(
     <Table label="Sessions" head={['Status', 'Session']} testId="table">
       <tr>
@@ -28,7 +28,7 @@ it('a table has a heading for each column, and its frame can be scrolled by keyb
   expect(page.get('[role=region][aria-label=Sessions]').tabIndex).toBe(0);
 });
 
-it('an empty state says what is empty, then what to do', async () => {
+it('an empty state shows its title before its content', async () => {
   const page = await showPage(
     <EmptyState title="No session yet.">
       <p>Start one.</p>
@@ -37,7 +37,7 @@ it('an empty state says what is empty, then what to do', async () => {
   expect(page.get('.empty').innerHTML).toBe('<p>No session yet.</p><p>Start one.</p>');
 });
 
-it('a chip has a tone, and a value can be removed', async () => {
+it('a chip has the class of its tone, and a value chip has a remove button', async () => {
   const onPress = vi.fn();
   const page = await showPage(
     <>
@@ -51,7 +51,7 @@ it('a chip has a tone, and a value can be removed', async () => {
 });
 
 describe('toasts', () => {
-  it('are read out, and go after four seconds', async () => {
+  it('are announced and disappear after four seconds', async () => {
     vi.useFakeTimers();
     const page = await showPage(<Toasts />);
     await page.act(() => announce('Policy saved'));
@@ -60,7 +60,7 @@ describe('toasts', () => {
     expect(page.get('[role=status]').textContent).toBe('');
   });
 
-  it('attempt announces the error of what it runs, and never rejects', async () => {
+  it('attempt() announces an error and never rejects', async () => {
     const page = await showPage(<Toasts />);
     await page.act(async () => {
       expect(await attempt(async () => 'done')).toBe(true);
@@ -70,7 +70,7 @@ describe('toasts', () => {
   });
 });
 
-it('useBusy runs one action at a time, also after one that failed', async () => {
+it('useBusy runs one action at a time, and the next one after a failure', async () => {
   const action = createAction();
   let busy: ReturnType<typeof useBusy> | undefined;
   function Probe() {

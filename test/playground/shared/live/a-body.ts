@@ -1,4 +1,4 @@
-/** A body of these pieces. It ends after them, or stays open and says nothing more. */
+/** Creates a response body from the chunks. It then ends, or stays open without further data. */
 export function aBody(
   chunks: readonly (string | Uint8Array)[],
   end: 'ends' | 'stays open' = 'ends',

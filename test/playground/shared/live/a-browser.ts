@@ -11,9 +11,9 @@ import type { LiveNews } from '../../../../playground/shared/live/news.ts';
 export interface TestPage {
   readonly news: readonly LiveNews[];
   readonly connection: Connection;
-  /** How often the page was told to read everything again. */
+  /** Number of reload messages that the page received. */
   readonly reloads: number;
-  /** The ids of the sessions it was told of, in order. */
+  /** The ids of the sessions that the page was notified about, in order. */
   readonly sessions: readonly string[];
   hide(): void;
   show(): void;
@@ -23,7 +23,7 @@ export interface TestPage {
 
 let count = 0;
 
-/** Pages of one origin, with real locks and a real channel between them, on a real service. */
+/** Creates pages of one origin with real Web Locks, a real BroadcastChannel and a real mock service. */
 export function aBrowser() {
   const service: MockService = createMockService({ clock: { frozen: true } });
   const name = `browser ${(count += 1)}`;
@@ -84,9 +84,9 @@ export function aBrowser() {
   return {
     service,
     openPage,
-    /** The last message that each stream began after. */
+    /** The last event id with which each stream was opened. */
     opened: opened as readonly (string | null)[],
-    /** How many streams are open now. */
+    /** Number of open streams. */
     get streams() {
       return streams;
     },

@@ -3,7 +3,7 @@ import { createClock, toVirtualNow } from '../../../../playground/shared/live/cl
 
 const NOW = '2026-11-21T08:00:00.000Z';
 
-it('a frozen clock stands, another one runs on from where it was read', () => {
+it('a frozen clock stays at its reading, and a running clock continues from it', () => {
   expect(toVirtualNow({ now: NOW, frozen: true }, 8_000)).toBe(Date.parse(NOW));
   expect(toVirtualNow({ now: NOW, frozen: false }, 8_000)).toBe(Date.parse(NOW) + 8_000);
 });
@@ -12,7 +12,7 @@ describe('the clock of the mirror', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('ticks every second from what was read last, until it is stopped', () => {
+  it('ticks every second from the last reading until it is stopped', () => {
     const clock = createClock();
     const stop = clock.start();
     clock.take({ now: NOW, frozen: false, nextDue: null });
@@ -26,7 +26,7 @@ describe('the clock of the mirror', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is this computer's until it was read", () => {
+  it("shows the computer's time before the first reading", () => {
     vi.setSystemTime(1_000);
     const clock = createClock();
     expect(clock.reading.value).toBeNull();

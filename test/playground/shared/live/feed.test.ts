@@ -15,7 +15,7 @@ afterEach(async () => {
 const isOpen = (page: { readonly connection: string }) => page.connection === 'open';
 
 describe('the pages of a browser', () => {
-  it('share one stream, and all hear what changes, in order', async () => {
+  it('share one stream and all receive the changes in order', async () => {
     const pages = Array.from({ length: 10 }, () => my.openPage());
     await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
     const created = [await my.create(), await my.create()];
@@ -23,11 +23,11 @@ describe('the pages of a browser', () => {
       for (const { sessions } of pages) expect(sessions).toEqual(created);
     });
     expect(my.streams).toBe(1);
-    // Each page is told once to read what was there before.
+    // Each page receives one reload message at the start.
     expect(pages.map(({ reloads }) => reloads)).toEqual(pages.map(() => 1));
   });
 
-  it('go on without a gap when the one that leads is closed', async () => {
+  it('continue without a gap when the leader is closed', async () => {
     const pages = [my.openPage(), my.openPage(), my.openPage()] as const;
     await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
     const created = [await my.create()];
@@ -43,7 +43,7 @@ describe('the pages of a browser', () => {
     expect(pages[1].reloads + pages[2].reloads).toBe(2);
   });
 
-  it('hand the stream on when the one that leads is hidden, which still hears everything', async () => {
+  it('elect a new leader when the leader is hidden, which still receives every change', async () => {
     const [first, second] = [my.openPage(), my.openPage()];
     await vi.waitFor(() => expect([first, second].every(isOpen)).toBe(true));
     first.hide();
@@ -60,7 +60,7 @@ describe('the pages of a browser', () => {
     expect([first.reloads, second.reloads]).toEqual([1, 1]);
   });
 
-  it('close the stream while all of them are hidden, and resume it after the last message', async () => {
+  it('close the stream while all are hidden, and resume it after the last message', async () => {
     const pages = [my.openPage(), my.openPage()] as const;
     await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
     for (const page of pages) page.hide();
@@ -74,7 +74,7 @@ describe('the pages of a browser', () => {
     expect(pages.map(({ reloads }) => reloads)).toEqual([1, 1]);
   });
 
-  it('keep the stream for a hidden page that waits for something', async () => {
+  it('keep the stream for a hidden page that holds it', async () => {
     const page = my.openPage();
     const letGo = page.attention.hold();
     await vi.waitFor(() => expect(isOpen(page)).toBe(true));
@@ -86,7 +86,7 @@ describe('the pages of a browser', () => {
     await vi.waitFor(() => expect(my.streams).toBe(0));
   });
 
-  it('all say within 6 seconds that the connection is lost', async () => {
+  it('all report a lost connection within 6 seconds', async () => {
     const pages = [my.openPage(), my.openPage(), my.openPage()];
     await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
     my.breakDown();
@@ -99,8 +99,8 @@ describe('the pages of a browser', () => {
 });
 
 describe('a page', () => {
-  it('takes the lead from one that is stuck, within 6 seconds', async () => {
-    // The channel of the first page breaks while it leads: what another page sees of a frozen one.
+  it('replaces a leader that hangs within 6 seconds', async () => {
+    // The channel of the leading page stops sending, as other pages experience it with a frozen page.
     let isStuck = false;
     const stuck = my.openPage((parts) => ({
       ...parts,
@@ -115,7 +115,7 @@ describe('a page', () => {
     const id = await my.create();
     await vi.waitFor(() => expect(page.sessions).toEqual([id]), 6_000);
     await vi.waitFor(() => expect(my.streams).toBe(1));
-    // It follows from now on.
+    // The former leader now follows.
     const next = await my.create();
     await vi.waitFor(() => expect(page.sessions).toEqual([id, next]));
     await vi.waitFor(() => expect(stuck.sessions).toEqual([id, next]));
@@ -123,7 +123,7 @@ describe('a page', () => {
     expect(my.streams).toBe(1);
   });
 
-  it('that has missed a message is told to read everything again', async () => {
+  it('receives a reload message after it has missed a change', async () => {
     const leader = my.openPage();
     await vi.waitFor(() => expect(isOpen(leader)).toBe(true));
     let isDeaf = false;
@@ -154,7 +154,7 @@ describe('a page', () => {
         } as unknown as LockManager,
       }),
     },
-  ])('has a stream of its own in $why', async ({ change }) => {
+  ])('opens a separate stream in $why', async ({ change }) => {
     const page = my.openPage(change);
     await vi.waitFor(() => expect(isOpen(page)).toBe(true));
     const id = await my.create();

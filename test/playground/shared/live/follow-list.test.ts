@@ -5,7 +5,7 @@ import { followList } from '../../../../playground/shared/live/follow-list.ts';
 import * as sources from '../../../../playground/shared/live/sources.ts';
 import { createProvider } from '../../../../playground/shared/provider.ts';
 
-it('follows the list of the source that is chosen now', async () => {
+it('follows the list of the currently selected source', async () => {
   const service = createMockService({ clock: { frozen: true } });
   const asked: string[] = [];
   const { live } = createProvider({
@@ -30,10 +30,10 @@ it('follows the list of the source that is chosen now', async () => {
   chosen.value = { tenantId: one };
   await vi.waitFor(() => expect(ids()).toEqual([first.id]));
   chosen.value = { tenantId: two };
-  // Not those of the source before.
+  // The items of the previous source are not shown.
   expect(ids()).toBeNull();
   await vi.waitFor(() => expect(ids()).toEqual([second.id]));
-  // The same source in another object is not read again.
+  // An equal source in another object is not read again.
   const reads = asked.length;
   chosen.value = { tenantId: two };
   expect(ids()).toEqual([second.id]);

@@ -7,7 +7,7 @@ const aLoadable = <T>(value: T | null, text = '') => ({
   trouble: signal(text),
 });
 
-it('derive() shows another form, and nothing before there is something', () => {
+it('derive() maps the data, and is null until the data is loaded', () => {
   const from = aLoadable<number>(null);
   const shown = derive(from, (n) => n * 2);
   expect(shown.data.value).toBeNull();
@@ -15,7 +15,7 @@ it('derive() shows another form, and nothing before there is something', () => {
   expect(shown.data.value).toBe(4);
 });
 
-it('combine() is there once all parts are, and says what is wrong with any', () => {
+it('combine() has data once all parts have, and shows the error of any part', () => {
   const a = aLoadable<number>(null);
   const b = aLoadable('b');
   const both = combine<{ a: number; b: string }>({ a, b });
@@ -27,7 +27,7 @@ it('combine() is there once all parts are, and says what is wrong with any', () 
   expect(both.trouble.value).toBe('It is broken');
 });
 
-it('single() shows the only item, and says so once it is gone', () => {
+it('single() returns the only item, and an error once it is deleted', () => {
   const list = aLoadable<readonly number[]>(null);
   const one = single(list, 'It was deleted');
   expect([one.data.value, one.trouble.value]).toEqual([null, '']);

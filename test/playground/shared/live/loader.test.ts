@@ -5,7 +5,7 @@ import { createLoader } from '../../../../playground/shared/live/loader.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A loader whose reads end when they are told to, on a page that can be hidden. */
+/** Creates a loader whose reads the test settles, on a page that can be hidden. */
 function aLoader(everyMs: number | null = null) {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const reads: { succeed(): void; fail(message: string): void }[] = [];
@@ -25,7 +25,7 @@ function aLoader(everyMs: number | null = null) {
 }
 
 describe('a loader', () => {
-  it('reads once more after a pending read, however often it is asked meanwhile', async () => {
+  it('combines all requests during a pending read into one further read', async () => {
     const { loader, reads } = aLoader();
     const first = loader.ask();
     const others = [loader.ask(), loader.ask()];
@@ -43,7 +43,7 @@ describe('a loader', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('reads once for a burst', async () => {
+  it('reads once for a burst of requests', async () => {
     const { loader, reads } = aLoader();
     for (let n = 0; n < 10; n += 1) loader.askSoon();
     expect(reads).toHaveLength(0);
@@ -51,7 +51,7 @@ describe('a loader', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('says why a read failed, and tries again until one succeeds', async () => {
+  it('reports the error of a read and retries until one succeeds', async () => {
     const { loader, reads } = aLoader();
     const asked = loader.ask();
     reads[0]?.fail('It is broken');
@@ -65,7 +65,7 @@ describe('a loader', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('does not read while the page is hidden, and at once when it is shown', async () => {
+  it('does not read while the page is hidden, and reads immediately when it is shown', async () => {
     const { loader, reads, hide, show } = aLoader(1_000);
     void loader.ask();
     reads[0]?.succeed();
@@ -76,7 +76,7 @@ describe('a loader', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('stops', async () => {
+  it('does not read or report errors after stop()', async () => {
     const { loader, reads } = aLoader(1_000);
     const asked = loader.ask();
     loader.stop();

@@ -9,21 +9,24 @@ import {
 } from '../../../../playground/shared/live/reconnect.ts';
 
 const outages = [
-  { why: 'no answer in time', error: new NoAnswerError('The service', 1_000) },
-  { why: 'no service', error: new ControlError('unreachable', null, ['Cannot reach it']) },
+  { why: 'a timeout', error: new NoAnswerError('The service', 1_000) },
   {
-    why: 'no shop',
+    why: 'an unreachable service',
+    error: new ControlError('unreachable', null, ['Cannot reach it']),
+  },
+  {
+    why: 'an unreachable shop server',
     error: new Error("The shop's server cannot be reached", { cause: new TypeError('fetch') }),
   },
 ];
 const others = [
-  { why: 'a refusal', error: new ControlError('refused', 400, ['url must use https']) },
-  { why: 'a bug of ours', error: new TypeError('undefined is not a function') },
-  { why: 'no error at all', error: null },
+  { why: 'an error response', error: new ControlError('refused', 400, ['url must use https']) },
+  { why: 'a bug in the page', error: new TypeError('undefined is not a function') },
+  { why: 'null', error: null },
 ];
 
 describe('an error that a page shows', () => {
-  it.each(outages)('goes when the connection is back, after $why', ({ error }) => {
+  it.each(outages)('disappears after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(true);
     const trouble = createTrouble();
     trouble.set(error);
@@ -32,7 +35,7 @@ describe('an error that a page shows', () => {
     expect(trouble.text).toBe('');
   });
 
-  it.each(others)('stays when the connection is back, after $why', ({ error }) => {
+  it.each(others)('stays after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(false);
     const trouble = createTrouble();
     trouble.set(error);
@@ -44,7 +47,7 @@ describe('an error that a page shows', () => {
   });
 });
 
-it('onReconnect() calls back each time from now on, until it is stopped', () => {
+it('onReconnect() calls its listener for each later reconnect until it is stopped', () => {
   noteReconnect();
   let count = 0;
   const stop = onReconnect(() => (count += 1));

@@ -21,7 +21,7 @@ describe('server-sent events', () => {
     { id: 'a-2', event: 'message', data: null },
   ];
 
-  it('are taken apart wherever the bytes are cut', async () => {
+  it('are parsed for any split into chunks (property)', async () => {
     const bytes = new TextEncoder().encode(stream);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
@@ -32,17 +32,17 @@ describe('server-sent events', () => {
     );
   });
 
-  it('end with the stream, and leave out an event that was cut off', async () => {
+  it('end with the stream and drop an incomplete event', async () => {
     expect(await read(aBody(['data: whole\n\ndata: half']))).toEqual([
       { id: null, event: 'message', data: 'whole' },
     ]);
   });
 
-  it('call back for every piece, comments included', async () => {
+  it('call the callback for every chunk, including comments', async () => {
     let pieces = 0;
     const body = aBody([': still here\n\n', ': still here\n\n']);
     for await (const event of readEvents(body, undefined, () => (pieces += 1))) {
-      throw new Error(`Nothing should be said, got ${event.event}`);
+      throw new Error(`Expected no event, got ${event.event}`);
     }
     expect(pieces).toBe(2);
   });

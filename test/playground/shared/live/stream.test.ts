@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Reads the stream as a page does that follows it, and notes what it hears. */
+/** Reads the stream like a page and records what it receives. */
 function follow(open: OpenStream) {
   const stop = new AbortController();
   const opened: string[] = [];
@@ -39,7 +39,7 @@ function follow(open: OpenStream) {
 }
 
 describe('the live stream of a page', () => {
-  it('opens again after each end, and resumes after the last message', async () => {
+  it('reopens after each end and resumes after the last message', async () => {
     const asked: (string | null)[] = [];
     const bodies = [
       ['retry: 1000\nid: a-0\n\n'],
@@ -65,7 +65,7 @@ describe('the live stream of a page', () => {
 
   it.each([
     {
-      why: 'nothing answers',
+      why: 'the service is unreachable',
       open: () => Promise.reject(new TypeError('fetch failed')),
       withinMs: 0,
     },
@@ -80,11 +80,11 @@ describe('the live stream of a page', () => {
       withinMs: 5_000,
     },
     {
-      why: 'the service says nothing any more',
+      why: 'the service stops sending',
       open: async () => new Response(aBody([': still here\n\n'], 'stays open')),
       withinMs: 5_000,
     },
-  ])('is lost when $why, and found again', async ({ open, withinMs }) => {
+  ])('reports a lost connection when $why, and reconnects', async ({ open, withinMs }) => {
     let isDown = true;
     const page = follow(async () =>
       isDown ? open() : new Response(aBody(['id: b\nevent: clock\ndata: {}\n\n'], 'stays open')),
@@ -100,7 +100,7 @@ describe('the live stream of a page', () => {
     await page.done;
   });
 
-  it('is not lost while the service shows that it is alive', async () => {
+  it('stays connected while the service sends comments', async () => {
     let beat = (): void => {};
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start(controller) {
@@ -118,7 +118,7 @@ describe('the live stream of a page', () => {
     await page.done;
   });
 
-  it('comes back after what cannot be read', async () => {
+  it('reconnects after data that is not JSON', async () => {
     const answers = [
       aBody(['id: a\ndata: no JSON\n\n']),
       aBody(['id: b\nevent: clock\ndata: {}\n\n']),

@@ -12,14 +12,14 @@ interface Pending {
   refuse(error: Error): void;
 }
 
-it('a query keeps its last answer until the next question has one', async () => {
+it('useQuery() keeps the previous data until the query with the next key has loaded', async () => {
   const service = createMockService();
   const { live } = createProvider(service);
   const pending: Pending[] = [];
   const newest = (asked: string) =>
     vi.waitFor(() => {
       const found = pending.findLast((one) => one.asked === asked);
-      if (!found) throw new Error(`Nobody asked "${asked}"`);
+      if (!found) throw new Error(`No read for "${asked}"`);
       return found;
     });
 
@@ -46,7 +46,7 @@ it('a query keeps its last answer until the next question has one', async () => 
   expect(shown()).toBe('1');
   const second = await newest('two');
   await page.show(<Answer asked="three" />);
-  // The answer to a question that is not asked any more.
+  // A stale response to a previous key is ignored.
   await page.act(() => second.answer('2'));
   expect(shown()).toBe('1');
   const third = await newest('three');
