@@ -1,4 +1,4 @@
-/** The contract of the service, in a real browser: the same cases as in Node. */
+/** Runs the contract suite of the service, which also runs in Node, in a real browser. */
 import type { Browser, Page } from '@playwright/test';
 import { contractSuite } from '../contract/suite.ts';
 import type { ContractHost, ReceivedWebhook } from '../contract/world.ts';
@@ -6,7 +6,7 @@ import { buildContractPage } from './support/contract-page.ts';
 import { test } from './support/test.ts';
 import { workerBrowser } from './support/vitest.ts';
 
-// Many short cases on one page: spread over the workers, each of them would have to build the page.
+// The many short cases share one page, because otherwise each worker would have to build it.
 test.describe.configure({ mode: 'default' });
 
 contractSuite('MSW 3 in a browser, with IndexedDB', async (): Promise<ContractHost> => {
@@ -19,7 +19,7 @@ contractSuite('MSW 3 in a browser, with IndexedDB', async (): Promise<ContractHo
   return {
     async send(path, init) {
       const { status, headers, text } = await page.evaluate(
-        // Only plain values get into the page, and the cases send no others.
+        // A page can only receive plain values, and the cases send no others.
         ([path, init]) => window.contract.send(path, init as RequestInit),
         [path, init as object] as const,
       );
@@ -42,11 +42,11 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** An object of the page whose methods are called from here. */
+/** Returns a proxy that calls the methods of an object in the page. */
 function remote<T extends 'control' | 'clock'>(page: Page, part: T): ContractHost[T] {
   return new Proxy({} as ContractHost[T], {
     get: (_target, method: string) =>
-      // A host is awaited, and what has a `then` would be taken for a promise.
+      // A host is awaited, so the proxy must not look like a promise.
       method === 'then'
         ? undefined
         : (...values: unknown[]) =>

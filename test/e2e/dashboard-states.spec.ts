@@ -1,15 +1,12 @@
-/** Every view of the dashboard, for whoever cannot see it well, or has a small screen. */
+/** Accessibility and narrow layout of every view of the dashboard. */
 import { expect } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { dashboardStates } from './support/dashboard-states.ts';
 import { test } from './support/test.ts';
 
-// In three parts, which run side by side.
+// Three parts, which run in parallel.
 for (const part of [0, 1, 2]) {
-  test(`axe finds nothing in any state, and none is too wide for a phone, part ${part + 1}`, async ({
-    page,
-    provider,
-  }) => {
+  test(`every state passes axe and fits a phone, part ${part + 1}`, async ({ page, provider }) => {
     test.slow();
     for (const { name, reach } of dashboardStates.filter((_, index) => index % 3 === part)) {
       await test.step(name, async () => {

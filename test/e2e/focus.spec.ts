@@ -1,10 +1,10 @@
 /**
- * A few cells of focus/matrix.ts: a shopper with real windows and real focus. The whole matrix takes an hour
+ * Plays a few cells of focus/matrix.ts, with real windows and real focus. The whole matrix takes an hour
  * (`npm run focus`).
  */
 import { expect } from '@playwright/test';
 import { ENGINES } from './focus/browsers.ts';
-import { describeCell, startDesk, type Desk } from './focus/cell.ts';
+import { describeCell, startWorkstation, type Workstation } from './focus/cell.ts';
 import { listCells, type Cell } from './focus/cells.ts';
 import { missingCommands } from './focus/desktop.ts';
 import { startStage } from './focus/stage.ts';
@@ -19,24 +19,24 @@ const BOTH = ['popup', 'tab'] as const;
 for (const engine of ENGINES) {
   const of = { engines: [engine], targets: BOTH, hosted: ['none'] };
   const cells: Cell[] = [
-    // At the cut, which comes some 0.8 s after the click.
+    // The shopper returns at the cut, which happens about 0.8 s after the click.
     ...listCells({ ...of, kinds: ['cut'], shops: ['same-origin'], delays: [900] }),
     ...listCells({ ...of, kinds: ['announced'], shops: ['none'], delays: [1100] }),
     ...listCells({ ...of, kinds: ['close', 'loading'], shops: ['none'] }),
-    // A bank's page, and a shopper who stays there.
+    // The shopper stays on a bank's page.
     ...listCells({ ...of, kinds: ['hop'], shops: ['none'], delays: [undefined] }),
   ];
 
   test.describe(engine, () => {
     test.describe.configure({ mode: 'serial', retries: 1, timeout: 120_000 });
     test.skip(missing.length > 0, reason);
-    let desk: Desk;
+    let workstation: Workstation;
     let stop: () => Promise<void>;
     test.beforeAll(async () => {
       const stage = await startStage();
-      desk = await startDesk(stage, engine, engine);
+      workstation = await startWorkstation(stage, engine, engine);
       stop = async () => {
-        await desk.stop();
+        await workstation.stop();
         stage.stop();
       };
     });
@@ -44,7 +44,7 @@ for (const engine of ENGINES) {
 
     for (const cell of cells) {
       test(describeCell(cell), async () => {
-        const { fault, story } = await desk.play(cell);
+        const { fault, story } = await workstation.play(cell);
         expect(fault, story).toBeUndefined();
       });
     }

@@ -1,4 +1,4 @@
-/** The inspector: everything that a run shows, in one place, and runs as files. */
+/** The inspector: the timeline of a verification, the clock, recordings and replays. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { verifyWebhook } from 'ofage/server';
@@ -7,7 +7,7 @@ import { passThrough } from './support/hosted-page.ts';
 import { inspectorStates } from './support/inspector-states.ts';
 import { test } from './support/test.ts';
 
-/** Replays and whole flows take their time on a busy machine. */
+/** Replays and complete flows can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 
 const entry = (page: Page, kind: string, title: string | RegExp) =>
@@ -24,7 +24,7 @@ async function verifyInShop(shop: Page, address: string): Promise<void> {
   await expect(shop.getByTestId('access')).toHaveAttribute('data-access', 'true', SLOW);
 }
 
-test('a popup run from call to signed delivery, filtered, with the way of its session', async ({
+test('shows a popup verification from call to signed delivery, with filters and the session diagram', async ({
   page,
   context,
   provider,
@@ -34,7 +34,7 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
   await expect(page.getByTestId('count')).toBeVisible();
   await verifyInShop(await context.newPage(), `${provider.shop}/`);
 
-  // What each party did, in the order of cause and effect.
+  // The actions of each party, in the order of cause and effect.
   const wanted = [
     ['sdk', 'verify() called'],
     ['request', '/api/v1/sessions/create → 201'],
@@ -54,7 +54,7 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
   const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 
-  // The call was made before there was a session, and belongs to it all the same.
+  // The call happened before the session existed and is still assigned to it.
   const session = await entry(page, 'callback', 'onComplete').getAttribute('data-session');
   expect(session).toMatch(/^[0-9a-f-]{36}$/);
   await expect(entry(page, 'sdk', 'verify() called')).toHaveAttribute(
@@ -69,7 +69,7 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
     /authorization\s*Bearer pk_\w+…/,
   );
 
-  // The exact bytes and the signature that was sent: together they verify.
+  // The shown bytes and the shown signature verify together.
   const delivery = entry(page, 'delivery', 'verification.completed, attempt 1 → 204');
   await delivery.locator('summary').click();
   const body = await delivery.getByTestId('delivery-body').textContent();
@@ -93,7 +93,7 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
   await page.getByTestId('kind-event').check();
   await expect(page.getByTestId('entry')).toHaveCount(2);
 
-  // A pause holds what is shown; what was cleared away does not come back.
+  // A pause freezes the list, and cleared entries do not reappear.
   await page.getByTestId('filter-session').selectOption('');
   await page.getByTestId('pause').click();
   await provider.client.trigger({ name: 'cancelled' });
@@ -106,7 +106,10 @@ test('a popup run from call to signed delivery, filtered, with the way of its se
   await expect(page.getByTestId('entry')).toHaveCount(2);
 });
 
-test('the clock by any length, to what is due, and to an instant', async ({ page, provider }) => {
+test('moves the clock by a duration, to the next deadline and to a time', async ({
+  page,
+  provider,
+}) => {
   await provider.client.clock.freeze();
   const session = await provider.client.trigger({ name: 'never' });
   await page.goto(`${provider.shop}/inspector/`);
@@ -129,10 +132,7 @@ test('the clock by any length, to what is due, and to an instant', async ({ page
   await provider.client.reset();
 });
 
-test('a run is recorded, downloaded, and happens again after a reset', async ({
-  page,
-  provider,
-}) => {
+test('records a run, downloads it and replays it after a reset', async ({ page, provider }) => {
   test.slow();
   await page.goto(`${provider.shop}/inspector/`);
   await page.getByTestId('scenario-name').fill('Two shoppers');
@@ -159,7 +159,7 @@ test('a run is recorded, downloaded, and happens again after a reset', async ({
   await provider.client.trigger({ name: 'never' });
   await provider.client.clock.advance(660_000);
 
-  // The recording survives the way to the shop and back, also when it is stopped before all is loaded.
+  // The recording survives a reload, even if it is stopped before all requests are loaded.
   let isHeld = true;
   await page.route('**/control/v1/requests?*', async (route) => {
     if (!isHeld) return route.fallback();
@@ -205,7 +205,7 @@ test('a run is recorded, downloaded, and happens again after a reset', async ({
   await page.getByTestId('replay').click();
   await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
 
-  // What is changed is found.
+  // A changed recording is reported as different.
   await load(file.replace('failed_document_rejected', 'failed_age_not_met'));
   await page.getByTestId('replay').click();
   await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
@@ -222,7 +222,7 @@ test('every state passes axe', async ({ page, provider }) => {
   }
 });
 
-test('static: the other tab shows here, and an example is replayed', async ({
+test('static playground: shows events of another tab and replays an example', async ({
   page,
   site,
   context,

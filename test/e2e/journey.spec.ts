@@ -1,4 +1,4 @@
-/** The main job: a shopper verifies in the demo shop, and the shop's own server is the one that decides. */
+/** A shopper verifies in the demo shop, whose server decides on access. */
 import { expect, type Page } from '@playwright/test';
 import { cancel, passThrough } from './support/hosted-page.ts';
 import { startProvider, type Provider } from './support/provider.ts';
@@ -18,7 +18,7 @@ const openWindow = async (page: Page): Promise<Page> => {
   return popup;
 };
 
-/** What the service has on record: how it ended, and whether validate consumed it. */
+/** Returns the customer's newest session as recorded by the service. */
 async function lastSession(
   page: Page,
   provider: Provider,
@@ -30,7 +30,7 @@ async function lastSession(
 
 for (const mode of ['popup', 'tab']) {
   test.describe(`${mode} mode`, () => {
-    test('verified: the server validates, access opens, the webhook arrives', async ({
+    test('verified: the server validates and grants access, and the webhook arrives', async ({
       page,
       provider,
     }) => {
@@ -50,7 +50,7 @@ for (const mode of ['popup', 'tab']) {
       expect(session).toMatchObject({ status: 'verified', validatedAt: expect.any(String) });
     });
 
-    test('failed: no access', async ({ page, provider }) => {
+    test('failed: grants no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await passThrough(popup, 'failed_age_not_met');
@@ -62,7 +62,7 @@ for (const mode of ['popup', 'tab']) {
       ).toHaveCount(1);
     });
 
-    test('cancelled by the button: no access', async ({ page, provider }) => {
+    test('cancelled with the button: grants no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await Promise.all([popup.waitForEvent('close'), cancel(popup)]);
@@ -71,15 +71,12 @@ for (const mode of ['popup', 'tab']) {
       expect((await lastSession(page, provider)).status).toBe('cancelled');
     });
 
-    test('cancelled by closing the window: no access, and the service learns of it', async ({
-      page,
-      provider,
-    }) => {
+    test('window closed: grants no access and cancels the session', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await expect(popup.getByTestId('start')).toBeVisible();
-      // Headless, no focus event tells that the shopper is back; then only a window that was seen
-      // for a while counts as closed.
+      // Headless browsers fire no focus event when the shopper returns. In that case the SDK reports a
+      // close only if the window was open for a while.
       await popup.waitForTimeout(1000);
       await popup.close({ runBeforeUnload: true });
       await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'cancelled');
@@ -93,13 +90,16 @@ for (const mode of ['popup', 'tab']) {
 }
 
 test.describe('new-tab mode, cancelled with a cancelUrl', () => {
-  test('goes there with status, sessionId and timestamp', async ({ page, provider }) => {
+  test('navigates to cancelUrl with status, sessionId and timestamp', async ({
+    page,
+    provider,
+  }) => {
     await openShop(page, provider, 'mode=popup&cancelUrl=true');
     await cancel(await openWindow(page));
     await page.waitForURL(/\?status=cancelled&sessionId=[0-9a-f-]{36}&timestamp=\d{13}$/);
   });
 
-  test('stays when onCancel returns false', async ({ page, provider }) => {
+  test('stays on the page when onCancel returns false', async ({ page, provider }) => {
     await openShop(page, provider, 'mode=popup&cancelUrl=true&stayOnCancel=true');
     await cancel(await openWindow(page));
     await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'cancelled');
@@ -110,7 +110,7 @@ test.describe('new-tab mode, cancelled with a cancelUrl', () => {
 
 for (const mode of ['redirect', 'server']) {
   test.describe(`${mode} mode`, () => {
-    test('verified: untrusted parameters beside the validated answer', async ({
+    test('verified: shows the untrusted parameters and the validated result', async ({
       page,
       provider,
     }) => {
@@ -126,7 +126,7 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
     });
 
-    test('failed: no access', async ({ page, provider }) => {
+    test('failed: grants no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       await page.getByTestId('verify-age').click();
       await passThrough(page, 'failed_age_not_met');
@@ -135,7 +135,10 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
     });
 
-    test('cancelled by the button: comes back, no access', async ({ page, provider }) => {
+    test('cancelled with the button: returns to the shop without access', async ({
+      page,
+      provider,
+    }) => {
       await openShop(page, provider, `mode=${mode}`);
       await page.getByTestId('verify-age').click();
       await cancel(page);
@@ -143,11 +146,7 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
     });
 
-    test('left by closing the page: the service cancels it', async ({
-      page,
-      provider,
-      context,
-    }) => {
+    test('page closed: the service cancels the session', async ({ page, provider, context }) => {
       await openShop(page, provider, `mode=${mode}`);
       const other = await context.newPage();
       await openShop(other, provider, `mode=${mode}`);
@@ -162,8 +161,8 @@ for (const mode of ['redirect', 'server']) {
   });
 }
 
-test.describe('An attacker', () => {
-  test('gains nothing with a forged return address', async ({ page, provider }) => {
+test.describe('an attacker', () => {
+  test('gets no access with a forged return address', async ({ page, provider }) => {
     await openShop(page, provider, 'mode=popup');
     const popup = await openWindow(page);
     await expect(popup.getByTestId('start')).toBeVisible();
@@ -177,7 +176,7 @@ test.describe('An attacker', () => {
     await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
   });
 
-  test("gains nothing with another customer's verified session", async ({
+  test("gets no access with another customer's verified session", async ({
     page,
     provider,
     browser,
@@ -195,8 +194,10 @@ test.describe('An attacker', () => {
   });
 });
 
-test('The ten minutes pass: the page says so, and the shop learns of it', async ({ page }) => {
-  // A provider of its own, because moving the clock moves it for everybody.
+test('after ten minutes the hosted page shows the expiry and the shop gets session.timeout', async ({
+  page,
+}) => {
+  // A separate provider, because moving the clock affects all tests that share one.
   const provider = await startProvider();
   try {
     await openShop(page, provider, 'mode=popup');

@@ -1,4 +1,4 @@
-/** The labs: every fault and every attack once, with real windows and over real HTTP; and the doctor. */
+/** The labs and the doctor: every fault and every attack once, with real windows and real HTTP. */
 import { expect, type CDPSession, type Page } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
@@ -13,7 +13,7 @@ import {
 } from './support/labs-states.ts';
 import { test } from './support/test.ts';
 
-/** Runs a scenario that opens a window, and waits for the SDK's report. */
+/** Runs a scenario that opens a window and waits for the report of the SDK. */
 async function run(page: Page, id: string, expected: Record<string, string>): Promise<void> {
   await page.getByTestId(`run-${id}`).click();
   const report = reportOf(page, id);
@@ -22,10 +22,7 @@ async function run(page: Page, id: string, expected: Record<string, string>): Pr
   expect(found, id).toMatchObject(expected);
 }
 
-test('a purchase that is done right gets no problem from the doctor', async ({
-  page,
-  provider,
-}) => {
+test('the doctor finds no problem in a correct purchase', async ({ page, provider }) => {
   await provider.client.reset();
   await page.goto(`${provider.shop}/?mode=popup`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
@@ -36,13 +33,13 @@ test('a purchase that is done right gets no problem from the doctor', async ({
   await passThrough(popup, 'verified');
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
   await page.goto(`${provider.shop}/doctor/`);
-  // The shop's own endpoint is plain http on this machine, which production would not take.
+  // The shop's endpoint uses plain http on this machine, which production would refuse.
   await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'warnings');
   await expect(page.getByTestId('finding')).toHaveCount(1);
   await expect(page.getByTestId('finding')).toHaveAttribute('data-code', 'webhook_not_https');
 });
 
-test('attacks: the shop refuses them all, the careless one none; the doctor knows', async ({
+test('attacks: all fail against the shop, all succeed against the careless one, and the doctor finds them', async ({
   page,
   provider,
 }) => {
@@ -51,7 +48,7 @@ test('attacks: the shop refuses them all, the careless one none; the doctor know
     .locator('[data-testid^="attack-"]')
     .evaluateAll((items: any[]) => items.map((item) => item.dataset.testid.slice(7)));
   expect(ids).toHaveLength(8);
-  // By keyboard, and without losing one's place.
+  // The first attack is started by keyboard, and the focus stays on its button.
   await page.getByTestId('run-forged-return').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('attack-forged-return').getByTestId('side-shop')).toBeVisible();
@@ -82,7 +79,7 @@ test('attacks: the shop refuses them all, the careless one none; the doctor know
   await expect(page.locator('[data-code=event_processed_twice]')).toHaveCount(0);
   await expect(trusted).toBeVisible();
   await page.getByTestId('session-filter').fill('nothing-of-the-kind');
-  // A new report takes nothing away from whoever is typing.
+  // A new report keeps the text in the filter.
   const seen = page.getByTestId('verdict').locator('.verdict__seen');
   const before = await seen.textContent();
   await expect(async () => {
@@ -94,7 +91,7 @@ test('attacks: the shop refuses them all, the careless one none; the doctor know
   await expect(page.getByTestId('trouble')).toContainText('not found');
 });
 
-test('attacks: the lab is ready again by itself after an outage', async ({ page, provider }) => {
+test('attacks: the lab recovers automatically from an outage', async ({ page, provider }) => {
   await openAttackLab(page, provider);
   await page.route('**/shop/**', (route) => route.abort());
   await page.getByTestId('run-forged-return').click();
@@ -106,7 +103,7 @@ test('attacks: the lab is ready again by itself after an outage', async ({ page,
   await attack(page, 'forged-return');
 });
 
-test('popups: what the SDK says of each', async ({ page, provider }) => {
+test('popups: the SDK reports the right result for each scenario', async ({ page, provider }) => {
   test.setTimeout(90_000);
   await openPopupLab(page, provider);
   await run(page, 'blocked', { word: 'rejected', code: 'popup_blocked' });
@@ -122,17 +119,17 @@ test('popups: what the SDK says of each', async ({ page, provider }) => {
   await run(page, 'forged', { word: 'failed' });
 });
 
-test('popups: too late after the click', async ({ page, provider }) => {
+test('popups: verify() too late after the click is blocked', async ({ page, provider }) => {
   await openPopupLab(page, provider);
-  // Whatever Playwright looks at in a page counts as a click there; this look does not.
-  const look = toLook(await page.context().newCDPSession(page));
+  // Each Playwright evaluation counts as a user gesture in the page, so this one uses CDP directly.
+  const readReport = createReader(await page.context().newCDPSession(page));
   await page.getByTestId('run-too_late').click();
   await expect
-    .poll(look, { timeout: 20_000 })
+    .poll(readReport, { timeout: 20_000 })
     .toEqual({ word: 'rejected', code: 'popup_blocked', reason: 'no_user_gesture' });
 });
 
-function toLook(session: CDPSession): () => Promise<unknown> {
+function createReader(session: CDPSession): () => Promise<unknown> {
   const css = '[data-testid=popup-too_late] [data-testid=sdk-report]';
   return async () => {
     const { result } = await session.send('Runtime.evaluate', {
@@ -144,7 +141,10 @@ function toLook(session: CDPSession): () => Promise<unknown> {
   };
 }
 
-test('webhooks: an hour of refusals pauses, and there is a way out', async ({ page, provider }) => {
+test('webhooks: an hour of rejections pauses the endpoint, and resume and redelivery repair it', async ({
+  page,
+  provider,
+}) => {
   await openWebhookLab(page, provider);
   await pauseReceiver(page);
   await page.getByTestId('behaviour').selectOption('ok');
@@ -155,7 +155,10 @@ test('webhooks: an hour of refusals pauses, and there is a way out', async ({ pa
   await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
 });
 
-test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
+test('webhooks: each receiver behaviour over real sockets, and the explanation of a signature', async ({
+  page,
+  provider,
+}) => {
   await provider.client.reset();
   await openWebhookLab(page, provider);
   await page.getByTestId('add-endpoint').click();
@@ -170,7 +173,7 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
     await page.getByTestId('behaviour').selectOption(behaviour);
     await page.getByTestId('trigger').click();
     await expect(attempts.filter({ hasText: words }).first(), behaviour).toBeVisible();
-    // What still waits would be tried again in the middle of the next.
+    // Pending deliveries would otherwise be retried during the next behaviour.
     await page.getByTestId('behaviour').selectOption('ok');
     await page.getByTestId('hour').click();
     await expect(page.getByTestId('endpoint-state')).toContainText('0 waiting');
@@ -182,14 +185,14 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
   await page.getByTestId('behaviour').selectOption('lost_answer');
   await page.getByTestId('trigger').click();
   await expect(page.getByTestId('request')).toHaveCount(2);
-  // The receiver sees a request before the service records its end. Two that fail together are one failure.
+  // The receiver gets a request before the service records its result. Two concurrent failures count as one.
   await expect(page.getByTestId('endpoint-state')).toContainText('1 failure in a row · 2 waiting');
   await expect(attempts.filter({ hasText: 'under way' })).toHaveCount(0);
   await page.getByTestId('jump').click();
   await expect(page.getByTestId('twice')).toBeVisible();
   await page.getByTestId('remembers').check();
 
-  // The oldest: what is tried again goes on arriving on top.
+  // Retries arrive at the top, so the last request is the oldest one.
   const request = page.getByTestId('request').last();
   await request.locator('summary').first().click();
   await request.getByTestId('explain-it').click();
@@ -210,10 +213,7 @@ test('webhooks: over real sockets, to the byte', async ({ page, provider }) => {
   }
 });
 
-test('nothing keeps anybody out: axe, phone and desktop, light and dark', async ({
-  page,
-  provider,
-}) => {
+test('every state passes axe and fits a phone', async ({ page, provider }) => {
   test.slow();
   for (const { name, reach } of labsStates) {
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -224,7 +224,10 @@ test('nothing keeps anybody out: axe, phone and desktop, light and dark', async 
   }
 });
 
-test('without a server: attacks, windows, a receiver and the doctor', async ({ page, site }) => {
+test('static playground: runs attacks, popups, the receiver and the doctor', async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.url}labs/#attack`);
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
   for (const id of ['forged-return', 'replayed-webhook']) {

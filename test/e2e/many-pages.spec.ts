@@ -1,20 +1,20 @@
-/** Many open pages of one origin, which share one stream: a browser opens six connections to a host. */
+/** Many open pages of one origin share one stream, because a browser opens only six connections per host. */
 import { expect, type BrowserContext, type Page, type Request } from '@playwright/test';
 import { passThrough } from './support/hosted-page.ts';
 import type { Provider } from './support/provider.ts';
 import { buy, openCheck } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-/** A page that has a clock is live. */
+/** Pages with a clock, which is shown once the page is live. */
 const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
-/** Opening ten pages takes its time on a busy machine. */
+/** Opening ten pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
-/** Longer than the other pages wait for the one that reads the stream. */
+/** Longer than the other pages wait for the page that reads the stream. */
 const HANGS_MS = 10_000;
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Follows the requests for the live stream that are open, and the page that each belongs to. */
+/** Tracks the open requests for the live stream and their pages. */
 function watchStreams(context: BrowserContext) {
   const open = new Map<Request, Page>();
   const isStream = (request: Request): boolean =>
@@ -27,14 +27,14 @@ function watchStreams(context: BrowserContext) {
   context.on('requestfinished', end);
   context.on('requestfailed', end);
   return {
-    /** The pages that read a stream now. */
+    /** The pages that currently read a stream. */
     get readers(): Page[] {
       return [...open].flatMap(([, page]) => (page.isClosed() ? [] : [page]));
     },
   };
 }
 
-/** Opens the pages one after the other, each once the one before is live. */
+/** Opens the pages one after the other, each after the previous one is live. */
 async function openPages(page: Page, { shop }: Provider, count: number): Promise<Page[]> {
   const pages: Page[] = [];
   while (pages.length < count) {
@@ -50,14 +50,14 @@ const isFrozen = (page: Page) =>
   expect(page.getByTestId('clock-freeze')).toHaveText('Resume', SLOW);
 const runs = (page: Page) => expect(page.getByTestId('clock-freeze')).toHaveText('Freeze', SLOW);
 
-/** Shows or hides a page, as a browser does when another tab is chosen. Playwright shows all pages at once. */
+/** Shows or hides a page as when another tab is selected. Playwright keeps all pages visible. */
 const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =>
   page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
     document.dispatchEvent(new Event('visibilitychange'));
   }, visibilityState);
 
-test('with ten pages open, an order goes through in the first', async ({ page, provider }) => {
+test('with ten open pages, an order succeeds in the first one', async ({ page, provider }) => {
   const streams = watchStreams(page.context());
   const pages = await openPages(page, provider, 10);
   expect(streams.readers).toHaveLength(1);
@@ -69,7 +69,7 @@ test('with ten pages open, an order goes through in the first', async ({ page, p
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('confirmation')).toBeVisible(SLOW);
 
-  // What happened in one page shows in the others.
+  // The other pages show the changes.
   const [session] = await provider.client.sessions();
   const dashboards = pages.filter((one) => one.url().includes('/dashboard/'));
   expect(dashboards).toHaveLength(2);
@@ -84,7 +84,7 @@ test('with ten pages open, an order goes through in the first', async ({ page, p
   expect(streams.readers).toHaveLength(1);
 });
 
-test('when the page that reads the stream is closed, another one goes on', async ({
+test('when the page that reads the stream is closed, another one takes the lead', async ({
   page,
   provider,
 }) => {
@@ -104,7 +104,7 @@ test('when the page that reads the stream is closed, another one goes on', async
   }
 });
 
-test('when the page that reads the stream hangs, another one goes on', async ({
+test('when the page that reads the stream hangs, another one takes the lead', async ({
   page,
   provider,
 }) => {
@@ -126,7 +126,7 @@ test('when the page that reads the stream hangs, another one goes on', async ({
   await expect.poll(() => streams.readers.length, SLOW).toBe(1);
 });
 
-test('no stream is open while every page is hidden, and nothing is missed', async ({
+test('the stream is closed while every page is hidden, and no change is lost', async ({
   page,
   provider,
 }) => {
@@ -142,7 +142,7 @@ test('no stream is open while every page is hidden, and nothing is missed', asyn
   const [last] = others.slice(-1);
   if (last) await see(last, 'visible');
   await expect.poll(() => streams.readers, SLOW).toEqual([last]);
-  // The hidden ones hear it as well.
+  // The hidden pages receive the change too.
   for (const one of pages) await isFrozen(one);
   await provider.client.clock.resume();
   for (const one of pages) await runs(one);

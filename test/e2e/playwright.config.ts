@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 
-/** Debian's browsers: nothing is downloaded. scripts/browsers.mjs installs them. */
+/** Finds Debian's browsers, which scripts/browsers.mjs installs. Nothing is downloaded. */
 const onPath = (name: string): string =>
   execFileSync('sh', ['-c', `command -v ${name} || true`], { encoding: 'utf8' }).trim();
 
@@ -10,16 +10,16 @@ const IN_A_FRAME = /a frame (of another site|without an origin)/;
 const chromium: PlaywrightTestConfig['use'] = {
   browserName: 'chromium',
   permissions: ['camera'],
-  // What moves is drawn without a graphics card here.
+  // Animations are slow here because there is no graphics card.
   contextOptions: { reducedMotion: 'reduce' },
   launchOptions: {
     executablePath: process.env.CHROMIUM ?? onPath('chromium'),
-    // Without the popup blocker a blocked window cannot be tested.
+    // Keeps the popup blocker enabled, which the tests of blocked windows need.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [
       '--disable-gpu',
       '--disable-quic',
-      // Nothing outside this machine is ever looked up.
+      // Prevents DNS look-ups outside this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
       '--use-fake-device-for-media-stream=fps=5',
       '--use-fake-ui-for-media-stream',
@@ -45,22 +45,23 @@ const firefox = (prefs: Record<string, number>): NonNullable<PlaywrightTestConfi
 
 export default defineConfig({
   testDir: '.',
-  // Where `vitest` is this folder's stand-in for it.
+  // Maps `vitest` to the replacement in this folder.
   tsconfig: './tsconfig.json',
   outputDir: '../../reports/e2e',
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  // More than cores: beside the pages, which are all work, go scenarios, which mostly wait for the SDK's
-  // graces to pass.
+  // More workers than cores: most scenarios only wait for the SDK's grace periods, in parallel with the
+  // CPU-bound tests of the pages.
   workers: 6,
   fullyParallel: true,
   forbidOnly: true,
-  // For the pages, where a busy machine can be slower than a test allows; a second try is reported as
-  // flaky. What must never happen even once (a false cancel, an attempt sent twice) has no second try.
+  // One retry for the tests of the pages, because a busy machine can be slower than a test allows. A second
+  // try is reported as flaky. Tests of failures that must never happen (a false cancel, an attempt sent
+  // twice) disable retries.
   retries: 1,
   reporter: [['list'], ['json', { outputFile: '../../reports/e2e.json' }]],
-  // A trace takes a third of the time and more where there is much on a page; to see what a test did:
-  // npm run e2e -- --trace on
+  // A trace takes a third more time, and more on pages with much content. To record one: npm run e2e --
+  // --trace on
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
     {
@@ -89,15 +90,15 @@ export default defineConfig({
       use: firefox({}),
     },
     {
-      // Input does not reach a frame that has a process of its own, so here it has none.
+      // Input does not reach a frame in a separate process, so this disables site isolation.
       name: 'firefox-frames',
       testMatch: ['playwright.spec.ts'],
       grep: IN_A_FRAME,
       use: firefox({ 'fission.webContentIsolationStrategy': 0 }),
     },
-    // Browsers that nothing drives; a desktop each.
+    // Browsers without a driver, each on a separate desktop.
     { name: 'focus', workers: 3, testMatch: ['focus.spec.ts'] },
-    // Driven by plain WebDriver: its fixtures never ask for a Playwright browser.
+    // Uses plain WebDriver. Its fixtures never request a Playwright browser.
     { name: 'webkit', testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts'] },
   ],
 });

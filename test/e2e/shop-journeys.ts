@@ -1,4 +1,4 @@
-/** The short journeys through the shop's pages, in the words of tab.ts: for every engine. */
+/** Short journeys through the shop's pages, written with the verbs of tab.ts so that every engine runs them. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type TestType } from '@playwright/test';
 import { isFaceEnoughFor, isLastStep, stepsFor } from '../../playground/verify/steps.ts';
@@ -8,7 +8,7 @@ import type { Tab } from './support/tab.ts';
 const POLICY = { verificationMode: 'L1', faceMatchEnabled: true } as const;
 const id = (testId: string) => `[data-testid=${testId}]`;
 
-/** Polls: a page that is just leaving cannot answer. */
+/** Polls, because a page that is navigating away cannot respond. */
 const attribute = (tab: Tab, testId: string, name: string) =>
   expect.poll(
     () =>
@@ -39,7 +39,7 @@ async function takePictures(tab: Tab, scenario: string): Promise<void> {
         timeout: 20_000,
       })
       .toBe(true);
-    // The window may close before the click has been answered.
+    // The window may close before the driver confirms the click.
     await tab.click(button).catch(async (error: unknown) => {
       if (!(await tab.isClosed())) throw error;
     });
@@ -51,7 +51,7 @@ const setNextOutcome = (provider: Provider, outcome: ScenarioName) =>
   provider.client.queueNextOutcomes(provider.tenantId, [outcome]);
 
 export function shopJourneys(test: TestType<{ tab: Tab; provider: Provider }, object>): void {
-  test('shop, popup: verified, and the order is placed', async ({ tab, provider }) => {
+  test('shop, popup: a verified customer can place the order', async ({ tab, provider }) => {
     await openShop(tab, provider, 'mode=popup&skipIntro=true&autoReturn=true');
     await tab.click(id('buy'));
     await setNextOutcome(provider, 'verified');
@@ -62,7 +62,10 @@ export function shopJourneys(test: TestType<{ tab: Tab; provider: Provider }, ob
     await attribute(tab, 'confirmation', 'data-order').toMatch(/^K-/);
   });
 
-  test('shop, redirect: failed, no access, and the way back', async ({ tab, provider }) => {
+  test('shop, redirect: after a failure, the customer returns without access', async ({
+    tab,
+    provider,
+  }) => {
     await openShop(tab, provider, 'mode=redirect&skipIntro=true');
     await setNextOutcome(provider, 'failed_age_not_met');
     await tab.click('#verify-age');
@@ -74,7 +77,10 @@ export function shopJourneys(test: TestType<{ tab: Tab; provider: Provider }, ob
     await attribute(tab, 'gate', 'data-open').toBe('false');
   });
 
-  test('shop, popup: cancelled, and the shop says how to go on', async ({ tab, provider }) => {
+  test('shop, popup: after a cancellation, the shop explains the next step', async ({
+    tab,
+    provider,
+  }) => {
     await openShop(tab, provider, 'mode=popup');
     const popup = await tab.popup(() => tab.click('#verify-age'));
     await expect

@@ -1,4 +1,4 @@
-/** The same journey with no server at all: the service answers inside the page, its state is in IndexedDB. */
+/** The journey without a server: the service runs inside the page, with its state in IndexedDB. */
 import { expect, type Page } from '@playwright/test';
 import { createControlClient } from 'ofage/mock/client';
 import { cancel, passThrough } from './support/hosted-page.ts';
@@ -12,7 +12,7 @@ const openShop = async (page: Page, site: StaticSite, query: string): Promise<vo
   await expect(page.getByTestId('verify-age')).toBeEnabled();
 };
 
-/** Sends from the page, since its service worker is the service. */
+/** Sends requests from the page, because its service worker contains the service. */
 const fetchIn = (page: Page) => async (url: string, init: RequestInit) => {
   const request = {
     method: init.method ?? 'GET',
@@ -29,7 +29,10 @@ const fetchIn = (page: Page) => async (url: string, init: RequestInit) => {
   return new Response(answer.text, { status: answer.status });
 };
 
-test('redirect: state survives every page load, and access opens', async ({ page, site }) => {
+test('redirect: the state survives every page load, and access is granted', async ({
+  page,
+  site,
+}) => {
   await openShop(page, site, 'mode=redirect');
   await page.getByTestId('verify-age').click();
   await page.waitForURL('**/some/path/verify/**');
@@ -42,14 +45,14 @@ test('redirect: state survives every page load, and access opens', async ({ page
   await expect(
     page.locator('[data-testid=webhook][data-event="verification.completed"]'),
   ).toHaveCount(1);
-  // Each page that asked has gone since.
+  // The service still has the requests of earlier pages.
   const { requests } = createControlClient({ baseUrl: API, fetch: fetchIn(page) });
   const asked = (await requests({ limit: 500 })).map(({ path, status }) => `${path} ${status}`);
   for (const known of ['/api/v1/sessions/create 201', '/api/v1/sessions/validate 200'])
     expect(asked).toContain(known);
 });
 
-test('server-side pattern: the shop in the page creates the session with its secret key', async ({
+test('server mode: the shop backend in the page creates the session with its secret key', async ({
   page,
   site,
 }) => {
@@ -61,7 +64,10 @@ test('server-side pattern: the shop in the page creates the session with its sec
 });
 
 for (const mode of ['popup', 'tab']) {
-  test(`${mode}: verified, and cancelled`, async ({ page, site }) => {
+  test(`${mode}: grants access after a verification, but not after a cancellation`, async ({
+    page,
+    site,
+  }) => {
     await openShop(page, site, `mode=${mode}`);
     const [first] = await Promise.all([
       page.waitForEvent('popup'),
@@ -79,7 +85,7 @@ for (const mode of ['popup', 'tab']) {
   });
 }
 
-test('a forged return address gives no access', async ({ page, site }) => {
+test('a forged return address grants no access', async ({ page, site }) => {
   await openShop(page, site, 'mode=redirect');
   await page.goto(
     `${site.url}return/?sessionId=3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90&status=verified&timestamp=1`,
@@ -87,7 +93,7 @@ test('a forged return address gives no access', async ({ page, site }) => {
   await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
 });
 
-test('two tabs race: each session validates once', async ({ page, context, site }) => {
+test('each session is validated once when two tabs race', async ({ page, context, site }) => {
   await openShop(page, site, 'mode=redirect');
   const other = await context.newPage();
   await openShop(other, site, 'mode=redirect');

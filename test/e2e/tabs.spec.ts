@@ -1,4 +1,4 @@
-/** Three real tabs on one IndexedDB: one state, one clock, and every result given out once. */
+/** Three real tabs that share one IndexedDB: one state, one clock, and one validation per session. */
 import { expect, type Page } from '@playwright/test';
 import { buildContractPage } from './support/contract-page.ts';
 import { test } from './support/test.ts';
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-/** Three tabs of one browser, each with a service of its own on the same database. */
+/** Opens three tabs of one browser, each with a separate service on the same database. */
 async function openTabs(page: Page): Promise<[Page, Page, Page]> {
   const context = page.context();
   const tabs: [Page, Page, Page] = [page, await context.newPage(), await context.newPage()];
@@ -42,7 +42,7 @@ async function anAccount(tab: Page): Promise<Account> {
   return { id, key: pair.secret.value };
 }
 
-/** Sends a request for each body from within the tab, a few at a time. Resolves with status and body of each. */
+/** Sends a request for each body from the tab, four at a time. Returns each status and body. */
 const post = (tab: Page, key: string, operation: string, bodies: readonly object[]) =>
   tab.evaluate(
     async ([key, operation, bodies]) => {
@@ -66,7 +66,7 @@ const post = (tab: Page, key: string, operation: string, bodies: readonly object
     [key, operation, bodies] as const,
   );
 
-test('each of 60 sessions is validated once by three tabs that race for it', async ({ page }) => {
+test('each of 60 sessions is validated once when three tabs race', async ({ page }) => {
   const tabs = await openTabs(page);
   const { key } = await anAccount(tabs[0]);
   const bodies = Array.from({ length: 60 }, () => ({ returnUrl: 'http://localhost/' }));
@@ -83,7 +83,7 @@ test('each of 60 sessions is validated once by three tabs that race for it', asy
   }
 });
 
-test('the clock is one for all tabs, and what falls due happens once', async ({ page }) => {
+test('all tabs share one clock, and a due job runs once', async ({ page }) => {
   const [a, b, c] = await openTabs(page);
   const { key } = await anAccount(a);
   await call(a, 'clock', 'freeze');
@@ -97,11 +97,11 @@ test('the clock is one for all tabs, and what falls due happens once', async ({ 
   expect(events.map(({ event }) => event)).toEqual(['session.started', 'session.timeout']);
 });
 
-test('a tab that is closed in the middle leaves nothing half done', async ({ page }) => {
+test('closing a tab during its requests leaves no partial transaction', async ({ page }) => {
   const [a, b, c] = await openTabs(page);
   const { id, key } = await anAccount(a);
   const bodies = Array.from({ length: 200 }, () => ({ returnUrl: 'http://localhost/' }));
-  // It is closed long before it is through.
+  // The tab is closed long before it has sent all requests.
   const cut = post(c, key, 'create', bodies).catch(() => 'closed');
   await expect
     .poll(async () => (await call<unknown[]>(a, 'control', 'sessions', { tenantId: id })).length)
@@ -115,14 +115,14 @@ test('a tab that is closed in the middle leaves nothing half done', async ({ pag
   });
   for (const session of sessions) {
     const filter = { sessionId: session.id };
-    // A session and its event come together or not at all.
+    // A session and its event are written together or not at all.
     expect(await call(b, 'control', 'events', filter)).toMatchObject([
       { event: 'session.started' },
     ]);
   }
 });
 
-test('retries go on in the tabs that are left, and no attempt is sent twice', async ({ page }) => {
+test('retries continue in the remaining tabs, and no attempt is sent twice', async ({ page }) => {
   test.slow();
   const received: string[] = [];
   await page.context().exposeFunction('webhookReceived', (_headers: unknown, bodyText: string) => {
@@ -168,7 +168,7 @@ test('retries go on in the tabs that are left, and no attempt is sent twice', as
     'delivered',
     'delivered',
   ]);
-  // Each event reached the receiver twice: the attempt that failed, and one more.
+  // Each event reached the receiver twice: the failed attempt and one retry.
   const counts = [...new Set(received)].map(
     (event) => received.filter((it) => it === event).length,
   );

@@ -1,4 +1,4 @@
-/** ofage/testing in the runner that it is for: Playwright runs these with the fixtures themselves. */
+/** Tests ofage/testing in Playwright, with its real fixtures. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { takePictures } from './support/hosted-page.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-// The pages and bundle that ship are found beside the built server; from source they are named.
+// The built server finds the shipped pages and bundle itself. From source, their paths must be passed.
 const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
   playwrightFixtures({
     startMockServer,
@@ -19,7 +19,7 @@ const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
   }),
 );
 
-/** A shop that knows nothing of the mock: the production bundle, and a key of its own. */
+/** Opens a shop without mock settings: the production bundle and another key. */
 async function openShop(page: Page, sdk: string): Promise<void> {
   const html = `<!doctype html><button>Buy</button><output></output><script>${sdk}</script><script>
     const ofAge = new OfAge({
@@ -31,7 +31,7 @@ async function openShop(page: Page, sdk: string): Promise<void> {
       catch (error) { show(error.code); }
     };
   </script>`;
-  // A server of its own: a page that Playwright makes up counts as public, and may not ask this machine.
+  // Uses a real server, because a page fulfilled by Playwright counts as public and may not request localhost.
   shop.removeAllListeners('request').on('request', (_request, response) => {
     response.setHeader('content-type', 'text/html').end(html);
   });
@@ -51,7 +51,7 @@ const production = () => readFile(`${DIST}sdk.min.js`, 'utf8');
 const tenants: string[] = [];
 test.describe.configure({ mode: 'serial' });
 
-test('a shop built for production meets the account of this test', async ({ page, ofage }) => {
+test('a shop built for production uses the account of the test', async ({ page, ofage }) => {
   tenants.push(ofage.tenantId);
   await ofage.intercept(page);
   await ofage.nextOutcomes('failed_age_not_met');
@@ -61,7 +61,7 @@ test('a shop built for production meets the account of this test', async ({ page
     page.getByRole('button', { name: 'Buy' }).click(),
   ]);
   await popup.getByTestId('start').click();
-  // The queue decides: there is nothing to choose on the page.
+  // The queue sets the outcome, so the page offers no choice.
   await expect(popup.getByTestId('outcome')).toHaveCount(0);
   await takePictures(popup, 'failed_age_not_met');
   await expect(page.locator('output')).toHaveText('failed');
@@ -70,12 +70,12 @@ test('a shop built for production meets the account of this test', async ({ page
   ]);
 });
 
-test('another test has another account', async ({ ofage }) => {
+test('each test has a new account', async ({ ofage }) => {
   expect(tenants).not.toContain(ofage.tenantId);
   expect(await ofage.sessions()).toEqual([]);
 });
 
-test('a fault of this test reaches the shop', async ({ page, ofage }) => {
+test('a fault of the test reaches the shop', async ({ page, ofage }) => {
   await ofage.intercept(page);
   await ofage.fault({ operation: 'create', fault: '503' });
   await openShop(page, await production());
@@ -83,7 +83,7 @@ test('a fault of this test reaches the shop', async ({ page, ofage }) => {
   await expect(page.locator('output')).toHaveText('service_unavailable');
 });
 
-test('a session that is waiting in the window is ended by call', async ({ page, ofage }) => {
+test('settle() ends a session that is pending in the window', async ({ page, ofage }) => {
   await ofage.intercept(page);
   await openShop(page, await production());
   const [popup] = await Promise.all([
@@ -98,10 +98,10 @@ test('a session that is waiting in the window is ended by call', async ({ page, 
   expect(await ofage.sessions()).toMatchObject([{ status: 'verified' }]);
 });
 
-test('the bundle of the mock is bound to it', async ({ page, ofage }) => {
+test('the bundle of the mock sends its requests to the mock', async ({ page, ofage }) => {
   await ofage.nextOutcomes('cancelled');
   await openShop(page, await (await fetch(ofage.sdkUrl)).text());
   await page.getByRole('button', { name: 'Buy' }).click();
-  // It asked the mock itself, with a key that is none there.
+  // The bundle reached the mock without interception, with a key that is unknown there.
   await expect(page.locator('output')).toHaveText('unauthorized');
 });

@@ -1,4 +1,4 @@
-/** The service as a page has it: MSW's worker in front, state in IndexedDB. Driven from outside. */
+/** A page with the mock service behind MSW's worker, with its state in IndexedDB. The test controls it. */
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
 import { createIndexedDbLog, createMockService } from 'ofage/mock';
@@ -6,7 +6,7 @@ import { createIndexedDbLog, createMockService } from 'ofage/mock';
 declare global {
   interface Window {
     contract: PageContract;
-    /** What the test wants to see of a webhook; it may say how to answer. */
+    /** Passes a webhook to the test. The result may be the response status. */
     webhookReceived(headers: [string, string][], bodyText: string): Promise<number | void>;
   }
 }
@@ -24,7 +24,7 @@ export interface SentAnswer {
 }
 
 const webhookUrl = 'https://hooks.shop.example/webhooks';
-// Tabs that are opened with the same name share one state.
+// Tabs with the same name share one state.
 const name = new URLSearchParams(location.search).get('name') ?? `contract-${Date.now()}`;
 const service = createMockService({ log: createIndexedDbLog({ name }) });
 const worker = setupWorker(

@@ -1,6 +1,6 @@
 /**
- * Browsers as a shopper starts them. No driver is attached: Playwright and WebDriver pretend that every page
- * has the focus, or send no focus events at all.
+ * Starts browsers as a shopper does, without a driver. Playwright and WebDriver pretend that every page has
+ * the focus, or send no focus events at all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export async function startBrowser(
   const browser = spawn(command, [...args, url], {
     env: { ...env, MOZ_REMOTE_SETTINGS_DEVTOOLS: '1' },
     stdio: 'ignore',
-    // A process group of its own, so that every process of the browser ends with it.
+    // A separate process group, so that every process of the browser ends with it.
     detached: true,
   });
   const gone = once(browser, 'exit');
@@ -56,7 +56,7 @@ const COMMANDS: Record<Engine, (profile: string) => [string, string[]]> = {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Nothing outside this machine is ever looked up.
+      // Prevents DNS look-ups outside this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       '--window-position=0,0',
       '--window-size=1000,800',
@@ -70,7 +70,7 @@ const COMMANDS: Record<Engine, (profile: string) => [string, string[]]> = {
   webkit: () => [miniBrowser(), ['--private']],
 };
 
-/** No look-ups outside this machine, and no windows of the browser's own. */
+/** Returns preferences that prevent network requests and the browser's welcome windows. */
 function firefoxPrefs(): string {
   const prefs: Record<string, string | boolean> = {
     'app.update.enabled': false,

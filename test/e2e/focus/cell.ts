@@ -1,4 +1,4 @@
-/** Plays one thing that a shopper does with real windows, and judges what the SDK made of it. */
+/** Performs one action of a shopper with real windows and checks the result of the SDK. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBrowser, type Browser, type Engine } from './browsers.ts';
 import type { Cell } from './cells.ts';
@@ -9,44 +9,48 @@ export interface Played {
   readonly cell: Cell;
   /** The mistake of the SDK, if it made one. */
   readonly fault?: string;
-  /** From the focus that the shop gets with the close to the end of the promise, milliseconds. */
+  /** Milliseconds from the focus that the shop gets after the close until the promise settles. */
   readonly noticedMs?: number;
-  /** The pages' notes in order, each with the milliseconds since the click. */
+  /** The notes of the pages in order, each with the milliseconds since the click. */
   readonly story: string;
 }
 
-/** Longer than every grace of the SDK: an attempt that is pending then is never cancelled. */
+/** Longer than every grace period of the SDK. An attempt that is still pending is never cancelled. */
 const PAST_EVERY_GRACE_MS = 6500;
-/** Longest time in which a real close must be noticed. */
+/** Time limit for detecting a real close. */
 const NOTICE_MS = 1500;
 const SETTLE_MS = 300;
 const WINDOW_MS = 5000;
 const ATTEMPTS = 3;
 
-/** A desktop with one browser, which plays cell after cell. */
-export interface Desk {
+/** A desktop with one browser, which plays one cell after another. */
+export interface Workstation {
   /**
-   * Plays a cell. An accident of the browser or of the desktop, which says nothing about the SDK, is played
-   * again with a fresh browser, up to three times.
+   * Plays a cell. After an accident of the browser or the desktop, which says nothing about the SDK, it is
+   * played again with a new browser, up to three times.
    */
   play(cell: Cell): Promise<Played>;
   stop(): Promise<void>;
 }
 
-export async function startDesk(stage: Stage, name: string, engine: Engine): Promise<Desk> {
+export async function startWorkstation(
+  stage: Stage,
+  name: string,
+  engine: Engine,
+): Promise<Workstation> {
   const desktop = await startDesktop();
   let browser: Browser | undefined;
   return {
     async play(cell) {
       for (let attempt = 1; ; attempt += 1) {
-        browser ??= await startBrowser(engine, desktop, stage.lobby(name));
+        browser ??= await startBrowser(engine, desktop, stage.idleUrl(name));
         try {
           return await playCell(stage, name, desktop, cell);
         } catch (error) {
           await browser.stop();
           browser = undefined;
           if (attempt === ATTEMPTS) throw error;
-          console.warn(`${engine} is started again: ${String(error)}`);
+          console.warn(`Restarting ${engine}: ${String(error)}`);
         }
       }
     },
@@ -63,7 +67,7 @@ async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell
   await desktop.activate(shop.id);
   await sleep(SETTLE_MS);
   await desktop.click(shop.id);
-  const { atMs: clickedAtMs } = await scene.heard('click');
+  const { atMs: clickedAtMs } = await scene.waitForNote('click');
   const at = (ms: number): Promise<unknown> =>
     sleep(Math.max(0, clickedAtMs + ms - performance.now()));
 
@@ -74,7 +78,7 @@ async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell
   if (cell.closeAtMs !== undefined) {
     await at(cell.closeAtMs);
     await desktop.press(cell.target === 'tab' ? 'ctrl+w' : 'alt+F4');
-    await scene.heard('resolved', NOTICE_MS + 1500).catch(() => {});
+    await scene.waitForNote('resolved', NOTICE_MS + 1500).catch(() => {});
     return finish(stage, scene, clickedAtMs);
   }
   const cutAtMs = cell.createMs + cell.hostedMs + (cell.hopMs ?? 0);
@@ -82,7 +86,7 @@ async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell
   return finish(stage, scene, clickedAtMs);
 }
 
-/** The window has its title a moment after the page is shown. */
+/** Waits for the shop's window, which gets its title shortly after the page is shown. */
 async function findShop(desktop: Desktop): Promise<DesktopWindow> {
   for (const endMs = performance.now() + WINDOW_MS; performance.now() < endMs; await sleep(100)) {
     const shop = (await desktop.windows()).find(isShop);
@@ -93,7 +97,7 @@ async function findShop(desktop: Desktop): Promise<DesktopWindow> {
 
 const isShop = ({ title }: DesktopWindow): boolean => /^(\[Private\] )?Shop/.test(title);
 
-/** MiniBrowser opens a window of its own for a tab as well. */
+/** Activates the shop's window or tab. MiniBrowser opens a separate window for a tab too. */
 async function goToShop(desktop: Desktop, shop: DesktopWindow): Promise<void> {
   const shown = (await desktop.windows()).find(({ id }) => id === shop.id);
   if (shown && isShop(shown)) await desktop.activate(shop.id);
@@ -110,23 +114,24 @@ function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
   const isOpen = scene.alivePages() > 0;
   stage.leave(scene);
   if (cell.closeAtMs === undefined) {
-    if (!isOpen) throw new Error(`The check did not stay open: ${story}`);
+    if (!isOpen) throw new Error(`The verification did not stay open: ${story}`);
     return ended ? { cell, story, fault: `ended as ${ended.words.join(' ')}` } : { cell, story };
   }
-  if (isOpen) throw new Error(`The check was not closed: ${story}`);
-  if (!ended) return { cell, story, fault: 'the close was not noticed' };
+  if (isOpen) throw new Error(`The verification was not closed: ${story}`);
+  if (!ended) return { cell, story, fault: 'the close was not detected' };
   const { closeAtMs } = cell;
   const focus = notes.find(
     (note) => note.words[0] === 'focus' && note.atMs - clickedAtMs > closeAtMs,
   );
   if (!focus) throw new Error(`The shop got no focus with the close: ${story}`);
   const noticedMs = Math.round(ended.atMs - focus.atMs);
-  const isGood = ended.words.join(' ') === 'resolved cancelled closed' && noticedMs <= NOTICE_MS;
+  const isExpected =
+    ended.words.join(' ') === 'resolved cancelled closed' && noticedMs <= NOTICE_MS;
   const fault = `${ended.words.join(' ')} after ${noticedMs} ms`;
-  return isGood ? { cell, story, noticedMs } : { cell, story, noticedMs, fault };
+  return isExpected ? { cell, story, noticedMs } : { cell, story, noticedMs, fault };
 }
 
-/** Describes a cell in a few words. */
+/** Returns a short description of a cell. */
 export function describeCell(cell: Cell): string {
   const { engine, target, shop = 'none', hosted = 'none', hopMs, announces } = cell;
   const { hostedMs, focusAtMs, closeAtMs } = cell;
@@ -134,7 +139,7 @@ export function describeCell(cell: Cell): string {
   const load = closeAtMs !== undefined && closeAtMs < hostedMs ? ' while it loads' : '';
   const deed =
     closeAtMs === undefined
-      ? `shopper back ${focusAtMs === undefined ? 'never' : `after ${focusAtMs} ms`}`
+      ? `shopper returns ${focusAtMs === undefined ? 'never' : `after ${focusAtMs} ms`}`
       : `closed${load}`;
   return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${deed}`;
 }

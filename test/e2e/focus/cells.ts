@@ -13,9 +13,9 @@ export interface Cell {
   readonly hostedMs: number;
   /** Time after which the verification page leaves for a bank's page with COOP. Milliseconds. */
   readonly hopMs?: number;
-  /** The verification page announces that it is there, and that it leaves. */
+  /** True if the verification page announces its presence and its departure. */
   readonly announces: boolean;
-  /** Moment at which the shopper comes back to the shop's window, in milliseconds since the click. */
+  /** Moment at which the shopper returns to the shop's window, in milliseconds since the click. */
   readonly focusAtMs?: number;
   /** Moment at which the shopper closes the window, in milliseconds since the click. */
   readonly closeAtMs?: number;
@@ -29,9 +29,10 @@ export const COOP = [
 ] as const;
 
 /**
- * `cut`: the window is cut when the verification page arrives, some 0.8 s after the click. `hop` and
- * `announced`: it is cut later, when a verification page that worked leaves for a page with COOP, without a word
- * and with one. `close` and `loading`: it is really closed, at work and before the page arrived.
+ * `cut`: the window is cut off when the verification page arrives, about 0.8 s after the click. `hop` and
+ * `announced`: it is cut off later, when a working verification page navigates to a page with COOP, without
+ * and with an announcement. `close` and `loading`: the shopper closes it, after and before the page
+ * arrived.
  */
 export const KINDS = ['cut', 'hop', 'announced', 'close', 'loading'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -45,7 +46,7 @@ export interface Choice {
   readonly targets: readonly Cell['target'][];
   readonly shops: readonly string[];
   readonly hosted: readonly string[];
-  /** Milliseconds; undefined for a shopper who does not come back. Default: {@link DELAYS}. */
+  /** In milliseconds. Undefined for a shopper who does not return. Default: {@link DELAYS}. */
   readonly delays?: readonly (number | undefined)[];
 }
 
@@ -76,7 +77,7 @@ const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
 
 type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
 
-/** Undefined where the kind says nothing: a window that was cut off cannot be seen to close. */
+/** Returns undefined for a close that cannot be observed because the window was cut off before. */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
   const announces = kind === 'announced';
   switch (kind) {
@@ -94,7 +95,7 @@ function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timi
   }
 }
 
-/** Tells whether a pair is cut when the verification page arrives; see docs/browser-facts.md. */
+/** Tells whether a pair is cut when the verification page arrives. See docs/browser-facts.md. */
 function isCut(engine: Engine, shop: string, hosted: string): boolean {
   const knows = (value: string): string =>
     engine === 'firefox' && value === 'noopener-allow-popups' ? 'none' : value;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { startDisplay } from '../support/webkit.ts';
 
 const run = promisify(execFile);
-/** openbox takes over the display within a few milliseconds, and does not say when. */
+/** Time for openbox to start managing the display. It needs a few milliseconds and does not report it. */
 const MANAGER_MS = 500;
 
 export interface DesktopWindow {
@@ -58,7 +58,7 @@ export async function startDesktop(): Promise<Desktop> {
     env,
     home,
     async windows() {
-      // xdotool ends with 1 when there is none.
+      // xdotool exits with code 1 when no window matches.
       const ids = await xdotool('search', '--onlyvisible', '--name', '.').catch(() => '');
       return Promise.all(
         ids

@@ -1,11 +1,11 @@
 /**
- * Plays a shopper who comes back to the shop at every moment around a cut, with real windows and real focus:
+ * Plays a shopper who returns to the shop at every moment around a cut, with real windows and real focus:
  *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--kinds cut,hop,announced,close]
- *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--desks 4] [--again 2]
- * Ends with 1 when a check that is open was reported as cancelled, or a closed one was not noticed.
+ *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--workstations 4] [--again 2]
+ * Exits with code 1 when an open verification was reported as cancelled, or when a close was not detected.
  */
 import { parseArgs } from 'node:util';
-import { describeCell, startDesk, type Desk } from './cell.ts';
+import { describeCell, startWorkstation, type Workstation } from './cell.ts';
 import { ENGINES, type Engine } from './browsers.ts';
 import { COOP, KINDS, listCells, type Cell, type Kind } from './cells.ts';
 import { startStage } from './stage.ts';
@@ -18,8 +18,8 @@ const { values } = parseArgs({
     shops: { type: 'string', default: COOP.join() },
     hosted: { type: 'string', default: COOP.join() },
     delays: { type: 'string' },
-    desks: { type: 'string', default: '4' },
-    /** Repetitions of a cell that failed, which show whether it fails always. */
+    workstations: { type: 'string', default: '4' },
+    /** Number of repetitions of a failed cell, which show whether it always fails. */
     again: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
@@ -39,28 +39,28 @@ const faults = new Set<string>();
 const unplayed = new Set<string>();
 const startedAtMs = performance.now();
 
-async function work(desk: number): Promise<void> {
+async function work(workstation: number): Promise<void> {
   for (let engine = cells[0]?.engine; engine; engine = cells[0]?.engine) {
-    const own = await startDesk(stage, String(desk), engine);
+    const own = await startWorkstation(stage, String(workstation), engine);
     try {
-      for (let cell = take(engine); cell; cell = take(engine)) await playAndTell(own, cell);
+      for (let cell = take(engine); cell; cell = take(engine)) await playAndReport(own, cell);
     } finally {
       await own.stop();
     }
   }
 }
 
-/** The next cell of this engine, so that a desk keeps its browser. */
+/** Returns the next cell for this engine, so that a workstation keeps its browser. */
 function take(engine: Engine): Cell | undefined {
   return cells[0]?.engine === engine ? cells.shift() : undefined;
 }
 
-async function playAndTell(desk: Desk, cell: Cell): Promise<void> {
+async function playAndReport(workstation: Workstation, cell: Cell): Promise<void> {
   if (cells.length % 100 === 0) console.log(`${cells.length} cells to go`);
   const title = describeCell(cell);
   for (let left = Number(values.again); left >= 0; left -= 1) {
     try {
-      const { fault, noticedMs, story } = await desk.play(cell);
+      const { fault, noticedMs, story } = await workstation.play(cell);
       if (fault) console.log(`FAULT  ${title}: ${fault}\n       ${story}`);
       else if (values.verbose) console.log(`ok     ${title} ${noticedMs ?? ''}\n       ${story}`);
       if (!fault) return;
@@ -74,7 +74,7 @@ async function playAndTell(desk: Desk, cell: Cell): Promise<void> {
 }
 
 try {
-  await Promise.all(Array.from({ length: Number(values.desks) }, (_, n) => work(n)));
+  await Promise.all(Array.from({ length: Number(values.workstations) }, (_, n) => work(n)));
 } finally {
   stage.stop();
 }

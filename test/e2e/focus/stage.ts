@@ -1,7 +1,7 @@
 /**
- * The pages of the focus tests: a shop on `localhost`, a verification page on `127.0.0.1`, each with the
- * headers of the cell that is played. The pages report what happens to them and take orders, since nothing
- * drives the browser.
+ * The pages of the focus tests: a shop on `localhost` and a verification page on `127.0.0.1`, each with the
+ * headers of the current cell. The pages report their events and poll for navigations, because no driver
+ * controls the browser.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -13,40 +13,40 @@ import type { Cell } from './cells.ts';
 
 const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
 const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** A page's note with the time of its arrival, in milliseconds of `performance.now()`. */
+/** A note of a page with the time of its arrival, in milliseconds of `performance.now()`. */
 export interface Note {
   readonly atMs: number;
   readonly words: readonly string[];
 }
 
-/** One cell on the stage. */
+/** One cell in progress. */
 export interface Scene {
   readonly id: string;
   readonly cell: Cell;
   readonly notes: Note[];
-  /** Counts the pages of the check that are open. */
+  /** Returns the number of open verification pages. */
   alivePages(): number;
-  /** Resolves with the first note that begins with `word`; rejects after `patienceMs`. */
-  heard(word: string, patienceMs?: number): Promise<Note>;
-  /** Closes every page of the check. */
+  /** Resolves with the first note that begins with `word`. Rejects after `timeoutMs`. */
+  waitForNote(word: string, timeoutMs?: number): Promise<Note>;
+  /** Closes every verification page. */
   closePages(): void;
 }
 
 export interface Stage {
   /** Returns the address where a browser starts and waits for its first scene. */
-  lobby(desk: string): string;
-  /** Sends the desk's shop to a new scene, and resolves once it is shown. */
-  play(desk: string, cell: Cell): Promise<Scene>;
-  /** Sends the desk's shop back to the lobby. */
+  idleUrl(workstation: string): string;
+  /** Navigates the workstation's shop to a new scene and resolves once it is shown. */
+  play(workstation: string, cell: Cell): Promise<Scene>;
+  /** Navigates the workstation's shop back to the idle page. */
   leave(scene: Scene): void;
   stop(): void;
 }
 
 export async function startStage(): Promise<Stage> {
   const scenes = new Map<string, LiveScene>();
-  /** Answers that wait for an order, by desk. */
+  /** Pending responses that will contain the next address, by workstation. */
   const waiting = new Map<string, ServerResponse>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -69,13 +69,13 @@ export async function startStage(): Promise<Stage> {
     body: string,
     response: ServerResponse,
   ): Promise<void> {
-    if (url.pathname === '/lobby') return page(response, LOBBY);
-    if (url.pathname === '/order') {
-      const desk = url.searchParams.get('desk') ?? '';
-      waiting.set(desk, response);
-      // The page, or the whole browser, may be gone before there is an order.
+    if (url.pathname === '/idle') return page(response, IDLE_PAGE);
+    if (url.pathname === '/next-address') {
+      const workstation = url.searchParams.get('workstation') ?? '';
+      waiting.set(workstation, response);
+      // The page or the whole browser may close before the next navigation.
       response.once('close', () => {
-        if (waiting.get(desk) === response) waiting.delete(desk);
+        if (waiting.get(workstation) === response) waiting.delete(workstation);
       });
       return;
     }
@@ -116,29 +116,30 @@ export async function startStage(): Promise<Stage> {
     }
   }
 
-  const order = async (desk: string, href: string): Promise<void> => {
-    for (const endMs = performance.now() + PATIENCE_MS; !waiting.has(desk); await sleep(20)) {
-      if (performance.now() > endMs) throw new Error(`The shop of desk ${desk} takes no orders`);
+  const navigateShop = async (workstation: string, href: string): Promise<void> => {
+    for (const endMs = performance.now() + TIMEOUT_MS; !waiting.has(workstation); await sleep(20)) {
+      if (performance.now() > endMs)
+        throw new Error(`The shop of workstation ${workstation} does not ask for an address`);
     }
-    const response = waiting.get(desk)!;
-    waiting.delete(desk);
+    const response = waiting.get(workstation)!;
+    waiting.delete(workstation);
     send(response, 200, 'text/plain', href);
   };
 
   return {
-    lobby: (desk) => `${shop}/lobby?desk=${desk}`,
-    async play(desk, cell) {
-      const scene = new LiveScene(desk, cell);
+    idleUrl: (workstation) => `${shop}/idle?workstation=${workstation}`,
+    async play(workstation, cell) {
+      const scene = new LiveScene(workstation, cell);
       scenes.set(scene.id, scene);
-      await order(desk, `/s/${scene.id}/shop?desk=${desk}`);
-      await scene.heard('ready');
+      await navigateShop(workstation, `/s/${scene.id}/shop?workstation=${workstation}`);
+      await scene.waitForNote('ready');
       return scene;
     },
     leave(scene) {
       scene.closePages();
-      const { desk } = scenes.get(scene.id)!;
-      // If the page does not come back, the next scene fails and starts the browser again.
-      order(desk, `/lobby?desk=${desk}`).catch(() => {});
+      const { workstation } = scenes.get(scene.id)!;
+      // If the page does not respond, the next scene fails and restarts the browser.
+      navigateShop(workstation, `/idle?workstation=${workstation}`).catch(() => {});
     },
     stop() {
       server.closeAllConnections();
@@ -150,13 +151,13 @@ export async function startStage(): Promise<Stage> {
 class LiveScene implements Scene {
   readonly id: string = crypto.randomUUID();
   readonly notes: Note[] = [];
-  readonly desk: string;
+  readonly workstation: string;
   readonly cell: Cell;
   readonly #pages = new Set<ServerResponse>();
   #changed: () => void = () => {};
 
-  constructor(desk: string, cell: Cell) {
-    this.desk = desk;
+  constructor(workstation: string, cell: Cell) {
+    this.workstation = workstation;
     this.cell = cell;
   }
 
@@ -169,7 +170,7 @@ class LiveScene implements Scene {
     return this.#pages.size;
   }
 
-  /** The answer is an order to close; until then the open request shows that the page is alive. */
+  /** Keeps the request of a page pending while the page is open. Its response tells the page to close. */
   holdOpen(response: ServerResponse): void {
     this.#pages.add(response);
     response.once('close', () => this.#pages.delete(response));
@@ -179,13 +180,13 @@ class LiveScene implements Scene {
     for (const response of this.#pages) send(response, 200, 'text/plain', 'close', CORS);
   }
 
-  async heard(word: string, patienceMs = PATIENCE_MS): Promise<Note> {
-    const endMs = performance.now() + patienceMs;
+  async waitForNote(word: string, timeoutMs = TIMEOUT_MS): Promise<Note> {
+    const endMs = performance.now() + timeoutMs;
     for (;;) {
       const found = this.notes.find(({ words }) => words[0] === word);
       if (found) return found;
       const leftMs = endMs - performance.now();
-      if (leftMs <= 0) throw new Error(`Waited ${patienceMs} ms in vain for "${word}"`);
+      if (leftMs <= 0) throw new Error(`Waited ${timeoutMs} ms for the note "${word}"`);
       await Promise.race([
         sleep(leftMs),
         new Promise<void>((resolve) => {
@@ -196,12 +197,12 @@ class LiveScene implements Scene {
   }
 }
 
-/** Shows nothing, and goes where it is told. */
-const TAKE_ORDERS = `fetch('/order?desk=' + new URLSearchParams(location.search).get('desk')).then((r) => r.text()).then((href) => { window.ofAge && ofAge.destroy(); location.replace(href); });`;
+/** A script that waits for the next address and navigates there. */
+const FOLLOW_NAVIGATION = `fetch('/next-address?workstation=' + new URLSearchParams(location.search).get('workstation')).then((r) => r.text()).then((href) => { window.ofAge && ofAge.destroy(); location.replace(href); });`;
 
-const LOBBY = `<!doctype html><html lang=en><title>Shop</title><h1>Lobby</h1><script>${TAKE_ORDERS}</script>`;
+const IDLE_PAGE = `<!doctype html><html lang=en><title>Shop</title><h1>Idle</h1><script>${FOLLOW_NAVIGATION}</script>`;
 
-/** One button over the whole page, so that a real mouse cannot miss it. */
+/** A page with one button in full size, so that a real mouse always hits it. */
 const shopPage = (
   id: string,
   { target }: Cell,
@@ -227,10 +228,10 @@ document.getElementById('verify').onclick = () => {
   ofAge.verify({ externalUserId: '${id}' }).then((result) => note('resolved', result.status, result.reason), (error) => note('rejected', error.code));
 };
 addEventListener('pageshow', () => note('ready'));
-${TAKE_ORDERS}
+${FOLLOW_NAVIGATION}
 </script>`;
 
-/** Says that it is alive by a request that stays open, and closes when that is answered. */
+/** A page that shows that it is open by a pending request. It closes when the request is answered. */
 const checkPage = (title: string, word: string, script = ''): string =>
   `<!doctype html><html lang=en><title>${title}</title><h1>${title}</h1>
 <script>

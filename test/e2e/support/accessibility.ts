@@ -1,4 +1,4 @@
-/** What keeps somebody out of a page, by axe. */
+/** Accessibility checks with axe, and overflow of narrow pages. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
@@ -6,20 +6,20 @@ import type { AxeResults } from 'axe-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line for each rule that the page breaks, in the light and in the dark. */
+/** Returns one line for each violated rule, in the light and the dark color scheme. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await chooseColors(page, 'light');
   const light = await runAxe(page);
   await chooseColors(page, 'dark');
-  // The other scheme has other colours and nothing else.
+  // The other scheme differs only in its colours.
   return [...light, ...(await runAxe(page, ['color-contrast']))];
 }
 
-/** How many pixels wider than the window the page is. */
+/** Returns by how many pixels the page is wider than the window. */
 export const findOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Colours change by a transition, however short: axe must not look in the middle of it. */
+/** Sets the color scheme and waits for the colour transitions, because axe must not run during them. */
 async function chooseColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction(() =>

@@ -1,4 +1,4 @@
-/** Builds the page that has the service in it, and serves it on this machine. */
+/** Builds the page that contains the service and serves it on this machine. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { build } from 'vite';
 const path = (fromHere: string): string => fileURLToPath(new URL(fromHere, import.meta.url));
 
 export async function buildContractPage(): Promise<{ url: string; close(): Promise<void> }> {
-  // Workers of the runner build at the same time.
+  // Each worker of the runner builds into a separate folder, because they build concurrently.
   const outDir = path(`../../../reports/contract-page-${process.env.TEST_PARALLEL_INDEX ?? 0}`);
   await build({
     configFile: false,

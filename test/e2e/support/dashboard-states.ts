@@ -1,4 +1,4 @@
-/** Every view of the dashboard worth looking at: for axe, and for screenshots. */
+/** The views of the dashboard for axe and for screenshots. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import { startReceiver } from '../../support/receiver.ts';
@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 
 export interface DashboardState {
   readonly name: string;
-  /** Brings the page there, and makes what it shows. It forgets whatever was there before. */
+  /** Resets the service, creates the data of the view and opens it. */
   reach(page: Page, provider: Provider): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ export const dashboardStates: readonly DashboardState[] = [
 ];
 
 export async function openDashboard(page: Page, provider: Provider, hash: string): Promise<void> {
-  // A new page and not only a new fragment, so that nothing is left of the state before.
+  // Loads a new page instead of only a new fragment, so that no earlier state remains.
   await page.goto('about:blank');
   await page.goto(`${provider.shop}/dashboard/${hash}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -174,7 +174,7 @@ export async function createSession(
   return sessionId;
 }
 
-/** A day and a half in the life of a shop. */
+/** Fills the dashboard with the sessions of about a day. */
 async function fillDashboard(provider: Provider): Promise<{ sessionId: string }> {
   await provider.client.reset();
   await provider.client.clock.freeze();
@@ -200,14 +200,14 @@ const HOURS: readonly (readonly (ScenarioName | 'pending')[])[] = [
   ['verified', 'failed_age_not_met', 'verified', 'pending', 'pending'],
 ];
 
-/** Beside the demo shop's, whose endpoint is set up from outside and had better stay. */
+/** Creates a second account, because the endpoint of the demo shop must not change. */
 async function createAccount(provider: Provider): Promise<{ id: string; secretKey: string }> {
   const { id } = await provider.client.createTenant({ name: 'Weinhaus Lindner' });
   const { secret } = await provider.client.createKeyPair(id);
   return { id, secretKey: secret.value };
 }
 
-/** An endpoint that rejected everything for an hour. */
+/** Creates an endpoint that is paused because it rejected everything for an hour. */
 async function pauseAnEndpoint(provider: Provider): Promise<{ id: string; account: string }> {
   await provider.client.reset();
   await provider.client.clock.freeze();

@@ -1,20 +1,20 @@
-/** What a shopper does on the hosted page. */
+/** The actions of a shopper on the hosted page. */
 import { expect, type Page } from '@playwright/test';
 import { isFaceEnoughFor, isLastStep, stepsFor } from '../../../playground/verify/steps.ts';
 
-/** How a session is checked. */
+/** The verification settings of a session. */
 export type Check = Parameters<typeof stepsFor>[0];
 
 const L1: Check = { verificationMode: 'L1', faceMatchEnabled: true };
 
-/** Goes through the check with the outcome chosen in the sandbox's chooser. */
+/** Completes the verification with the outcome selected in the sandbox. */
 export async function passThrough(page: Page, scenario: string, check = L1): Promise<void> {
   await page.getByTestId('start').click();
   await page.getByTestId('outcome').selectOption(scenario);
   await takePictures(page, scenario, check);
 }
 
-/** Takes every picture that the outcome needs, and those that were not usable again. */
+/** Takes every picture that the outcome requires, and retakes unusable ones. */
 export async function takePictures(page: Page, scenario: string, check = L1): Promise<void> {
   for (const step of stepsFor(check, isFaceEnoughFor(scenario))) {
     await takePicture(page, step);
@@ -29,13 +29,13 @@ export async function takePictures(page: Page, scenario: string, check = L1): Pr
   }
 }
 
-/** With a camera or without: the button is there in any case. */
+/** Takes one picture, with or without a camera. */
 export async function takePicture(page: Page, step: string): Promise<void> {
   await page.locator(`main[data-view=capture][data-step=${step}]`).waitFor();
-  // A shopper who does not wait for the camera's answer goes on without one.
+  // Waits for the camera, because a click before its response continues without a camera.
   const answers = ['live', 'problem', 'simulated'].map((state) => `[data-camera=${state}]`);
   await page.locator(`[data-testid=camera]:is(${answers.join()})`).waitFor();
-  // The window may close before the click has been answered.
+  // The window may close before the driver confirms the click.
   await page.getByTestId('capture').click({ noWaitAfter: true });
 }
 

@@ -1,11 +1,11 @@
-/** Every state of the inspector worth a look: for axe, and for screenshots. */
+/** The states of the inspector for axe and for screenshots. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import type { Provider } from './provider.ts';
 
 export interface InspectorState {
   readonly name: string;
-  /** Leaves the page in that state. */
+  /** Brings the page to the state. */
   reach(page: Page, provider: Provider): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const open = async (page: Page, provider: Provider): Promise<void> => {
   await expect(page.getByTestId('count')).toBeVisible();
 };
 
-/** A session that was verified and asked for, with its webhook delivered. */
+/** Shows a session that was settled and validated, with its delivered webhook. */
 const run = async (
   page: Page,
   provider: Provider,

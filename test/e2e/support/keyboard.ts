@@ -1,7 +1,7 @@
-/** Whoever works by keyboard is somewhere on the page, and stays there. */
+/** Checks that keyboard users keep their focus. */
 import { expect, type Locator } from '@playwright/test';
 
-/** Presses a control by keyboard, waits for what comes of it, and makes sure that the focus is not lost. */
+/** Presses a control by keyboard, waits for the outcome and checks that the focus is not lost. */
 export async function pressByKeyboard(
   control: Locator,
   outcome: () => Promise<unknown>,
@@ -13,7 +13,7 @@ export async function pressByKeyboard(
   await control.focus();
   await page.keyboard.press(key);
   await outcome();
-  // A browser takes the focus from what cannot have it any more as it paints.
+  // A browser removes the focus from a control that is no longer focusable only when it paints.
   const isLost = await page.evaluate(async () => {
     await new Promise((painted) => setTimeout(painted, 100));
     return document.activeElement === document.body;

@@ -1,4 +1,4 @@
-/** Every state of the labs and the doctor that is worth a look, for axe and for pictures. */
+/** The states of the labs and the doctor for axe and for screenshots. */
 import { expect, type Page } from '@playwright/test';
 import type { Provider } from './provider.ts';
 
@@ -81,13 +81,13 @@ export async function openAttackLab(page: Page, { shop }: Where): Promise<void> 
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
 }
 
-/** A fragment alone loads nothing anew. */
+/** Opens a lab with a page load, because a new fragment alone does not reload the page. */
 async function openLab(page: Page, url: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(url);
 }
 
-/** From a receiver that is no endpoint, or one that is well, to a pause. */
+/** Pauses the receiver's endpoint. Adds the endpoint first if it does not exist. */
 export async function pauseReceiver(page: Page): Promise<void> {
   const state = page.getByTestId('endpoint-state');
   await expect(page.getByTestId('add-endpoint').or(state)).toBeVisible();
@@ -102,7 +102,7 @@ export async function pauseReceiver(page: Page): Promise<void> {
   await expect(state).toHaveAttribute('data-state', 'paused');
 }
 
-/** Runs an attack, and waits for what came of it. */
+/** Runs an attack and waits for its result. */
 export async function attack(page: Page, id: string): Promise<void> {
   await page.getByTestId(`run-${id}`).click();
   await expect(page.getByTestId(`attack-${id}`).getByTestId('side-shop')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The provider and the demo shop as a person starts them: the built command line. */
+/** Starts the provider and the demo shop with the built command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ export interface Provider {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Its control API. */
+  /** A client of its control API. */
   readonly client: ControlClient;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Provider {
 export async function startProvider(args: readonly string[] = []): Promise<Provider> {
   const child = spawn(
     process.execPath,
-    // The tests' own receivers listen on this machine.
+    // The receivers of the tests listen on this machine.
     [CLI, 'start', '--port', '0', '--ephemeral', '--allow-loopback-webhooks', '--json', ...args],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -33,11 +33,11 @@ export async function startProvider(args: readonly string[] = []): Promise<Provi
   );
   const lines = createInterface({ input: child.stdout });
   const first = once(lines, 'line').then(([line]) => JSON.parse(String(line)) as Provider);
-  const died = once(child, 'exit').then(([code]) => {
+  const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`ofage-mock ended with code ${String(code)} before it was ready`);
   });
-  const ready = await Promise.race([first, died]);
-  died.catch(() => {});
+  const ready = await Promise.race([first, exited]);
+  exited.catch(() => {});
   return {
     ...ready,
     shop: new URL(ready.shop).origin,

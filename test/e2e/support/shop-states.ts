@@ -1,4 +1,4 @@
-/** Every state of the demo shop and its return page, and how a page gets there. */
+/** The states of the demo shop and its return page, for axe and for screenshots. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
 import { takePictures } from './hosted-page.ts';
@@ -6,13 +6,13 @@ import type { Provider } from './provider.ts';
 
 export interface ShopState {
   readonly name: string;
-  /** Brings the page there, where it stays. The last ones move the provider's clock. */
+  /** Brings the page to the state. The last states of the list move the provider's clock. */
   reach(page: Page, provider: Pick<Provider, 'shop' | 'tenantId' | 'client'>): Promise<void>;
 }
 
 type ShopProvider = Parameters<ShopState['reach']>[1];
 
-/** The shop, as somebody finds it who was never there. */
+/** Opens the shop as a new customer without stored data. */
 export async function enterShop(
   page: Page,
   { shop }: Pick<Provider, 'shop'>,
@@ -20,7 +20,7 @@ export async function enterShop(
 ): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
   if (page.url() !== 'about:blank') {
-    // What a page keeps can be cleared from its own origin alone.
+    // Storage can only be cleared from a page of the same origin.
     if (!page.url().startsWith(shop)) await page.goto(`${shop}/return/`);
     await page.evaluate(() => {
       localStorage.clear();
@@ -34,18 +34,18 @@ export async function enterShop(
 export const notice = (page: Page, kind: string) =>
   expect(page.getByTestId('notice')).toHaveAttribute('data-kind', kind, { timeout: 15_000 });
 
-/** Clicks, and returns the window that opens. */
+/** Clicks the button and returns the window that opens. */
 export async function openCheck(page: Page, id = 'verify-age'): Promise<Page> {
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByTestId(id).click()]);
   return popup;
 }
 
-/** How the account's next check is to end. */
+/** Sets the outcome of the account's next verification. */
 export async function setNextOutcome(provider: ShopProvider, outcome: ScenarioName): Promise<void> {
   await provider.client.queueNextOutcomes(provider.tenantId, [outcome]);
 }
 
-/** A check of this customer, created by the shop's server and ended with no browser. */
+/** Creates a session of this customer through the shop's server and settles it without a browser. */
 export async function settleBehindTheScenes(
   page: Page,
   provider: ShopProvider,
@@ -58,7 +58,7 @@ export async function settleBehindTheScenes(
   return sessionId;
 }
 
-/** Asks the shop's server as the customer of this page. */
+/** Sends a request to the shop's server as the customer of this page. */
 export const askShop = <T>(page: Page, method: string, path: string, body?: object): Promise<T> =>
   page.evaluate(
     async ([method, path, body]) => {
@@ -243,7 +243,7 @@ export const shopStates: readonly ShopState[] = [
   },
 ];
 
-/** Closed at first where the window is narrow. */
+/** Opens the integration panel, which is initially closed in a narrow window. */
 async function openIntegration(page: Page): Promise<void> {
   const details = page.locator('#integration');
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();

@@ -1,6 +1,6 @@
 /**
  * Two sites for the SDK's scenarios: a merchant on `localhost` and a hosted page on `127.0.0.1`, whose
- * headers each test chooses. Sessions come from the real provider, passed on with another `verifyUrl`.
+ * headers each test chooses. Sessions come from the real provider, with a replaced `verifyUrl`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,30 +13,30 @@ import { startProvider, type Provider } from './provider.ts';
 const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), 'utf8');
 const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
 
-/** What the hosted side does in one test; it travels in the path. */
+/** The behaviour of the hosted page in one test. It is passed in the path. */
 export interface Hosted {
   /** The hosted page's Cross-Origin-Opener-Policy. */
   readonly coop?: string;
-  /** How long the create call takes, milliseconds. */
+  /** Duration of the create call, in milliseconds. */
   readonly createDelayMs?: number;
-  /** How the hosted page answers: a page, nothing at all (the request hangs), 204, or a download. */
+  /** The response of the hosted page: a page, none (the request hangs), 204 or a download. */
   readonly page?: 'page' | 'hang' | '204' | 'download';
-  /** How long the hosted page takes to answer, milliseconds. */
+  /** Delay of the hosted page's response, in milliseconds. */
   readonly delayMs?: number;
 }
 
-/** What the merchant's page does in one test; it travels in the query. */
+/** The behaviour of the merchant's page in one test. It is passed in the query. */
 export interface Merchant {
   readonly coop?: string;
   readonly returnCoop?: string;
-  /** The strictest policy that the SDK promises to work under; images are for WebKit's own favicon. */
+  /** Sends the strictest CSP that the SDK supports. It allows images only for WebKit's favicon request. */
   readonly strictCsp?: boolean;
-  /** Constructor options beside apiKey and returnUrl. */
+  /** Constructor options in addition to apiKey and returnUrl. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** What onCancel returns. */
+  /** The return value of onCancel. */
   readonly onCancelReturns?: boolean;
   readonly hosted?: Hosted;
-  /** A classic script of the page's own, before the SDK's. */
+  /** A classic script that the page runs before the SDK. */
   readonly script?: string;
 }
 
@@ -46,11 +46,11 @@ export interface Sites {
   /** The hosted page's origin. */
   readonly hosted: string;
   readonly provider: Provider;
-  /** Address of the merchant's page set up for one test. */
+  /** Returns the address of the merchant's page with the given setup. */
   page(setup?: Merchant): string;
-  /** Address of a page of another site that holds the merchant's page in a frame, sandboxed or with COOP. */
+  /** Returns the address of a page of another site with the merchant's page in a frame. */
   frame(setup?: Merchant, sandbox?: string, coop?: string): string;
-  /** How often the create call and its preflight were received since the sites started. */
+  /** Returns the number of create calls and preflights since the start. */
   counts(): { posts: number; preflights: number };
   stop(): Promise<void>;
 }
@@ -187,7 +187,7 @@ const RETURN_PAGE = `<!doctype html><html lang=en><title>Return</title><pre id=r
 <script src="/sdk.min.js"></script>
 <script>document.getElementById('returned').textContent = JSON.stringify(OfAge.handleReturn());</script>`;
 
-/** Does nothing by itself: a test says what is posted, and when. */
+/** The hosted page, which only does what the test calls. */
 const HOSTED_PAGE = `<!doctype html><html lang=en><title>Hosted</title><h1 id=hosted>Hosted page</h1>
 <button id=close onclick="window.close()">Close</button>
 <script>

@@ -1,4 +1,4 @@
-/** The static playground as any web space serves it: plain files, below a path of its own. */
+/** Serves the static playground like any web space: plain files below a path. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface StaticSite {
-  /** With the path, and a slash at its end. */
+  /** The address of the playground, with a slash at the end. */
   readonly url: string;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** The verbs that every scenario needs, so that one scenario runs on Playwright and on plain WebDriver. */
+/** The actions that scenarios need, so that they run with Playwright and with plain WebDriver. */
 import { expect, type Page } from '@playwright/test';
 
 export interface Tab {
@@ -6,17 +6,17 @@ export interface Tab {
   url(): Promise<string>;
   back(): Promise<void>;
   click(css: string): Promise<void>;
-  /** A click whose handler closes this very tab. */
+  /** Clicks an element whose handler closes this tab. */
   clickToClose(css: string): Promise<void>;
   type(css: string, text: string): Promise<void>;
   text(css: string): Promise<string>;
-  /** Runs a function in the page; it must not close over anything. */
+  /** Runs a function in the page. It must not use variables of its scope. */
   run<R, A = undefined>(fn: (arg: A) => R | Promise<R>, arg?: A): Promise<R>;
-  /** The same verbs inside a frame of the page. */
+  /** Returns the same actions for a frame of the page. */
   frame(css: string): Promise<Pick<Tab, 'click' | 'text' | 'run'>>;
   /** Runs the action and returns the window that it opened. */
   popup(action: () => Promise<void>): Promise<Tab>;
-  /** A second tab of the same profile. */
+  /** Opens a second tab with the same profile. */
   sibling(): Promise<Tab>;
   close(): Promise<void>;
   isClosed(): Promise<boolean>;
@@ -31,13 +31,13 @@ export const playwrightTab = (page: Page): Tab => ({
   },
   url: async () => page.url(),
   back: async () => {
-    // goBack() waits for a load that never comes when Firefox brings a page back from its cache.
+    // goBack() waits for a load event that Firefox never fires for a page from its cache.
     await page.evaluate(() => void setTimeout(() => history.back(), 0));
   },
-  // Not waiting for what it starts: a navigation may never arrive, and that is what is tested.
+  // Does not wait for a navigation, because some tests need one that never completes.
   click: (css) => page.click(css, { noWaitAfter: true }),
   clickToClose: async (css) => {
-    // Firefox reports the click itself as failed when its handler closes the page; it did happen.
+    // Firefox reports the click as failed when its handler closes the page, although it happened.
     const click = page.click(css, { noWaitAfter: true }).catch((error: unknown) => {
       if (!CLOSED.test(String(error))) throw error;
     });
@@ -56,7 +56,7 @@ export const playwrightTab = (page: Page): Tab => ({
     };
   },
   popup: async (action) => {
-    // Asked of the context: Firefox does not tell a page of what its frames open.
+    // Waits on the context, because Firefox does not report windows opened by frames to the page.
     const [popup] = await Promise.all([page.context().waitForEvent('page'), action()]);
     return playwrightTab(popup);
   },

@@ -8,7 +8,7 @@ interface Servers {
   provider: Provider;
   /** The static playground, with no server behind it. */
   site: StaticSite;
-  /** Merchants and hosted pages for the SDK's scenarios. */
+  /** The merchant's and the hosted page for the SDK's scenarios. */
   sites: Sites;
 }
 
@@ -16,15 +16,15 @@ interface Stoppable {
   stop(): unknown;
 }
 
-/** Gives what `start` made for this file before, or starts it. */
+/** Returns the server that `start` created earlier for this file, or starts it. */
 export type Shared = <Started extends Stoppable>(
   file: string,
   start: () => Promise<Started>,
 ) => Promise<Started>;
 
 /**
- * The one `test` of this folder. Servers are started once for a file in a worker; a worker and its browser
- * outlive the file, as they would not if files had worker fixtures of their own.
+ * The shared `test` of this folder. Servers are started once per file in each worker. A worker and its
+ * browser outlive the file, which would not be the case if each file had its own worker fixtures.
  */
 export const test = base.extend<Servers, { shared: Shared }>({
   shared: [
@@ -41,7 +41,7 @@ export const test = base.extend<Servers, { shared: Shared }>({
         current = file;
         const found = running.get(start) ?? (await start());
         running.set(start, found);
-        // What a function started is of the type it starts.
+        // The map stores for each function the value that it returned.
         return found as Awaited<ReturnType<typeof start>>;
       });
       await stop();

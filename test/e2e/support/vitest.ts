@@ -1,15 +1,15 @@
 /**
- * Stands in for `vitest` when Playwright runs the contract's suite (see tsconfig.json beside the
- * configuration): the suite is written for one runner, and only this much of it is needed.
+ * Replaces `vitest` when Playwright runs the contract suite (see tsconfig.json beside the configuration).
+ * The suite is written for one runner and needs only these functions.
  */
 import { expect, type Browser } from '@playwright/test';
 import { test } from './test.ts';
 
 let browser: Browser | undefined;
 
-/** The browser of the worker that runs the suite. */
+/** Returns the browser of the worker that runs the suite. */
 export function workerBrowser(): Browser {
-  if (!browser) throw new Error('The suite has not begun');
+  if (!browser) throw new Error('The suite has not started');
   return browser;
 }
 
@@ -30,7 +30,7 @@ export const afterAll = (run: Run): void => {
   });
 };
 
-/** `$name` in a title is the row's property. */
+/** Replaces `$name` in a title by the property of the row. */
 const toTitle = (title: string, row: object): string =>
   title.replaceAll(/\$(\w+)/g, (_, name: string) => String((row as Record<string, unknown>)[name]));
 

@@ -5,7 +5,7 @@ import { startDisplay, startWebKit } from './webkit.ts';
 
 const CAMERA = ['--enable-media-stream=true', '--enable-mock-capture-devices=true'];
 
-/** `test` with a tab of WebKit, on a display of the worker's own. */
+/** `test` with a WebKit tab, on a separate display for each worker. */
 export const webkitTest = test.extend<{ tab: Tab }>({
   tab: async ({ shared }, use, info) => {
     const { display } = await shared(info.file, startDisplay);

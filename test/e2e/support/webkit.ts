@@ -7,10 +7,10 @@ import type { Tab } from './tab.ts';
 
 type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const CLICK_MS = 5_000;
 const ANSWER_MS = 20_000;
-/** A browser is there within some three seconds, or never. */
+/** A browser starts within about three seconds or never. */
 const START_MS = 12_000;
 
 export interface Display {
@@ -19,7 +19,7 @@ export interface Display {
   stop(): Promise<void>;
 }
 
-/** One X display for a worker; `-displayfd` lets it choose a free one and say when it is ready. */
+/** Starts an X display. With `-displayfd`, Xvfb chooses a free one and reports when it is ready. */
 export async function startDisplay(): Promise<Display> {
   const xvfb = spawn(
     'Xvfb',
@@ -37,25 +37,25 @@ interface WebKit {
   stop(): Promise<void>;
 }
 
-/** Starts a browser; once more where it did not come up, which says nothing about what is tested in it. */
+/** Starts a browser. Retries once, because a failed start says nothing about the tested page. */
 export async function startWebKit(display: string, args: readonly string[] = []): Promise<WebKit> {
   try {
     return await startOnce(display, args);
   } catch (error) {
-    console.warn(`WebKit did not start, and is started again: ${String(error)}`);
+    console.warn(`WebKit failed to start, retrying: ${String(error)}`);
     return startOnce(display, args);
   }
 }
 
 /**
- * One driver and one browser with an empty profile. A driver is never used twice: about one in a hundred
- * second sessions hangs for ever.
+ * Starts one driver and one browser with an empty profile. A driver is never reused, because about one in a
+ * hundred second sessions hangs forever.
  */
 async function startOnce(display: string, args: readonly string[]): Promise<WebKit> {
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
-    // A process group of its own, so that the browser goes with it even when the session could not be ended.
+    // A separate process group, so that the browser ends too even if the session could not be deleted.
     detached: true,
     env: {
       ...process.env,
@@ -71,7 +71,7 @@ async function startOnce(display: string, args: readonly string[]): Promise<WebK
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(path === '/session' ? START_MS : ANSWER_MS),
     }).catch((cause: unknown) => {
-      throw new Error(`${method} ${path} ${JSON.stringify(body ?? null)}: no answer`, { cause });
+      throw new Error(`${method} ${path} ${JSON.stringify(body ?? null)}: no response`, { cause });
     });
     const { value } = (await response.json()) as { value: any };
     if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
@@ -81,7 +81,7 @@ async function startOnce(display: string, args: readonly string[]): Promise<WebK
     try {
       process.kill(-driver.pid!, 'SIGKILL');
     } catch {
-      // Gone already.
+      // It has already exited.
     }
     await kill(driver);
   };
@@ -139,7 +139,7 @@ class Session {
     return this.#send('GET', '/window/handles');
   }
 
-  /** One command at a time, each in its own window. */
+  /** Runs one command at a time, after switching to its window. */
   #in<R>(handle: string, command: () => Promise<R>): Promise<R> {
     const next = this.#queue.then(async () => {
       if (this.#current !== handle) {
@@ -154,7 +154,7 @@ class Session {
     return next;
   }
 
-  /** `frames` are the selectors of the frames to step into, from the page inwards. */
+  /** Creates a tab. `frames` are the selectors of the nested frames, outermost first. */
   #tab(handle: string, frames: readonly string[] = []): Tab {
     const on = <R>(command: () => Promise<R>): Promise<R> =>
       this.#in(handle, async () => {
@@ -188,7 +188,7 @@ class Session {
       click: (css) =>
         on(async () => {
           const clicked = this.#send('POST', `${await find(css)}/click`, {});
-          // The driver sometimes never answers a click that leads to another page, and goes on all the same.
+          // The driver sometimes never responds to a click that navigates, although it continues to work.
           clicked.catch(() => {});
           await Promise.race([clicked, sleep(CLICK_MS)]);
         }),
@@ -262,7 +262,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
-  for (const endMs = Date.now() + PATIENCE_MS; !(await isTrue()); await sleep(30)) {
-    if (Date.now() > endMs) throw new Error(`Waited ${PATIENCE_MS} ms in vain for ${what}`);
+  for (const endMs = Date.now() + TIMEOUT_MS; !(await isTrue()); await sleep(30)) {
+    if (Date.now() > endMs) throw new Error(`Timed out after ${TIMEOUT_MS} ms waiting for ${what}`);
   }
 }
