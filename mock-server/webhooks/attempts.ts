@@ -13,22 +13,23 @@ import { recordSuccess } from './recovery.ts';
 import { scheduleRetry } from './retries.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
-/** One attempt that may now be made: what to send, and the token that proves whose attempt it is. */
+/** One attempt to be made now. The lease token proves that its result belongs to this attempt. */
 export interface Claim {
   readonly deliveryId: string;
   readonly attemptId: string;
   readonly leaseToken: string;
   readonly url: string;
   readonly bodyText: string;
-  /** The endpoint's secret of this moment, also for an old event. */
+  /** The endpoint's present secret, also for an old event. */
   readonly secret: string | null;
-  /** What was asked to go wrong with it. */
+  /** The fault to inject, if any. */
   readonly fault: WebhookFaultRow | null;
 }
 
 /**
- * Takes a delivery that may start: writes the attempt before its request, and a lease. When the lease runs
- * out the holder is taken for dead, its attempt for lost, and the event is sent again: at least once.
+ * Claims a delivery that may start: writes a lease and the attempt before its request is sent. When the
+ * lease expires, the process that held it counts as dead and the attempt as lost. The event is then sent
+ * again, because delivery is at least once.
  */
 export function claimDelivery(
   db: Db,
@@ -77,7 +78,7 @@ export function claimDelivery(
   };
 }
 
-/** What came of an attempt. A rejection says "not like this"; a failure may pass by itself. */
+/** The result of an attempt. A rejection will not pass by waiting; a failure may be temporary. */
 export interface AttemptOutcome {
   readonly class: 'ok' | 'reject' | 'fail';
   readonly httpStatus: number | null;
@@ -91,8 +92,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Records an attempt's outcome and decides what becomes of the delivery and of its endpoint. A success
- * counts whoever holds the delivery by now; a failure counts only while the lease is still this attempt's.
+ * Records an attempt's outcome and updates the delivery and its endpoint. A success always counts. A
+ * failure counts only while this attempt still holds the lease.
  */
 export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, nowMs: number): void {
   const attempt = db.get('attempts', claim.attemptId);
@@ -105,7 +106,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   }
   if (!isOurs && outcomeClass !== 'ok') return;
 
-  // Another holder's lease stays: its request is on the wire.
+  // The lease of another process stays, because its request is in flight.
   const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
   const lane = findLane(db, delivery.lane);
   if (outcomeClass === 'ok') {
@@ -118,7 +119,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
       leaseToken: claim.leaseToken,
     };
     if (lane) addFailure(db, lane.id, failure, nowMs);
-    // Stopped while the request was under way: the verdict stands.
+    // The delivery was ended while the request was in flight, and stays so.
     if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
     else db.put('deliveries', released);
     if (lane) pauseAfterFailure(db, lane, nowMs);
@@ -130,14 +131,17 @@ function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
   return {
     ...delivery,
     status: 'delivered',
-    // A late success of a delivery that was delivered since says nothing new.
+    // Keep the first time when a later copy of the event succeeds too.
     deliveredAtMs: delivery.deliveredAtMs ?? nowMs,
     undeliveredAtMs: null,
     reason: null,
   };
 }
 
-/** The event's bytes; those of an inline event are made by its first send, whose time they carry. */
+/**
+ * Returns the event's body. The body of an inline event is created when it is first sent, because it
+ * contains that time.
+ */
 function bodyOf(db: Db, event: EventRow, nowMs: number): string | undefined {
   if (event.body !== null) return event.body;
   const session = db.get('sessions', event.sessionId);

@@ -7,22 +7,25 @@ import { newId, type Moment } from '../core/moment.ts';
 import { routesOf } from './routes.ts';
 import { DELIVERY_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
 
-/** Why an event was not delivered. */
+/** The reason why an event was not delivered. */
 export type GiveUpReason =
   | 'paused'
   | 'disabled'
-  /** A day of attempts was not enough. */
+  /** The event was not delivered within 24 hours. */
   | 'expired'
-  /** The attempts of its kind were not enough. */
+  /** The event used up the attempts of its kind. */
   | 'attempts'
-  /** An inline event that was rejected, or whose receiver asks to wait, or keeps failing. */
+  /** Inline events only: the receiver rejected it, asked to wait too long, or keeps failing. */
   | 'rejected'
   | 'retry_after'
   | 'failing'
-  /** An inline event that was under way when the service stopped. */
+  /** Inline events only: the service stopped during the request. */
   | 'lost';
 
-/** Routes an event. What is decided here, the addresses included, later edits do not change. */
+/**
+ * Creates an event's deliveries. Later changes of the endpoints, of their addresses too, do not affect
+ * them.
+ */
 export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
   for (const { id: endpointId, url, pause } of routesOf(db, event)) {
@@ -53,14 +56,14 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   }
 }
 
-/** Ends a delivery without success. A lease stays: the request under way may still end well. */
+/** Ends a delivery without success. It keeps its lease, because the request in flight may still succeed. */
 export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {
   db.put('deliveries', { ...delivery, status: 'undelivered', undeliveredAtMs: nowMs, reason });
 }
 
 /**
- * Ends what still waits for an endpoint that is paused, disabled or gone. A request under way is left to
- * come to its end, and then decides nothing unless it is a success.
+ * Ends the waiting deliveries of an endpoint that is paused, disabled or deleted. Requests in flight
+ * continue, and only a success of theirs still counts.
  * @param limit How many at most; the lane's job does the rest.
  */
 export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {

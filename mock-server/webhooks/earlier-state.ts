@@ -4,7 +4,7 @@ import { freshHealth } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { toLaneId } from './lanes.ts';
 
-/** Brings what an earlier version wrote into the present form. */
+/** Upgrades rows that an earlier version wrote. */
 export function adoptEarlierState(db: Db, nowMs: number): void {
   adoptLegacyWebhooks(db);
   const health = takeEarlierHealth(db);
@@ -12,7 +12,7 @@ export function adoptEarlierState(db: Db, nowMs: number): void {
   adoptDeliveries(db, health, nowMs);
 }
 
-/** The legacy webhook had a table of its own. */
+/** Moves legacy webhooks from the table that they had to the endpoints. */
 function adoptLegacyWebhooks(db: Db): void {
   const earlier = [...db.all('legacyWebhooks')];
   for (const legacy of earlier) {
@@ -23,7 +23,10 @@ function adoptLegacyWebhooks(db: Db): void {
   }
 }
 
-/** There was one health for the present address of an endpoint, and one for all that it had before. */
+/**
+ * The health rows of an earlier version. An endpoint had one for its present address, and one for all
+ * addresses that it had left.
+ */
 type EarlierHealth = ReadonlyMap<string, EarlierHealthRow>;
 
 function takeEarlierHealth(db: Db): EarlierHealth {
@@ -40,7 +43,7 @@ function isEarlier(row: EndpointHealthRow | EarlierHealthRow): row is EarlierHea
   return endpointId === undefined || url === undefined;
 }
 
-/** The health had the pause of the endpoint. */
+/** Moves the pause from the health to the endpoint, and opens the lane of its address. */
 function adoptEndpoints(db: Db, health: EarlierHealth): void {
   const endpoints = [...db.all('endpoints')];
   for (const endpoint of endpoints) {
@@ -57,7 +60,9 @@ function toPause(health: EarlierHealthRow | undefined): Pause | null {
   return { atMs: health.pausedAtMs, reason: health.pauseReason ?? 'failing' };
 }
 
-/** A delivery had no lane at first, and later one that did not name its address. */
+/**
+ * Assigns deliveries to lanes. At first they had none, and later one whose id did not contain the address.
+ */
 function adoptDeliveries(db: Db, health: EarlierHealth, nowMs: number): void {
   const earlier = [...db.all('deliveries')].filter((row) => row.lane !== toLaneId(row));
   const lanes = new Set<string>();

@@ -9,12 +9,12 @@ import { newId, type Moment } from '../core/moment.ts';
 export const MAX_ENDPOINTS = 20;
 
 export interface NewEndpoint {
-  /** Normalised and judged: see delivery/destination.ts. */
+  /** Normalised and checked by delivery/destination.ts. */
   readonly url: string;
   readonly events: readonly EventKind[];
   readonly pairId: string | null;
   readonly enabled: boolean;
-  /** Null sends unsigned; without one a secret is made. */
+  /** Null sends unsigned. When it is left out, a secret is generated. */
   readonly secret?: string | null | undefined;
 }
 
@@ -66,7 +66,7 @@ export function assertPlace(db: Db, tenantId: string): void {
 export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
 
 /**
- * Changes what future events do. What is queued keeps its address; disabling stops it. Enabling ends no
+ * Changes an endpoint. Queued deliveries keep their address. Disabling ends them; enabling does not end a
  * pause.
  */
 export function updateEndpoint(
@@ -78,7 +78,7 @@ export function updateEndpoint(
   return changeEndpoint(db, getEndpoint(db, id), change, nowMs);
 }
 
-/** Does the same to a row that may be a legacy webhook. */
+/** Changes an endpoint or a legacy webhook. */
 export function changeEndpoint(
   db: Db,
   endpoint: EndpointRow,
@@ -96,7 +96,7 @@ export function changeEndpoint(
     ...(enabled !== undefined && { enabled }),
     ...(secret !== undefined && { secret, secretVersion: endpoint.secretVersion + 1 }),
   };
-  // Before it is enabled: what was stopped stays so.
+  // Before it is enabled, so that the deliveries of a disabled endpoint stay ended.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
   db.put('endpoints', changed);
   if (changed.url !== endpoint.url) openLane(db, changed);
@@ -104,24 +104,24 @@ export function changeEndpoint(
   return changed;
 }
 
-/** Gives an endpoint a new secret, which signs every request from now on, queued events included. */
+/** Gives an endpoint a new secret. It signs every request from now on, also those of queued events. */
 export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
   return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
 }
 
-/** Deletes an endpoint; what waits for it is cancelled. */
+/** Deletes an endpoint and cancels its waiting deliveries. */
 export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
   removeEndpoint(db, getEndpoint(db, id), nowMs);
 }
 
-/** @param limit How many of its deliveries to cancel at once; the lane's job does the rest. */
+/** @param limit The most deliveries to cancel at once. The lane's job cancels the others. */
 export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
   db.delete('endpoints', id);
   sweepLanes(db, id, nowMs, limit);
   for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
 }
 
-/** Returns the endpoint with this id. A legacy webhook is none. */
+/** Returns the endpoint with this id. A legacy webhook is not an endpoint. */
 export function findEndpoint(db: Db, id: string): EndpointRow | undefined {
   const endpoint = db.get('endpoints', id);
   return endpoint?.kind === 'legacy' ? undefined : endpoint;

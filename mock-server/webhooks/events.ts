@@ -6,8 +6,8 @@ import { toEventBody } from './payload.ts';
 import { planRetention } from '../sessions/retention.ts';
 
 /**
- * Writes a session's event and its deliveries, in the transaction that changed the session: when one is
- * durable so is the other. A session has each kind of event at most once.
+ * Writes a session's event and its deliveries in the transaction that changes the session, so that all of
+ * it becomes durable together. A session has each kind of event at most once.
  */
 export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: Moment): void {
   const id = newId(db, 'events', moment.random);
@@ -18,7 +18,7 @@ export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: 
     pairId: session.pairId,
     kind,
     createdAtMs: moment.nowMs,
-    // The time of sending stands in the body of an inline event, so it waits for its first send.
+    // The body of an inline event contains the time when it is first sent.
     body: kind === 'session.started' ? null : toEventBody({ id, kind, session, ...moment }),
   };
   db.put('events', event);

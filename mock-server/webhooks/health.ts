@@ -3,19 +3,19 @@ import type { EndpointHealthRow } from '../core/tables.ts';
 import { toBackoffMs } from './backoff.ts';
 import { FULL_RAMP, SLOW_AFTER_FAILURES } from './webhook-limits.ts';
 
-/** How a lane's deliveries went lately. */
+/** Returns how a lane's recent deliveries went. */
 export function healthOf(db: Db, laneId: string): EndpointHealthRow {
   const health = db.get('endpointHealth', laneId);
   if (!health) throw new Error(`There is no lane "${laneId}"`);
   return health;
 }
 
-/** Whether so many requests in a row have failed that the lane gets one at a time. */
+/** Tells whether a lane has failed so often in a row that it gets one request at a time. */
 export function isFailing({ consecutiveFailures }: EndpointHealthRow): boolean {
   return consecutiveFailures >= SLOW_AFTER_FAILURES;
 }
 
-/** Ends a run of failures. A lane that was failing begins again with one request at a time. */
+/** Ends a run of failures. A lane that was failing starts again with one request at a time. */
 export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealthRow {
   const health = healthOf(db, laneId);
   return db.put('endpointHealth', {
@@ -31,13 +31,14 @@ export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealt
 export interface Failure {
   readonly class: 'reject' | 'fail';
   readonly retryAfterMs: number;
-  /** Of its delivery, whose lease is not released yet. */
+  /** The lease of the failed delivery, which is not released yet. */
   readonly leaseToken: string;
 }
 
 /**
- * Adds a failure to the run, and keeps retries away for a while. Requests that were under way together say
- * one thing about the endpoint, so they count once: eight of them must not close the gate for ten minutes.
+ * Adds a failure to the run and delays the next retries. Requests that were in flight together count as one
+ * failure, because they tell the same about the endpoint: eight of them must not close the gate for ten
+ * minutes.
  */
 export function addFailure(
   db: Db,
@@ -59,19 +60,19 @@ export function addFailure(
     failedRequests: failedRequestsOf(health) + 1,
     ...(!isSameWave && { wave: othersUnderWay(db, laneId, leaseToken) }),
     failingSinceMs,
-    // An hour of rejections must be unbroken: any other failure starts it anew.
+    // Any other failure breaks the hour of rejections.
     rejectingSinceMs: failureClass === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
     lastFailureAtMs: nowMs,
     isLastSuccess: false,
     gateAtMs: latest(health.gateAtMs, nowMs + Math.max(backoffMs, retryAfterMs)),
-    // A success that was under way meanwhile does not take it back. Only `Retry-After` sets it: should the
-    // machine's clock go back, an instant of the past would keep new events waiting until it comes again.
+    // A success of a concurrent request does not shorten it. Failures without `Retry-After` do not set it:
+    // if the machine's clock is set back, a past time would delay new events until it comes again.
     holdUntilMs:
       retryAfterMs > 0 ? latest(health.holdUntilMs, nowMs + retryAfterMs) : health.holdUntilMs,
   });
 }
 
-/** How many requests have failed since the last success. */
+/** Returns the number of requests that have failed since the last success. */
 export function failedRequestsOf({
   failedRequests,
   consecutiveFailures,
@@ -94,7 +95,7 @@ export const NO_FAILURES = {
   gateAtMs: null,
 } as const satisfies Partial<EndpointHealthRow>;
 
-/** Returns the health of a lane that nothing has been sent on. */
+/** Returns the health of a lane without any request. */
 export function freshHealth(
   lane: Pick<EndpointHealthRow, 'id' | 'endpointId' | 'url'>,
 ): EndpointHealthRow {

@@ -11,9 +11,10 @@ import {
 } from './webhook-limits.ts';
 
 /**
- * Makes the lane's one job due when something can next happen to it, and not before: a dead endpoint with
- * 100,000 queued events costs what it costs with one.
- * @param notBeforeMs Later than this instant when the job itself asks, since what is due now was just done.
+ * Schedules the lane's only job for the time when something can next happen. A dead endpoint with 100,000
+ * queued events therefore costs as little as one with a single event.
+ * @param notBeforeMs The earliest time for the job. The job itself passes a later instant than now, because
+ *   it has just done everything that is due now.
  */
 export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = nowMs): void {
   const id = `deliver:${laneId}`;
@@ -25,19 +26,19 @@ export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = no
 }
 
 /**
- * When an endpoint that has only failed is paused although no request fails just then: with a single event in
- * the queue, that event is given up before another failure could show. Null when it is not to be.
+ * Returns when an endpoint is paused for a day of failures even if no request fails at that moment. A
+ * single queued event expires before it could fail again. Null when no such pause is due.
  */
 export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | null {
   const { failingSinceMs, lastFailureAtMs } = health;
   if (!mayPause(lane, health) || failingSinceMs === null) return null;
   const timerMs = failingSinceMs + FAIL_PAUSE_MS;
-  // Failures that stopped long before the day was over say nothing about now.
+  // If the failures stopped long before the end of the day, the endpoint may have recovered.
   const isRecent = (lastFailureAtMs ?? 0) >= timerMs - BACKOFF_CAP_MS - RETRY_AFTER_MAX_MS;
   return isRecent ? timerMs : null;
 }
 
-/** Whether the endpoint is one to pause, once it has failed for long enough. */
+/** Tells whether the endpoint may be paused once it has failed for long enough. */
 export function mayPause(lane: Lane, health: EndpointHealthRow): boolean {
   return isPresent(lane) && stopOf(lane) === null && failedRequestsOf(health) >= PAUSE_MIN_FAILURES;
 }
@@ -48,7 +49,7 @@ function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
   if (lease != null) steps.push(lease);
   const lane = findLane(db, laneId);
   if (!lane || stopOf(lane)) {
-    // What still waits here is given up.
+    // Waiting deliveries are ended at once.
     if (db.size('deadlines', laneId) > 0) steps.push(nowMs);
     return earliest(steps);
   }
@@ -59,7 +60,7 @@ function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
   if (start) steps.push(start.atMs);
   const deadline = db.first('deadlines', laneId)?.deadlineAtMs;
   if (deadline !== undefined) steps.push(deadline);
-  // An inline event is sent at its time, or given up.
+  // An inline event is sent when it is due, or ended.
   const inline = db.first('inline', laneId)?.nextAtMs;
   if (inline !== undefined && (inline > nowMs || mustDropInline(state, health, nowMs)))
     steps.push(inline);

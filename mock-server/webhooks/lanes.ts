@@ -5,12 +5,12 @@ import { freshHealth, isFailing } from './health.ts';
 
 /**
  * An endpoint and an address. The deliveries of a lane are paced together. When the endpoint gets another
- * address, what is queued stays in its lane, so that neither address slows the other down.
+ * address, queued deliveries stay in their lane, so that neither address slows the other down.
  */
 export interface Lane {
   readonly id: string;
   readonly url: string;
-  /** As it is now; its address may be another one. */
+  /** The endpoint's present row. Its address may differ from the lane's. */
   readonly endpoint: EndpointRow;
 }
 
@@ -22,8 +22,8 @@ export function toLaneId({ endpointId, url }: { endpointId: string; url: string 
 }
 
 /**
- * Starts the lane of an endpoint's address. An endpoint that comes back to an address starts again there, but a
- * receiver that asked for quiet keeps it.
+ * Opens the lane of an endpoint's address with a clean run. If the endpoint had this address before, the
+ * receiver's `Retry-After` still holds.
  */
 export function openLane(db: Db, { id: endpointId, url }: EndpointRow): void {
   const id = toLaneId({ endpointId, url });
@@ -35,7 +35,7 @@ export function openLane(db: Db, { id: endpointId, url }: EndpointRow): void {
   });
 }
 
-/** Returns the lane, unless its endpoint is gone. */
+/** Returns the lane, or undefined when its endpoint was deleted. */
 export function findLane(db: Db, laneId: string): Lane | undefined {
   const health = db.get('endpointHealth', laneId);
   const endpoint = health && db.get('endpoints', health.endpointId);
@@ -53,7 +53,10 @@ export function getPresentLane(db: Db, endpointId: string): Lane {
   return { id: toLaneId({ endpointId, url }), url, endpoint };
 }
 
-/** Whether the endpoint still has the lane's address. Only what happens there can pause it, or resume it. */
+/**
+ * Tells whether the endpoint still has the lane's address. Only requests to its present address can pause
+ * or resume an endpoint.
+ */
 export function isPresent({ url, endpoint }: Lane): boolean {
   return url === endpoint.url;
 }
@@ -63,13 +66,16 @@ export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
   return db.find('endpointHealth', 'endpointId', endpointId);
 }
 
-/** Returns why nothing goes out on the lane and what waits is given up, if so. It holds for every address. */
+/**
+ * Returns why the lane sends nothing and ends its waiting deliveries, or null. It is the same for every
+ * address of the endpoint.
+ */
 export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
   if (!endpoint.enabled) return 'disabled';
   return endpoint.pause ? 'paused' : null;
 }
 
-/** Returns how the lane may be used. It is read off the rows, and stored nowhere. */
+/** Derives the state of the lane from its rows. It is not stored. */
 export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {
   const stop = stopOf(lane);
   if (stop) return stop;

@@ -13,7 +13,7 @@ import { lanesOf, toLaneId } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { getTenant } from '../accounts/tenants.ts';
 
-/** The events, the secret and the address of a legacy webhook. */
+/** The settings of a legacy webhook. */
 export type NewLegacyWebhook = Pick<NewEndpoint, 'url' | 'events' | 'secret'>;
 
 export function findLegacyWebhook(db: Db, tenantId: string): EndpointRow | undefined {
@@ -26,14 +26,17 @@ export function getLegacyWebhook(db: Db, tenantId: string): EndpointRow {
   return legacy;
 }
 
-/** Whether a delivery is for the legacy webhook, which may have been deleted since. */
+/** Tells whether a delivery is for the legacy webhook, also after that was deleted. */
 export function isForLegacyWebhook(
   delivery: Pick<DeliveryRow, 'endpointId' | 'tenantId'>,
 ): boolean {
   return delivery.endpointId === delivery.tenantId;
 }
 
-/** Gives the account its one legacy webhook, or changes it. Without a secret in the input the present one stays. */
+/**
+ * Creates or changes the account's only legacy webhook. When the input has no secret, the present one
+ * stays.
+ */
 export function putLegacyWebhook(
   db: Db,
   tenantId: string,
@@ -51,9 +54,9 @@ export function putLegacyWebhook(
 }
 
 /**
- * Deletes it; what waits for it is cancelled. So is what it has not got: the next legacy webhook of the
- * account has the same id, and must not be sent that again to an address that is gone. All of it at once,
- * since what is left would be taken for the next one's.
+ * Deletes the legacy webhook and cancels its waiting and undelivered events. The account's next legacy
+ * webhook has the same id, and a redelivery would send them to an address that is gone. All are cancelled
+ * at once, because the next one would inherit the rest.
  */
 export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): void {
   const legacy = getLegacyWebhook(db, tenantId);
@@ -63,8 +66,8 @@ export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): vo
 }
 
 /**
- * Makes it an endpoint with the same address, secret and events, which takes over its deliveries, those
- * under way included, and its health with any pause.
+ * Turns the legacy webhook into an endpoint with the same address, secret and events. The endpoint inherits
+ * the deliveries, also those in flight, the health and any pause.
  * @throws {ServiceError} conflict when the account has as many endpoints as it may
  */
 export function migrateLegacyWebhook(

@@ -4,15 +4,15 @@ import { failedRequestsOf, healthOf } from './health.ts';
 import { stateOf, type Lane, type LaneState } from './lanes.ts';
 import { INLINE_PATIENCE_MS } from './webhook-limits.ts';
 
-/** Which delivery a lane tries next, and when. */
+/** The delivery that a lane sends next, and the time of its start. */
 export interface Start {
   readonly delivery: DeliveryRow;
   readonly atMs: number;
 }
 
 /**
- * The pacing of a lane, in one place. Null when nothing may start before something else happens: the end of
- * a request, a test, an operator.
+ * Decides the pacing of a lane, which happens nowhere else. Null when nothing may start before a request
+ * ends, a test ends or somebody changes the endpoint.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);
@@ -33,10 +33,11 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
       if (underWay >= health.ramp) return null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), head('retries', holdMs));
     case 'degraded': {
-      // Each failed request takes a place until one succeeds: a dead endpoint with a backlog gets no more
-      // than a dozen requests before it counts as failing.
+      // Each failed request reduces the parallel requests by one until one succeeds. A dead endpoint with a
+      // backlog gets at most a dozen requests before it counts as failing.
       if (underWay >= Math.max(1, health.ramp - failedRequestsOf(health))) return null;
-      // New events still go; retries take turns. Those of an inline event are over in seconds.
+      // New events still start, and retries run one at a time. Retries of inline events are not held back,
+      // because they end within seconds.
       const retry = db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), retry);
     }
@@ -46,7 +47,7 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   }
 }
 
-/** Whether an inline event that is due now had to wait longer than it may. */
+/** Tells whether an inline event that is due now would have to wait too long. */
 export function mustDropInline(
   state: LaneState,
   health: EndpointHealthRow,
@@ -55,12 +56,15 @@ export function mustDropInline(
   return state === 'failing' || (health.holdUntilMs ?? 0) > nowMs + INLINE_PATIENCE_MS;
 }
 
-/** Whether a test event is under way, which takes up a place. */
+/** Tells whether a test event is in flight. It counts as a parallel request. */
 export function isTesting({ testUntilMs }: EndpointHealthRow, nowMs: number): boolean {
   return testUntilMs !== null && nowMs < testUntilMs;
 }
 
-/** The one that may start first; of several, the one that has been due longest, so that none is starved. */
+/**
+ * Returns the delivery that may start first. Among equals it is the one that has been due longest, so that
+ * none starves.
+ */
 function earliest(...starts: readonly (Start | null)[]): Start | null {
   let best: Start | null = null;
   for (const start of starts) {

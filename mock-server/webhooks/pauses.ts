@@ -8,7 +8,7 @@ import { findLane, type Lane } from './lanes.ts';
 import { membersOf } from '../accounts/tenants.ts';
 import { FAIL_PAUSE_MS, REJECT_PAUSE_MS } from './webhook-limits.ts';
 
-/** Pauses the endpoint when the failure that was just added has gone on for long enough. */
+/** Pauses the endpoint when its failures, including the one just added, have lasted long enough. */
 export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
   const health = healthOf(db, lane.id);
   if (!mayPause(lane, health)) return;
@@ -19,7 +19,7 @@ export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
     pause(db, lane, 'failing', nowMs);
 }
 
-/** Pauses the endpoint when a day of failures is over although nothing failed just now. */
+/** Pauses the endpoint after a day of failures, even if no request fails at that moment. */
 export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
   const lane = findLane(db, laneId);
   if (!lane) return;
@@ -27,16 +27,16 @@ export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
   if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
 }
 
-/** Lets events go out again, those that come from now on. What was not delivered stays so. */
+/** Ends a pause. Only new events are sent; undelivered ones stay undelivered. */
 export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
-  // Before the pause ends, or what it left unswept would be sent.
+  // Before the pause ends, because otherwise deliveries that the pause has not ended yet would be sent.
   sweepLanes(db, endpoint.id, nowMs, Infinity);
   db.put('endpoints', { ...endpoint, pause: null });
   db.put('endpointHealth', {
     ...healthOf(db, id),
     ...NO_FAILURES,
     holdUntilMs: null,
-    // As after any failing run: one request at a time, then two, four, eight.
+    // As after any failing run: one request at a time, then two, four and eight.
     ramp: 1,
   });
 }

@@ -4,11 +4,11 @@ export interface EventFacts {
   readonly id: string;
   readonly kind: EventKind;
   readonly session: SessionRow;
-  /** When the event is made, or for `session.started` first sent. */
+  /** The time when the event is created, or when `session.started` is first sent. */
   readonly nowMs: number;
 }
 
-/** The text of an event's payload. It is made once: retries and redeliveries repeat its bytes. */
+/** Serialises an event's payload. Retries and redeliveries repeat the same bytes. */
 export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
   return JSON.stringify({
     event: kind,
@@ -16,7 +16,7 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
     tenantId: session.tenantId,
     test: false,
     data: toData(kind, session),
-    // Present on completion and timeout payloads only; both are queued durably and may arrive twice.
+    // Only completion and timeout payloads have it, because they are queued durably and may arrive twice.
     ...(kind !== 'session.started' && { eventId: id }),
   });
 }
@@ -24,7 +24,7 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
 function toData(kind: EventKind, session: SessionRow): object {
   const { id: sessionId, verificationMode, challengeAge, reason } = session;
   const user = session.externalUserId !== null && { externalUserId: session.externalUserId };
-  // A start may be sent for the first time when the session is over.
+  // `session.started` may be sent for the first time after the session has ended.
   const happenedAtMs = kind === 'session.started' ? null : session.settledAtMs;
   const timestamp = toIso(happenedAtMs ?? session.createdAtMs);
   switch (kind) {

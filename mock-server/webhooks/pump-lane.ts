@@ -10,7 +10,7 @@ import { mustDropInline, nextStart } from './next-start.ts';
 import { pauseByTimer } from './pauses.ts';
 import { SWEEP_BATCH } from './webhook-limits.ts';
 
-/** Does everything that is due on a lane, and returns the attempts that are now to be made. */
+/** Does everything that is due on a lane, and returns the attempts to be made now. */
 export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
   reclaimLeases(db, laneId, nowMs, nowMs);
@@ -20,7 +20,8 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
   if (lane) giveUpInline(db, lane, nowMs);
-  // The next millisecond, for what is left of a sweep: at this one the job has run.
+  // One millisecond later, because the job for this one has run. It continues a sweep that reached its
+  // limit.
   planLane(db, laneId, nowMs, nowMs + 1);
   return claims;
 }
@@ -38,14 +39,14 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
   for (;;) {
     const start = nextStart(db, lane, moment.nowMs);
     if (!start || start.atMs > moment.nowMs) return claims;
-    // A backlog that is given up in parts: what is over is never sent.
+    // Expired deliveries of a large backlog may not have been ended yet.
     if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
     const claim = claimDelivery(db, lane, start.delivery, moment);
     if (claim) claims.push(claim);
   }
 }
 
-/** An inline event belongs to its moment: it does not queue up behind a receiver in trouble. */
+/** Ends due inline events that would have to wait too long, because they are only useful at once. */
 function giveUpInline(db: Db, lane: Lane, nowMs: number): void {
   const health = healthOf(db, lane.id);
   const state = stateOf(lane, health);

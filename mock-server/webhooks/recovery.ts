@@ -4,9 +4,9 @@ import { addSuccess, healthOf, isFailing } from './health.ts';
 import type { Lane } from './lanes.ts';
 
 /**
- * Records a success. One that ends a failing run makes everything that waits for the endpoint due, because
- * the receiver was down for all of it. Any other success leaves the backoff of other events alone: a
- * receiver that refuses one event for its content must not get that event again after every success.
+ * Records a success. If it ends a failing run, all waiting retries become due, because the receiver was
+ * down for all of them. Any other success leaves the backoff of other events alone: a receiver that refuses
+ * one event for its content must not get that event again after every success.
  */
 export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
   const wasFailing = isFailing(healthOf(db, lane.id));
@@ -14,7 +14,7 @@ export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
   if (wasFailing) releaseRetries(db, lane.id, nowMs);
 }
 
-/** Timeout events move to the next point of their five-second grid. */
+/** Makes waiting retries due now, and timeout events at the next point of their five-second grid. */
 function releaseRetries(db: Db, laneId: string, nowMs: number): void {
   for (const delivery of db.line('retries', laneId)) {
     const nextAtMs = delivery.policy === 'timeout' ? toGrid(nowMs) : nowMs;

@@ -5,15 +5,18 @@ import { planLane } from './lane-jobs.ts';
 import { getPresentLane, lanesOf, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
-/** How many events a redelivery queued again, and how many of the last seven days are still missing. */
+/**
+ * The number of events that a redelivery queued, and of those of the last seven days that are still
+ * undelivered.
+ */
 export interface Redelivery {
   readonly queued: number;
   readonly remaining: number;
 }
 
 /**
- * Queues the oldest undelivered events of the last seven days again: same id, bytes and address, for another
- * day. The endpoint must be delivering, or a batch would only be lost once more.
+ * Queues the oldest undelivered events of the last seven days again for another day, with the same id,
+ * bytes and address. The endpoint must be delivering, because otherwise the events would fail again.
  * @throws {ServiceError} conflict when it is not
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
@@ -36,7 +39,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
     db.put('deliveries', {
       ...delivery,
       status: 'pending',
-      // Nobody waits for an inline event any more, so it is tried as patiently as the others.
+      // A redelivered inline event is no longer urgent, so it gets the retries of a durable one.
       policy: delivery.policy === 'inline' ? 'durable' : delivery.policy,
       baseAttempts: delivery.attempts,
       nextAtMs: nowMs,

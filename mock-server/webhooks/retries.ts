@@ -6,8 +6,8 @@ import { timeoutAttemptsOf } from '../accounts/tenants.ts';
 import { INLINE_ATTEMPTS, INLINE_PATIENCE_MS } from './webhook-limits.ts';
 
 /**
- * What becomes of a delivery after a failed attempt: tried again when its kind's policy says, or given up.
- * When the day is over is seen by the lane's job, as it is for a delivery that was never tried.
+ * Schedules the retry of a failed delivery by the policy of its kind, or ends the delivery. The end of the
+ * 24 hours is not checked here: the lane's job handles it for all deliveries.
  */
 export function scheduleRetry(
   db: Db,

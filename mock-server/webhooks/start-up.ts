@@ -4,10 +4,10 @@ import { planLane } from './lane-jobs.ts';
 import { reclaimLeases } from './leases.ts';
 
 /**
- * Takes over what an earlier run left.
- * @param isAlone No other holder of the state is alive. Whatever was under way died with the earlier run, so
- * it is taken back at once. With other holders, as tabs have, a lease may be that of a request which is still
- * on the wire, so it has to run out.
+ * Continues the deliveries of an earlier run.
+ * @param isAlone True if no other process or tab uses this state. All leases are then from the earlier run
+ *   and are released at once. Otherwise a lease may belong to a request that is still in flight, so it must
+ *   expire.
  */
 export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
   adoptEarlierState(db, nowMs);
@@ -22,7 +22,7 @@ export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): voi
   for (const lane of lanes) planLane(db, lane, nowMs);
 }
 
-/** Nobody waits for the result of a test that was under way, and it must not take up a place. */
+/** Forgets the tests that an earlier run had in flight, because they would count as parallel requests. */
 function endTests(db: Db): void {
   const tested = [...db.all('endpointHealth')].filter(({ testUntilMs }) => testUntilMs !== null);
   for (const health of tested)

@@ -12,7 +12,7 @@ import { recordSuccess } from './recovery.ts';
 import { getTenant } from '../accounts/tenants.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
-/** A test event that may now be sent. */
+/** A test event to be sent now. */
 export interface TestClaim {
   readonly laneId: string;
   readonly endpointId: string;
@@ -24,9 +24,10 @@ export interface TestClaim {
 }
 
 /**
- * Begins a test of an endpoint: one request, signed as every other one, never stored as an event. It takes
- * up the endpoint's place, so that a failing one still gets one request at a time.
- * @throws {ServiceError} conflict when the endpoint is disabled, or a request is under way that must be alone
+ * Starts a test of an endpoint: one request, signed like any other, that is not stored as an event. It
+ * counts as a parallel request, so that a failing endpoint still gets one at a time.
+ * @throws {ServiceError} conflict when the endpoint is disabled, or when another request is in flight and
+ *   only one may be
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
   const lane = getPresentLane(db, endpointId);
@@ -47,8 +48,8 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 }
 
 /**
- * Records a test. A success ends a run of failures, and with `isResume` the pause; it sends nothing that was
- * not delivered before. A failure changes nothing but that the last request was one.
+ * Records a test. A success ends a run of failures, and with `isResume` the pause, but sends no earlier
+ * events. A failure only marks the last request as failed.
  * @returns whether the endpoint was resumed by it
  */
 export function finishTest(
@@ -59,7 +60,7 @@ export function finishTest(
   nowMs: number,
 ): boolean {
   const lane = findLane(db, claim.laneId);
-  // The endpoint was deleted, or got another address, meanwhile: the test says nothing about that one.
+  // The endpoint was deleted, or has got another address since. The result does not apply to that one.
   if (!lane || !isPresent(lane)) return false;
   const health = healthOf(db, lane.id);
   if (health.testToken !== claim.testToken) return false;
@@ -77,10 +78,10 @@ export function finishTest(
   return isResumed;
 }
 
-/** No real session has this id. */
+/** An id that no session has. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 
-/** Of the kind that grants nothing, whatever a receiver overlooks. */
+/** Serialises a test event. Its kind grants no access, even if the receiver ignores `test`. */
 function toTestBody(db: Db, { endpoint }: Lane, nowMs: number): string {
   const { tenantId } = endpoint;
   const { policy } = getTenant(db, tenantId);

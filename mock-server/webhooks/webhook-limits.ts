@@ -1,71 +1,83 @@
 /**
- * Every number of webhook delivery. Durations are milliseconds. "Specified" is what the interface
- * specification says; the others are ours, and may change.
+ * The limits of webhook delivery, with durations in milliseconds. "Specified" means that the interface
+ * specification names the value. The others are ours, and may change.
  */
 
-/** One attempt, by the wall clock: resolve, connect, every redirect, the last response's head. Specified. */
+/**
+ * The wall-clock limit of one attempt: name resolution, connection, all redirects and the head of the last
+ * response. Specified.
+ */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** How long an event is tried for. Specified. */
+/** The time during which an event is retried. Specified. */
 export const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 
-/** The first wait of a durable event; each further one is twice as long, as the grid's five seconds suggest. */
+/**
+ * The first wait of a durable event. Each further one is twice as long. Five seconds are also the grid of
+ * timeout events.
+ */
 export const BACKOFF_BASE_MS = 5_000;
 
 /** The longest wait. Specified. */
 export const BACKOFF_CAP_MS = 600_000;
 
-/** The least share of a wait that jitter leaves; it never adds. */
+/** The smallest share of a wait that jitter leaves. Jitter never adds. */
 export const JITTER_FLOOR = 0.85;
 
-/** How often a timeout event is tried unless the account says otherwise. Specified. */
+/** The attempts of a timeout event, unless the account sets another number. Specified. */
 export const TIMEOUT_ATTEMPTS = 3;
 export const TIMEOUT_ATTEMPTS_MAX = 10;
 
-/** Retries of timeout events start on multiples of this. Specified. */
+/** The grid of timeout events: retries start on multiples of this. Specified. */
 export const TIMEOUT_GRID_MS = 5_000;
 
-/** How often an inline event is tried. Specified. */
+/** The attempts of an inline event. Specified. */
 export const INLINE_ATTEMPTS = 3;
 
-/** The waits between those: short, as somebody may be waiting in a request. */
+/** The waits between them. They are short, because a caller may be waiting for its response. */
 export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
 
-/** How long an inline event waits for a receiver that asked for patience. */
+/** The longest `Retry-After` that an inline event waits for. */
 export const INLINE_PATIENCE_MS = 3_000;
 
-/** The most that a `Retry-After` can ask for. Specified. */
+/** The longest `Retry-After` that is honoured. Specified. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** From so many failures in a row on, one request at a time: more than one inline event makes by itself. */
+/**
+ * The number of failures in a row after which an endpoint gets one request at a time. One inline event
+ * alone cannot reach it.
+ */
 export const SLOW_AFTER_FAILURES = 5;
 
-/** How many requests a healthy endpoint gets at once. */
+/** The most parallel requests to a healthy endpoint. */
 export const FULL_RAMP = 8;
 
-/** How long an attempt may hold its delivery before its holder is taken for dead: twice a request's time. */
+/**
+ * The duration of a lease. After it, the process that made the attempt counts as dead: twice the limit of a
+ * request.
+ */
 export const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
 
-/** An endpoint that has only rejected for so long is paused. Specified. */
+/** The duration of unbroken rejections after which an endpoint is paused. Specified. */
 export const REJECT_PAUSE_MS = 3_600_000;
 
-/** An endpoint that has failed in any way for so long is paused. Specified. */
+/** The duration of failures of any kind after which an endpoint is paused. Specified. */
 export const FAIL_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * No pause for fewer failed requests than this: two far apart are not "keeps failing". Each request counts,
- * also when several were under way together.
+ * The fewest failed requests for a pause, because two far apart are not "keeps failing". Every request
+ * counts, also parallel ones.
  */
 export const PAUSE_MIN_FAILURES = 3;
 
-/** The oldest event that is redelivered. Specified. */
+/** The age of the oldest event that is redelivered. Specified. */
 export const REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000;
 
 /** The most events of one redelivery. Specified. */
 export const REDELIVERY_BATCH = 500;
 
-/** Redirects that are followed. */
+/** The most redirects that are followed. */
 export const MAX_REDIRECTS = 5;
 
-/** How many deliveries one transaction gives up, so that 100,000 of them do not hold up requests. */
+/** The most deliveries that one transaction ends, so that 100,000 of them do not delay requests. */
 export const SWEEP_BATCH = 1_000;
