@@ -2,26 +2,26 @@ import TinyQueue from 'tinyqueue';
 import type { JobRow } from './tables.ts';
 
 /**
- * Jobs in the order in which they fall due. Those of one instant come in the order of their ranks, then of
- * their ids, so that a seeded run repeats itself.
+ * A queue of jobs by due time. Jobs of the same instant are ordered by rank, then by id, so that a seeded
+ * run is repeatable.
  */
 export interface Agenda {
-  /** Adds a job. Returns whether nothing else was due as early. */
+  /** Adds a job. Returns true if no other job is due as early. */
   add(job: JobRow): boolean;
   first(): JobRow | undefined;
   /** Takes out the first job. */
   shift(): void;
 }
 
-/** The jobs of one instant. They are sorted when the first of them is asked for. */
+/** The jobs of one instant. They are sorted on the first read. */
 interface Instant {
   readonly jobs: JobRow[];
   isSorted: boolean;
-  /** How many of them have been taken out. */
+  /** The number of jobs that have been removed. */
   taken: number;
 }
 
-/** Keeps a heap of instants, not of jobs, because comparing ids all the way through a heap of a million is slow. */
+/** Keeps a heap of instants instead of jobs, because comparing ids in a heap of a million jobs is slow. */
 export function createAgenda(): Agenda {
   const instants = new Map<number, Instant>();
   const dueTimes = new TinyQueue<number>();
@@ -69,7 +69,7 @@ function insert(instant: Instant, job: JobRow): void {
     instant.isSorted = false;
     return;
   }
-  // The instant has come, so what is left is sorted and stays so.
+  // The first job has been removed, so the rest is sorted and must stay sorted.
   const place = jobs.findLastIndex((other) => byRank(other, job) < 0) + 1;
   jobs.splice(Math.max(taken, place), 0, job);
 }

@@ -1,20 +1,26 @@
 import type { ApiFaultRow } from './fault-rows.ts';
 
-/** The rows of the tables that keep only their newest rows: what the service was asked, and what it was told. */
+/**
+ * The rows of the tables that keep only their newest rows: the requests to the service, and the merchant's
+ * observations.
+ */
 
-/** A request to the API or to the hosted page's API, and its answer. Keys, tokens and secrets are left out. */
+/**
+ * A request to the API or to the hosted page's API, with its response. Keys, tokens and secrets are
+ * removed.
+ */
 export interface RequestRow {
   /** `no` as text. */
   readonly id: string;
   /** Counts all requests from 1. */
   readonly no: number;
-  /** Each has its own cap. */
+  /** The API of the request. Each of the two has its own cap. */
   readonly surface: 'api' | 'hosted';
-  /** Counts the requests to the surface from 1. */
+  /** Counts the requests to this API from 1. */
   readonly surfaceNo: number;
   /** Virtual time. */
   readonly atMs: number;
-  /** Real time of its arrival. */
+  /** The real time of its arrival. */
   readonly realAtMs: number;
   /** Real time. */
   readonly durationMs: number;
@@ -30,17 +36,17 @@ export interface RequestRow {
   readonly status: number;
   readonly fault: ApiFaultRow['fault'] | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Shortened; null when it was larger than the service reads. */
+  /** Shortened. Null when the body exceeded the size limit. */
   readonly requestBody: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** Shortened. */
   readonly responseBody: string;
 }
 
-/** What a merchant's side does with a result, which the service cannot see. */
+/** The ways in which a merchant uses a result. The service cannot see them itself. */
 export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
 
-/** Something that happened on the merchant's side, told by the merchant. */
+/** Something that happened on the merchant's side and was reported by it. */
 export interface ObservationRow {
   /** `no` as text. */
   readonly id: string;
@@ -55,5 +61,5 @@ export interface ObservationRow {
   readonly by: string | null;
 }
 
-/** Tables that drop their oldest rows whenever new ones come. */
+/** Tables that drop their oldest rows when new ones are added. */
 export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations']);

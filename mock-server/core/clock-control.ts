@@ -4,15 +4,15 @@ import type { Db } from './db.ts';
 import { ClockError } from './errors.ts';
 
 /**
- * Moves of the clock come one after the other and await the effects of each instant before the next, as far
- * as their patience goes: an effect with a time limit that hangs is left behind after some seconds of real
- * time, and ends when the move gets to its limit. An effect must not await a move.
+ * Moves of the clock run one after the other. A move awaits the effects of each instant before the next
+ * one. It stops waiting for an effect with a time limit after some seconds of real time, and ends it when
+ * the move reaches that limit. An effect must not await a move.
  */
 export interface ClockControl {
   /** Virtual now, milliseconds since the epoch. */
   now(): Promise<number>;
   read(): Promise<ClockState>;
-  /** The state that `read` resolves with, for a caller that has the tables at hand. */
+  /** Returns the same state as `read`, inside a transaction. */
   peek(db: Db): ClockState;
   freeze(): Promise<ClockState>;
   resume(): Promise<ClockState>;
@@ -27,19 +27,19 @@ export interface ClockControl {
    * @throws {ClockError} when the instant has passed.
    */
   set(toMs: number): Promise<ClockState>;
-  /** Moves time forward to the next thing due and runs it; stays when nothing is. */
+  /** Moves time forward to the next due job and runs it. Does nothing when no job is due. */
   next(): Promise<ClockState>;
 }
 
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
-  /** When the next job is due; null when nothing waits. */
+  /** The time of the next due job, or null without one. */
   readonly nextDueMs: number | null;
 }
 
 export interface ClockControlOptions extends ClockMoveOptions {
-  /** Runs a step while the rounds of real time wait, one step after the other. */
+  /** Runs a step while no round of real time runs. Steps run one after the other. */
   readonly inTurn: <T>(step: () => Promise<T>) => Promise<T>;
 }
 
@@ -56,7 +56,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     };
   }
 
-  /** Moves to the target that `aim` sees. */
+  /** Moves time to the target that `aim` returns. */
   const move = (aim: (db: Db) => number): Promise<ClockState> =>
     inTurn(async () => {
       await moveTo(aim);

@@ -11,15 +11,16 @@ export interface ClockMoveOptions {
   readonly effects: Effects;
 }
 
-/** How long a move may take over one instant before time runs on without it. */
+/** The longest time for one instant of a move. After it, time runs on, in case the process has died. */
 const HOLD_MS = 30_000;
 
-/** How often a move that waits for an effect looks for what has fallen due meanwhile, in real time. */
+/** The interval, in real time, at which a waiting move runs jobs that have become due in the meantime. */
 const LOOK_MS = 50;
 
 /**
- * Moves virtual time to the target that `aim` sees, instant by instant, then lets it run on if it ran before.
- * Only one move at a time may be made, while nothing else runs jobs.
+ * Returns a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
+ * ran before the move, it runs on afterwards. The caller makes one move at a time, and runs no other jobs
+ * during it.
  */
 export function createClockMove({
   transact,
@@ -33,7 +34,10 @@ export function createClockMove({
     standAt(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
   }
 
-  /** Runs what is due next, up to the target, and waits for its effects; or stands at the target. */
+  /**
+   * Moves to the next due job, or to the target when none is due before it. Runs the job and waits for its
+   * effects.
+   */
   async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
     const due = await transact((db) => {
       const nextMs = Math.min(
@@ -51,8 +55,8 @@ export function createClockMove({
   }
 
   /**
-   * Waits for the effects under way. What falls due while one of them takes its time is not held up by it.
-   * @returns how many jobs that was
+   * Waits for the effects in progress. Jobs that become due in the meantime still run.
+   * @returns the number of these jobs
    */
   async function rest(): Promise<number> {
     let taken = 0;

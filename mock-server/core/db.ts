@@ -10,10 +10,10 @@ import {
   type TableName,
 } from './tables.ts';
 
-/** What happened to one row: its new value, or null when it was deleted. */
+/** A change of one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];
 
-/** Which rows a walk from the newest to the oldest sees. */
+/** The rows of a walk from the newest to the oldest. */
 export interface Walk<T extends TableName> {
   /** Only rows with a value in an indexed column. */
   readonly match?: { readonly column: IndexOf<T>; readonly value: unknown } | undefined;
@@ -21,12 +21,12 @@ export interface Walk<T extends TableName> {
   readonly before?: string | undefined;
 }
 
-/** The tables in memory, with look-ups by index and an undo journal. Synchronous throughout. */
+/** The tables in memory, with indexes and an undo journal. All methods are synchronous. */
 export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
   #undo: Change[] = [];
-  /** Called for every change, whoever made it, undo included. */
+  /** Called for every change, also one that undoes another. */
   readonly #onChange: (change: Change) => void;
 
   constructor(onChange: (change: Change) => void = () => {}) {
@@ -39,17 +39,18 @@ export class Db {
   }
 
   /**
-   * Every row of a table, oldest first as a rule; a row whose deletion was undone comes last, so sort
-   * where order matters. Do not write while walking through it.
-   * @param after Only rows that were added after the one with this id; every row when there is no such row.
+   * Returns every row of a table, oldest first as a rule. A row whose deletion was undone comes last, so
+   * sort where the order matters. Do not write during the walk.
+   * @param after Only rows that were added after the one with this id; every row when that one does not
+   *   exist.
    */
   all<T extends TableName>(table: T, after?: string): IterableIterator<Rows[T]> {
     return this.#table(table).oldestFirst(after) as IterableIterator<Rows[T]>;
   }
 
   /**
-   * The rows of a table in the opposite order of `all`; null when `before` is not among them. A walk that
-   * stops early has cost only what it has seen.
+   * Returns the rows of a table in the opposite order of `all`, or null when the row `before` does not
+   * match. A walk that stops early costs only the rows that it has read.
    */
   newest<T extends TableName>(
     table: T,
@@ -62,7 +63,7 @@ export class Db {
     return this.#table(table).size;
   }
 
-  /** The rows whose indexed column has the value, in the order of `all`. */
+  /** Returns the rows whose indexed column has the value, in the order of `all`. */
   find<T extends TableName>(
     table: T,
     column: IndexOf<T> & keyof Rows[T],
@@ -71,18 +72,18 @@ export class Db {
     return this.#table(table).find({ column, value }) as object[] as Rows[T][];
   }
 
-  /** The first delivery of a line. */
+  /** Returns the first delivery of a line. */
   first(queue: QueueName, key: string): DeliveryRow | undefined {
     const id = this.#queue(queue).first(key);
     return id === undefined ? undefined : this.get('deliveries', id);
   }
 
-  /** How many deliveries stand in a line. */
+  /** Returns the number of deliveries in a line. */
   size(queue: QueueName, key: string): number {
     return this.#queue(queue).size(key);
   }
 
-  /** The deliveries of a line, in no order. */
+  /** Returns the deliveries of a line, in no particular order. */
   line(queue: QueueName, key: string): DeliveryRow[] {
     return Array.from(
       this.#queue(queue).ids(key),
@@ -99,12 +100,12 @@ export class Db {
     if (this.#table(table).get(id)) this.#write([table, id, null]);
   }
 
-  /** Takes in changes that are already durable. */
+  /** Applies changes that are already durable. */
   apply(changes: Iterable<Change>): void {
     for (const change of changes) this.#set(change);
   }
 
-  /** Forgets every row, before a snapshot is applied. */
+  /** Deletes every row before a snapshot is applied. */
   clear(): void {
     for (const [name, table] of this.#tables) {
       for (const { id } of table.oldestFirst()) this.#onChange([name, id, null]);
@@ -112,7 +113,7 @@ export class Db {
     this.#reset();
   }
 
-  /** Every row as a change, for a snapshot. */
+  /** Returns every row as a change, for a snapshot. */
   *dump(): Generator<Change> {
     for (const [name, table] of this.#tables) {
       for (const row of table.oldestFirst()) yield [name, row.id, row];
@@ -124,7 +125,7 @@ export class Db {
     return this.#undo.length;
   }
 
-  /** Starts a transaction's journal and returns how to undo what has been written since. */
+  /** Starts a transaction's journal. Returns its changes and a function that undoes them. */
   begin(): { changes(): Change[]; rollback(): void } {
     const undo: Change[] = (this.#undo = []);
     return {
@@ -134,7 +135,10 @@ export class Db {
     };
   }
 
-  /** Runs a part of a transaction that may fail alone: a throw undoes what the part wrote, and is passed on. */
+  /**
+   * Runs a part of a transaction that may fail alone. If it throws, its changes are undone and the error is
+   * thrown on.
+   */
   attempt<T>(run: () => T): T {
     const undo = this.#undo;
     const start = undo.length;
@@ -187,7 +191,7 @@ export class Db {
   }
 }
 
-/** The last change of each row, in the order of its first. */
+/** Keeps the last change of each row, in the order of the first changes. */
 export function keepLast(changes: readonly Change[]): Change[] {
   const kept: Change[] = [];
   const places = new Map<TableName, Map<string, number>>();

@@ -2,49 +2,60 @@ import { createAgenda, type Agenda } from './agenda.ts';
 import type { Change, Db } from './db.ts';
 import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 
-/** What a job does beyond the tables, after its transaction is durable: a request, for example. */
+/** The part of a job that runs after its transaction is durable, such as a request. */
 export interface Effect {
   (): Promise<void>;
-  /** Set on an effect that may take its time, so that a move of the clock need not wait for it in full. */
+  /** Set on an effect that may be slow, so that a move of the clock need not wait for its end. */
   readonly limit?: TimeLimit;
 }
 
-/** When an effect ends although less real time has passed, because the clock was moved. */
+/**
+ * The virtual time at which an effect ends, even if less real time has passed because the clock was moved.
+ */
 export interface TimeLimit {
   /** In virtual time, milliseconds since the epoch. */
   readonly endMs: number;
-  /** Effects that are likely to be as slow as each other, such as the requests to one endpoint. */
+  /** Names effects that are probably equally slow, such as the requests to one endpoint. */
   readonly group: string;
   /** Makes the effect end at once. */
   expire(): void;
 }
 
 /**
- * Runs one due job inside a transaction. It must delete the job or put it again with a later due time (a
- * lease, while its effect runs); otherwise the scheduler deletes it. When it throws, what it wrote is
- * undone, the other jobs go on, and this one is tried again a minute later.
+ * Runs one due job inside a transaction. It may delete the job, or store it with a later due time, such as
+ * the end of a lease. Otherwise the scheduler deletes the job. If it throws, its changes are undone, the
+ * other jobs run, and this job is retried a minute later.
  */
 export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefined;
 
-/** The jobs in the order in which they fall due. */
+/** The jobs by due time. */
 export interface DueJobs {
-  /** Learns of a change to the tables; whether it made another job the first. */
+  /** Adds a changed job. Returns true if it is now the first. */
   observe(change: Change): boolean;
-  /** The earliest job. */
+  /** Returns the earliest job. */
   peek(db: Db): JobRow | undefined;
-  /** The earliest job that anybody waits for: no mere housekeeping. */
+  /** Returns the earliest job that is not housekeeping. */
   peekAwaited(db: Db): JobRow | undefined;
-  /** Runs, inside the caller's transaction, a batch of the jobs due by an instant; returns their effects. */
+  /**
+   * Runs a batch of the jobs that are due by an instant, inside the caller's transaction. Returns their
+   * effects.
+   */
   take(db: Db, untilMs: number): { effects: Effect[]; taken: number };
 }
 
-/** The most jobs that one transaction takes, so that a backlog does not hold up requests. */
+/** The most jobs of one transaction, so that a backlog does not delay requests. */
 const BATCH = 200;
 
-/** When a job that threw is tried again: seldom enough that one which always throws does no harm. */
+/**
+ * The delay before a job that threw is retried. It is long enough that a job which always throws does no
+ * harm.
+ */
 const RETRY_MS = 60_000;
 
-/** Derives agendas from the `jobs` table. They may hold stale items, which are dropped when they come up. */
+/**
+ * Derives agendas from the `jobs` table. They may contain stale jobs, which are dropped when they come
+ * first.
+ */
 export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {
   const awaited = createAgenda();
   const quiet = createAgenda();
@@ -61,7 +72,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   return {
     observe([table, , row]) {
       if (table !== 'jobs' || !row) return false;
-      // Only put and apply write rows, and both write whole ones.
+      // Rows are written by put and apply only, and both write complete rows.
       const job = row as JobRow;
       return agendaOf(job).add(job);
     },
@@ -108,7 +119,7 @@ function runJob(
     });
   } catch (error) {
     db.put('jobs', { ...job, dueMs: nowMs + RETRY_MS });
-    // An effect that fails, so that it is reported once the new due time is durable.
+    // The effect rejects, so that the error is reported after the new due time is durable.
     return () => Promise.reject(error);
   }
 }

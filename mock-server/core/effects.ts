@@ -1,44 +1,47 @@
 import type { RealClock } from './clock.ts';
 import type { Effect, TimeLimit } from './due-jobs.ts';
 
-/** The effects under way. */
+/** The effects in progress. */
 export interface Effects {
-  /** Starts them all. One that fails is reported. */
+  /** Starts effects. Their errors are reported. */
   launch(effects: readonly Effect[]): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no effect is in progress. */
   settle(): Promise<void>;
 
-  /** Tells that the clock begins to move: every group gets its full patience again. */
+  /** Marks the start of a move of the clock, which resets the patience with all groups. */
   beginMove(): void;
-  /** Waits, for some real time at most, until nothing is under way that a move has patience for. */
+  /**
+   * Waits for the effects that a move still has patience with. Returns false when the time is over, in
+   * milliseconds of real time.
+   */
   waitFor(ms: number): Promise<boolean>;
-  /** The earliest instant, in virtual time, at which an effect under way is to end. */
+  /** Returns the earliest time limit of the effects in progress, in virtual time. */
   nextEndMs(): number | null;
-  /** Ends the effects whose time is over at an instant, and returns how many. */
+  /** Ends the effects whose time limit has passed at an instant. Returns their number. */
   expire(atMs: number): number;
 }
 
 /**
- * How long a move of the clock waits in real time for an effect that may take its time: long enough for a
- * receiver that starts cold, and short enough to move past one that hangs.
+ * The real time for which a move of the clock waits for an effect with a time limit. It is long enough for
+ * the cold start of a receiver, and short enough to move past one that hangs.
  */
 const PATIENCE_MS = 5_000;
 
-/** The same for a group of which an effect was ended during the move. */
+/** The same after an effect of this group was ended during the move. */
 const SHORT_PATIENCE_MS = 50;
 
 interface UnderWay {
   readonly done: Promise<void>;
   readonly limit: TimeLimit | undefined;
-  /** In real time. */
+  /** The end of a move's patience, in real time. */
   readonly patientUntilMs: number;
-  /** Whether a move has told it to end. */
+  /** True after a move has ended the effect, which settles a little later. */
   isExpired: boolean;
 }
 
 export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
   const underWay = new Set<UnderWay>();
-  /** Groups that a move has lost its patience with. */
+  /** Groups with an effect that was ended during the move. */
   const slow = new Set<string>();
 
   function launchOne(effect: Effect): void {
@@ -105,7 +108,7 @@ async function run(effect: Effect, onError: (error: unknown) => void): Promise<v
   }
 }
 
-/** An effect that was told to end is about to. */
+/** Tells whether a move waits for the effect. An expired one is about to settle. */
 function isAwaited({ isExpired, patientUntilMs }: UnderWay, nowMs: number): boolean {
   return isExpired || patientUntilMs > nowMs;
 }
@@ -114,7 +117,7 @@ async function settleAll(awaited: readonly UnderWay[]): Promise<void> {
   await Promise.allSettled(awaited.map(({ done }) => done));
 }
 
-/** Resolves when all of them have settled, or at an instant of real time. */
+/** Resolves when all effects have settled, or at a time of the real clock. */
 async function settleUntil(
   awaited: readonly UnderWay[],
   untilMs: number,

@@ -1,4 +1,4 @@
-/** What a rule refuses, by code. One error handler in http/ turns it into a response. */
+/** The reasons for which a rule refuses, by code. One error handler in http/ turns them into responses. */
 export type ServiceErrorCode =
   | 'invalid_body'
   | 'merchant_mismatch'
@@ -19,19 +19,19 @@ export type ServiceErrorCode =
   | 'conflict'
   | 'rate_limited'
   | 'launch_configuration_unavailable'
-  // What was asked for as a fault.
+  // Injected faults.
   | 'server_fault'
   | 'unavailable'
   | 'malformed'
-  // What a server refuses before the service is asked.
+  // Refused by a server before the request reaches the service.
   | 'unreadable_request'
   | 'request_timeout'
   | 'headers_too_large';
 
-/** A refusal that a caller of the HTTP API sees. */
+/** A refusal that is visible to a caller of the HTTP API. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
-  /** Several sentences when several things were wrong. */
+  /** Set when several things are wrong, one sentence for each. */
   readonly details: readonly string[] | undefined;
 
   constructor(code: ServiceErrorCode, message: string, details?: readonly string[]) {
@@ -43,8 +43,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * The clock was asked to go where it cannot. A `RangeError`, as callers in process expect of an argument out
- * of range, and with a code, so that it is told from a bug of ours.
+ * A move of the clock that is not possible. It is a `RangeError`, as callers in process expect for an
+ * argument out of range. Its code distinguishes it from a bug.
  */
 export class ClockError extends RangeError {
   readonly code = 'clock_out_of_range';
@@ -52,7 +52,7 @@ export class ClockError extends RangeError {
 
 export type Refusal = ServiceError | ClockError;
 
-/** Whether an error is for the caller. Any other is a fault of ours. */
+/** Tells whether an error was caused by the caller. All others are bugs of ours. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof ServiceError || error instanceof ClockError;
 }

@@ -1,4 +1,4 @@
-/** Makes the next calls of an operation, or the next webhooks, go wrong. */
+/** A fault that is injected into the next calls of an operation, or into the next webhooks. */
 export type FaultRow = ApiFaultRow | WebhookFaultRow;
 
 export interface ApiFaultRow extends FaultFacts {
@@ -8,17 +8,17 @@ export interface ApiFaultRow extends FaultFacts {
 
 export interface WebhookFaultRow extends FaultFacts {
   readonly operation: 'webhook';
-  /** What the service takes a receiver to have done. See delivery/with-fault.ts. */
+  /** The behaviour that is simulated for the receiver. See delivery/with-fault.ts. */
   readonly fault: '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
 }
 
 interface FaultFacts {
   readonly id: string;
-  /** Only calls, or webhooks, of this account; null is every account's. */
+  /** The account whose calls or webhooks are affected. Null affects all accounts. */
   readonly tenantId: string | null;
-  /** How many are still to go wrong. */
+  /** The number of calls or webhooks still to be affected. */
   readonly remaining: number;
-  /** How long a slow answer takes, in real time. */
+  /** The delay of a slow answer, in real time. */
   readonly delayMs: number;
   readonly createdAtMs: number;
 }

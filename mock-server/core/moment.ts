@@ -2,13 +2,13 @@ import { toUuid, type Random } from './random.ts';
 import type { Db } from './db.ts';
 import type { TableName } from './tables.ts';
 
-/** What a rule takes from outside: virtual time, and randomness for the ids it makes. */
+/** The inputs of a rule from outside: virtual time, and randomness for new ids. */
 export interface Moment {
   readonly nowMs: number;
   readonly random: Random;
 }
 
-/** An id that no row has. Seeded randomness repeats itself when the state of an earlier run is still there. */
+/** Returns an id that no row has. Seeded randomness can repeat ids that an earlier run has stored. */
 export function newId(db: Db, table: TableName, random: Random): string {
   for (;;) {
     const id = toUuid(random);

@@ -1,21 +1,23 @@
 import TinyQueue from 'tinyqueue';
 
-/** Which line a row stands in, if any, and in what order. */
+/** Assigns rows to lines, and orders them. */
 export interface QueueRule<Row> {
-  /** The line's name; null when the row stands in none. */
+  /** Returns the name of the row's line, or null when it is in none. */
   readonly key: (row: Row) => string | null;
-  /** The least comes first; equals, in the order in which they came. */
+  /**
+   * Returns the sort key. The smallest comes first, and equal rows keep the order in which they were added.
+   */
   readonly order: (row: Row) => number;
 }
 
-/** Lines of rows, derived from a table: the first of 100,000 is found without looking at the others. */
+/** Lines of rows, derived from a table. The first row of 100,000 is found without reading the others. */
 export interface Queue<Row> {
-  /** Learns that a row became another one. */
+  /** Updates the lines after a row has changed. */
   change(before: Row | undefined, after: Row | null): void;
-  /** The id of a line's first row. */
+  /** Returns the id of a line's first row. */
   first(key: string): string | undefined;
   size(key: string): number;
-  /** Every id of a line, in no order. Do not write while walking through it. */
+  /** Returns the ids of a line, in no particular order. Do not write during the walk. */
   ids(key: string): IterableIterator<string>;
 }
 
@@ -26,7 +28,7 @@ interface Place {
 }
 
 interface Line {
-  /** May hold places that were given up, which are dropped when they come up. */
+  /** May contain removed places, which are dropped when they come first. */
   readonly heap: TinyQueue<Place>;
   readonly places: Map<string, Place>;
 }

@@ -1,10 +1,10 @@
-/** Randomness: the port that a host provides, so that a seed can make a run repeatable. */
+/** A source of randomness, provided by the host, so that a seed can make a run repeatable. */
 export interface Random {
-  /** Fills and returns that many bytes. */
+  /** Returns this many new bytes. */
   bytes(length: number): Uint8Array<ArrayBuffer>;
 }
 
-/** How many bytes are fetched at once: a call into the platform costs more than the bytes. */
+/** The number of bytes fetched at once, because a call into the platform costs more than the bytes. */
 const POOL_BYTES = 4096;
 
 let pool = new Uint8Array(0);
@@ -14,18 +14,18 @@ export const systemRandom: Random = {
     if (length > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(length));
     if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
     const bytes = pool.slice(0, length);
-    // What has been given out is never looked at again.
+    // Bytes that were returned are not kept.
     pool = pool.subarray(length);
     return bytes;
   },
 };
 
 /**
- * Repeatable randomness for tests and demos: never for a real key.
+ * Creates repeatable randomness for tests and demos. Never use it for a real key.
  * @param seed An unsigned 32-bit integer.
  */
 export function createSeededRandom(seed: number): Random {
-  // mulberry32: one addition and two mixes per 32 bits are plenty where nothing is at stake.
+  // mulberry32: one addition and two mixes per 32 bits. That is enough without security needs.
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -36,7 +36,7 @@ export function createSeededRandom(seed: number): Random {
   return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff) };
 }
 
-/** A version 4 UUID. */
+/** Returns a version 4 UUID. */
 export function toUuid(random: Random): string {
   const bytes = random.bytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -51,7 +51,7 @@ export function toUuid(random: Random): string {
   ].join('-');
 }
 
-/** A token such as `pk_8f3a…`: the prefix and 24 random bytes in hex. */
+/** Returns a token such as `pk_8f3a…`: the prefix and 24 random bytes in hex. */
 export function toToken(prefix: string, random: Random): string {
   return prefix + toHex(random.bytes(24));
 }

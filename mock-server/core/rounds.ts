@@ -1,24 +1,26 @@
 import type { RealClock } from './clock.ts';
 
-/** Rounds of work in real time, one after the other, and turns during which no round begins. */
+/** Runs rounds of work in real time, one after the other. No round starts during a turn. */
 export interface Rounds {
   start(): void;
-  /** Begins no more rounds, and waits for the turns and the round under way. */
+  /** Starts no more rounds, and waits for the turns and the round in progress. */
   stop(): Promise<void>;
-  /** Asks for a round after that many milliseconds, unless there will be one sooner. */
+  /** Requests a round after a delay in milliseconds, unless an earlier one is requested. */
   askIn(ms: number): void;
-  /** Runs a step while the rounds wait, one step after the other. A round follows. */
+  /**
+   * Runs a step as a turn, during which no round runs. Turns run one after the other, and a round follows.
+   */
   inTurn<T>(step: () => Promise<T>): Promise<T>;
 }
 
 export interface RoundsOptions {
   readonly clock: RealClock;
   readonly run: () => Promise<void>;
-  /** Told about a round that failed. */
+  /** Called with the error of a failed round. */
   readonly onError: (error: unknown) => void;
 }
 
-/** When a round that could not be written is tried again: a full disk may be emptied. */
+/** The delay before a failed round is retried. A full disk may have been cleared by then. */
 const FAILED_ROUND_MS = 1_000;
 
 export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
@@ -39,7 +41,7 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
     isRoundMissed = false;
     running = run()
       .catch((error: unknown) => {
-        // Undoing the round has put its jobs back into the heap, which asked for another one at once.
+        // Undoing the round has put its jobs back into the heap, which has requested a round at once.
         alarm.cancel();
         askIn(FAILED_ROUND_MS);
         onError(error);
@@ -81,10 +83,10 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
   };
 }
 
-/** Steps that run one after the other, whatever became of the one before. */
+/** Steps that run one after the other. A failed one does not stop the next. */
 interface Sequence {
   add<T>(step: () => Promise<T>): Promise<T>;
-  /** Resolves when the last of them has ended. */
+  /** Resolves when the last step has ended. */
   end(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ function createSequence(): Sequence {
 
 function ignore(): void {}
 
-/** Rings once, at the earliest of the times that were asked for. */
+/** A timer that fires once, at the earliest of the requested times. */
 interface Alarm {
   ringIn(ms: number): void;
   cancel(): void;

@@ -10,13 +10,13 @@ export type { ClockControl, ClockState } from './clock-control.ts';
 export type { Effect, JobHandler, TimeLimit } from './due-jobs.ts';
 
 export interface Scheduler {
-  /** Tells the scheduler of every change to the tables; give it to the store. */
+  /** Updates the jobs after a change to the tables. Pass it to the store. */
   observe(change: Change): void;
-  /** Starts to run what falls due in real time. */
+  /** Starts to run due jobs in real time. */
   start(): void;
-  /** Stops, and waits for moves of the clock and effects under way. */
+  /** Stops, and waits for moves of the clock and effects in progress. */
   stop(): Promise<void>;
-  /** Runs everything due by now, awaiting effects, those under way included. */
+  /** Runs every job that is due now. Awaits their effects and those already in progress. */
   runDue(): Promise<void>;
   readonly clock: ClockControl;
 }
@@ -25,9 +25,12 @@ export interface SchedulerOptions {
   readonly store: () => Store;
   readonly clock: RealClock;
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** How often to look although nothing is known to be due, because other holders add jobs too. Milliseconds; 0 is never. */
+  /**
+   * The interval at which to look for jobs that other processes or tabs have added. In milliseconds; 0
+   * means never.
+   */
   readonly pollMs: number;
-  /** Told about a job or effect that threw, and about a round that could not be written. */
+  /** Called with the error of a job, of an effect, or of a round that could not be written. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,7 +42,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const effects = createEffects(real, onError);
   const rounds = createRounds({ clock: real, run: runRound, onError });
 
-  /** Takes what is due, lets the effects run on, and looks again at the next due time. */
+  /** Runs the due jobs, starts their effects without awaiting them, and requests the next round. */
   async function runRound(): Promise<void> {
     const due = await transact((db) => {
       const taken = jobs.take(db, virtualNow(db, real.now()));

@@ -1,13 +1,16 @@
 import { Db, keepLast, type Change } from './db.ts';
 import type { Entry, Log, Turn } from './log.ts';
 
-/** A transaction: synchronous, so that nothing interleaves. It reads and writes the tables and returns a value. */
+/** A function over the tables. It is synchronous, so that transactions do not interleave. */
 export type Transaction<T> = (db: Db) => T;
 
 export interface Store {
-  /** Runs the transaction and resolves with its value once what it wrote is durable. A throw undoes it. */
+  /**
+   * Runs the transaction and resolves with its value when its changes are durable. If it throws, its
+   * changes are undone.
+   */
   transact<T>(run: Transaction<T>): Promise<T>;
-  /** Resolves once everything queued so far is durable, then lets go of the log. */
+  /** Resolves when every queued transaction is durable, then closes the log. */
   close(): Promise<void>;
 }
 
@@ -17,12 +20,15 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Told what has changed once it is durable, other holders' entries included. Null: the whole state. */
+/**
+ * Called with durable changes, also those of other processes or tabs. Null means that the whole state may
+ * have changed.
+ */
 export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
 
 /**
- * Puts the tables on a log. Transactions that arrive while the log is busy share its next entry.
- * @param onError Told what `onDurable` throws. By then the log has the change, so it stays.
+ * Connects the tables to a log. Transactions that are queued while the log is busy share its next entry.
+ * @param onError Called with errors of `onDurable`. The change is durable by then, so it stays.
  */
 export function createStore(
   log: Log,
@@ -35,7 +41,7 @@ export function createStore(
     try {
       onDurable(...news);
     } catch (error) {
-      // In a microtask, so that a reporter that throws cannot stop the queue.
+      // In a microtask, so that a listener that throws cannot stop the queue.
       queueMicrotask(() => onError(error));
     }
   };
@@ -50,12 +56,12 @@ export function createStore(
       try {
         await log.commit(turn);
       } catch (error) {
-        // Memory must not be ahead of the log. When nothing has run yet, the queue itself fails.
+        // Memory must not be ahead of the log. When no transaction has run yet, the queued ones fail.
         turn.fail(error);
         if (!turn.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
         continue;
       }
-      // Outside the try: from here on memory must not fall behind the log either.
+      // Outside the try, because from here on memory must not fall behind the log either.
       turn.settle();
     }
     flushing = null;
@@ -79,9 +85,9 @@ export function createStore(
 
 interface StoreTurn extends Turn {
   readonly hasRun: boolean;
-  /** Answers every caller of the batch. */
+  /** Resolves or rejects every transaction of the batch. */
   settle(): void;
-  /** Undoes the batch and rejects every caller that had been promised something durable. */
+  /** Undoes the batch and rejects every transaction, because none of it is durable. */
   fail(error: unknown): void;
 }
 
@@ -109,7 +115,7 @@ function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn
         try {
           const value = run(db);
           if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
-          // Not spread: a reset changes more rows than a call takes arguments.
+          // Not spread, because a reset has more changes than a call takes arguments.
           for (const change of journal.changes()) changes.push(change);
           rollbacks.push(journal.rollback);
           answers.push(() => resolve(value));
@@ -117,7 +123,7 @@ function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn
         } catch (error) {
           journal.rollback();
           answers.push(() => reject(error));
-          // It may have thrown because of what an earlier one wrote, which is undone now.
+          // Its error may come from what an earlier transaction wrote, which is undone now.
           refusals.push(reject);
         }
       }

@@ -1,6 +1,6 @@
 import { LinkedList, type ListNode } from './linked-list.ts';
 
-/** What every row has. */
+/** The column that every row has. */
 export interface AnyRow {
   readonly id: string;
 }
@@ -31,7 +31,7 @@ export class Table {
     return this.#entries.get(id)?.row;
   }
 
-  /** Adds, replaces or, with null, deletes a row. Returns the one that was there before. */
+  /** Adds, replaces or, with null, deletes a row. Returns the row before the change. */
   set(id: string, row: AnyRow | null): AnyRow | undefined {
     const entry = this.#entries.get(id);
     const before = entry?.row;
@@ -41,20 +41,26 @@ export class Table {
     return before;
   }
 
-  /** The rows that match, oldest first. */
+  /** Returns the rows that match, oldest first. */
   find(match: Match): AnyRow[] {
     const rows: AnyRow[] = [];
     for (let node = this.#list(match)?.oldest; node; node = node.newer) rows.push(node.item.row);
     return rows;
   }
 
-  /** @param after Only rows that were added after the one with this id; every row when there is no such row. */
+  /**
+   * @param after Only rows that were added after the one with this id; every row when that one does not
+   *   exist.
+   */
   oldestFirst(after?: string): Generator<AnyRow, void> {
     const known = after === undefined ? undefined : this.#node(after);
     return walk(known ? known.newer : this.#list()?.oldest, 'newer');
   }
 
-  /** @param before Only rows that were added before the one with this id. Null when that does not match. */
+  /**
+   * @param before Only rows that were added before the one with this id. Returns null when that one does
+   *   not match.
+   */
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
     if (before === undefined) return walk(this.#list(match)?.newest, 'older');
     const known = this.#node(before, match);
@@ -65,7 +71,7 @@ export class Table {
     return this.#indexes.find((index) => index.column === column)?.lists.get(value);
   }
 
-  /** Where a row stands in the list of those that match. */
+  /** Returns the node of a row in the list of an index. */
   #node(id: string, { column, value }: Match = ALL): ListNode<Entry> | undefined {
     const entry = this.#entries.get(id);
     const at = this.#indexes.findIndex((index) => index.column === column);
@@ -96,19 +102,19 @@ export class Table {
   }
 }
 
-/** A row, and where it stands in a list of each index. */
+/** A row, and its node in the list of each index. */
 interface Entry {
   row: AnyRow;
   readonly nodes: ListNode<Entry>[];
 }
 
-/** The rows by the value of a column, one list for each value. */
+/** One list of rows for each value of a column. */
 interface Index {
   readonly column: string;
   readonly lists: Map<unknown, LinkedList<Entry>>;
 }
 
-/** A column that no row has: the one list of its index holds them all. */
+/** A column that no row has, so that the only list of its index contains all rows. */
 const EVERY_ROW = '';
 const ALL: Match = { column: EVERY_ROW, value: undefined };
 

@@ -20,12 +20,15 @@ export type * from './webhook-rows.ts';
 export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 
 /**
- * The rows of every table. Times are integer milliseconds since the epoch. A row is never changed in
- * place: a rule puts a new object, so that a failed transaction can put the old one back.
+ * The rows of every table. Times are integer milliseconds since the epoch. A row is never modified in
+ * place: a rule puts a new object, so that a failed transaction can restore the old one.
  */
 
 export type VerificationMode = 'L1' | 'L2';
-/** Where the hosted page is open: where the session began, or where its QR code was read. */
+/**
+ * A device with the hosted page open: the one on which the session started, or the one that scanned its QR
+ * code.
+ */
 export type Device = 'first' | 'second';
 export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
@@ -54,11 +57,11 @@ export interface TenantRow {
   /** Requests per 60 s. */
   readonly rateLimits: { readonly create: number; readonly validate: number };
   readonly members: readonly Member[];
-  /** How often a timeout event is tried, 1 to 10. */
+  /** The attempts of a timeout event, 1 to 10. */
   readonly timeoutAttempts: number;
 }
 
-/** Somebody who works with the account. Owners and admins get its e-mails. */
+/** A person with access to the account. Owners and admins get its e-mails. */
 export interface Member {
   readonly email: string;
   readonly role: 'owner' | 'admin' | 'developer';
@@ -69,7 +72,10 @@ export interface KeyRow {
   readonly tenantId: string;
   readonly pairId: string;
   readonly kind: 'publishable' | 'secret';
-  /** The key itself, `pk_…` or `sk_…`. A mock shows it again on demand; a real provider would keep a hash. */
+  /**
+   * The key itself, `pk_…` or `sk_…`. The mock shows it again on demand; a real provider would store a
+   * hash.
+   */
   readonly value: string;
   readonly status: 'active' | 'paused' | 'revoked';
   readonly createdAtMs: number;
@@ -82,11 +88,11 @@ export interface SessionRow {
   readonly status: SessionStatus;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** When it left PENDING. */
+  /** The time at which it left PENDING. */
   readonly settledAtMs: number | null;
-  /** When a validate consumed it. */
+  /** The time at which a call to validate consumed it. */
   readonly validatedAtMs: number | null;
-  /** Why it failed or was cancelled, as webhooks report it, for example `age_not_met`. */
+  /** The reason for failure or cancellation, as in webhooks, for example `age_not_met`. */
   readonly reason: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string | null;
@@ -97,62 +103,65 @@ export interface SessionRow {
   readonly faceMatchEnabled: boolean;
   readonly sandboxMode: boolean;
   readonly billingBlock: BillingBlock | null;
-  /** The scenario that was chosen when it was created; null leaves it to the hosted page. */
+  /** The scenario that was chosen at creation. Null means that the hosted page decides. */
   readonly presetOutcome: string | null;
   /** In-flow retries so far. */
   readonly retries: number;
-  /** The last image was not usable, and another one may be taken. */
+  /** True after an image that was not usable, while the shopper may take another one. */
   readonly needsRetry: boolean;
-  /** The device that the shopper goes on with; the other one follows along. */
+  /** The device on which the shopper continues. The other one shows the progress. */
   readonly activeDevice: Device;
   readonly openDevices: readonly Device[];
 }
 
-/** The scenarios that an account's next sessions take, in order; its id is the tenant's. */
+/** The scenarios of an account's next sessions, in order. Its id is the account's. */
 export interface OutcomeQueueRow {
   readonly id: string;
   readonly scenarios: readonly string[];
 }
 
-/** One fixed window, keyed `tenant:operation`. */
+/** One fixed window, with the key `tenant:operation`. */
 export interface RateWindowRow {
   readonly id: string;
   readonly startedAtMs: number;
   readonly count: number;
 }
 
-/** Something due at an instant; the scheduler's heap is made from these rows. */
+/** A job for a point in time. The scheduler's heap is derived from these rows. */
 export interface JobRow {
   readonly id: string;
   readonly kind: string;
   readonly dueMs: number;
-  /** What it is about: a session's or a lane's id. */
+  /** The id of the session or of the lane. */
   readonly ref: string;
   /**
-   * Its place among the jobs of its instant: the least comes first, and those without a rank come last.
-   * It is stored, so that the order is the same after a restart. Missing in what an earlier version wrote.
+   * The order among the jobs of the same instant. The smallest comes first, and jobs without a rank come
+   * last. It is stored, so that the order survives a restart. Rows of an earlier version do not have it.
    */
   readonly rank?: number;
 }
 
-/** Kinds of jobs that nobody waits for: the clock does not name them as the next thing due. */
+/** Kinds of internal jobs, which the clock does not report as due next. */
 export const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set(['retain']);
 
-/** How virtual time differs from real time, shared by every holder of the log. The one row's id is `clock`. */
+/**
+ * The difference between virtual and real time, shared by every process or tab on the log. The id of its
+ * only row is `clock`.
+ */
 export interface ClockRow {
   readonly id: string;
-  /** Where time stands still, or null while it runs. */
+  /** The instant at which time is stopped, or null while it runs. */
   readonly frozenAtMs: number | null;
   /**
-   * When time stands still only because somebody is moving it: the real time after which it runs on, so
-   * that a holder that dies on the way does not leave it frozen.
+   * Set while a move stops time: the real time after which it runs on, so that a process that dies during
+   * the move does not leave it frozen.
    */
   readonly heldUntilMs?: number;
   /** Added to real time while it runs. */
   readonly offsetMs: number;
 }
 
-/** Values made once per state, such as the key that signs session tokens. */
+/** Values that are generated once per state, such as the key that signs session tokens. */
 export interface SettingRow {
   readonly id: string;
   readonly value: string;
@@ -166,7 +175,7 @@ export interface Rows {
   faults: FaultRow;
   rateWindows: RateWindowRow;
   endpoints: EndpointRow;
-  /** Empty once the state has been taken over from an earlier version. */
+  /** Empty, except while a state of an earlier version is upgraded. */
   legacyWebhooks: EarlierLegacyRow;
   endpointHealth: EndpointHealthRow;
   notices: NoticeRow;
@@ -185,7 +194,7 @@ export interface Rows {
 
 export type TableName = keyof Rows;
 
-/** Which columns can be looked up without a scan. */
+/** The columns with an index. */
 export const INDEXES = {
   tenants: [],
   keys: ['value', 'tenantId', 'pairId'],
@@ -216,14 +225,14 @@ const isWaiting = (row: DeliveryRow): boolean =>
   row.status === 'pending' && row.leaseUntilMs === null;
 const isRetry = (row: DeliveryRow): boolean => row.attempts > row.baseAttempts;
 
-/** Lines of deliveries, by lane unless they say otherwise. */
+/** Lines of deliveries by lane, unless stated otherwise. */
 export const QUEUES = {
-  /** Never tried, those of inline events apart. */
+  /** First attempts, without inline events. */
   fresh: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && !isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** Tried before, those of inline events apart. */
+  /** Retries, without inline events. */
   retries: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
@@ -232,17 +241,17 @@ export const QUEUES = {
     key: (row) => (isWaiting(row) && row.policy === 'inline' ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** All that wait, by when they are given up. */
+  /** All waiting deliveries, by expiry. */
   deadlines: {
     key: (row) => (isWaiting(row) ? row.lane : null),
     order: (row) => row.deadlineAtMs,
   },
-  /** With a request under way, whatever has been decided about them meanwhile. */
+  /** All deliveries with a request in flight, also those that have been ended since. */
   leases: {
     key: (row) => (row.leaseUntilMs === null ? null : row.lane),
     order: (row) => row.leaseUntilMs ?? 0,
   },
-  /** Those of them whose request is not the first. */
+  /** The deliveries with a retry in flight. */
   retrying: {
     key: (row) =>
       row.leaseUntilMs !== null && row.policy !== 'inline' && row.attempts > row.baseAttempts + 1

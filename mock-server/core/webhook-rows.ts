@@ -16,11 +16,11 @@ export interface EndpointRow {
   readonly pairId: string | null;
   readonly enabled: boolean;
   readonly createdAtMs: number;
-  /** Null while events go out. */
+  /** Null unless the endpoint is paused. */
   readonly pause: Pause | null;
 }
 
-/** An endpoint that failed for too long gets nothing until a test succeeds. */
+/** The pause of an endpoint that failed for too long. It gets no events until a test succeeds. */
 export interface Pause {
   readonly atMs: number;
   readonly reason: PauseReason;
@@ -28,56 +28,61 @@ export interface Pause {
 
 export type PauseReason = 'rejecting' | 'failing';
 
-/** The legacy webhook as an earlier version wrote it: see webhooks/earlier-state.ts. */
+/** The legacy webhook as an earlier version stored it. See webhooks/earlier-state.ts. */
 export type EarlierLegacyRow = Pick<
   EndpointRow,
   'id' | 'url' | 'events' | 'secret' | 'secretVersion' | 'createdAtMs'
 >;
 
-/** How the deliveries of an endpoint to one address went lately: see webhooks/lanes.ts. */
+/** The health of one lane: an endpoint at one address. See webhooks/lanes.ts. */
 export interface EndpointHealthRow {
   /** The lane's id. */
   readonly id: string;
   readonly endpointId: string;
   readonly url: string;
   /**
-   * Since the last success, or since the endpoint took the address or was resumed. Requests that were under
-   * way together count once.
+   * The failures since the last success, or since the endpoint got the address or was resumed. Requests
+   * that were in flight together count once.
    */
   readonly consecutiveFailures: number;
-  /** The same with each request counted. Missing in what an earlier version wrote. */
+  /** The same, but counting each request. Rows of an earlier version do not have it. */
   readonly failedRequests?: number;
   /**
-   * Lease tokens of the requests that were under way when a failure was last counted: if they fail, too, it
-   * is the same failure. Missing in what an earlier version wrote.
+   * The lease tokens of the requests in flight when a failure was last counted. If they fail too, it is the
+   * same failure. Rows of an earlier version do not have it.
    */
   readonly wave?: readonly string[];
   readonly failingSinceMs: number | null;
-  /** Since when every failure has been a rejection. */
+  /** The start of an unbroken run of rejections. */
   readonly rejectingSinceMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastSuccessAtMs: number | null;
-  /** Whether the last request, tests included, was a success. */
+  /** True if the last request, tests included, succeeded. */
   readonly isLastSuccess: boolean | null;
-  /** No retry starts before this; nothing at all while the endpoint keeps failing. */
+  /**
+   * The gate: the earliest start of a retry. While the endpoint keeps failing, the earliest start of any
+   * request.
+   */
   readonly gateAtMs: number | null;
-  /** Nothing starts before this: the receiver's `Retry-After`. */
+  /** The earliest start of any request, from the receiver's `Retry-After`. */
   readonly holdUntilMs: number | null;
-  /** How many requests may be in flight while healthy. */
+  /** The most parallel requests while it is healthy. */
   readonly ramp: number;
-  /** The lease of a test event under way. */
+  /** The lease of a test event in flight. */
   readonly testToken: string | null;
   readonly testUntilMs: number | null;
 }
 
-/** A health as an earlier version wrote it, with the pause of the endpoint: see webhooks/earlier-state.ts. */
+/** A health row of an earlier version, with the pause of the endpoint. See webhooks/earlier-state.ts. */
 export interface EarlierHealthRow extends Omit<EndpointHealthRow, 'endpointId' | 'url'> {
   readonly pausedAtMs: number | null;
   readonly pauseReason: PauseReason | null;
   readonly pauseNo: number;
 }
 
-/** What the dashboard shows about a pause; its id is the endpoint's with the number of the pause. */
+/**
+ * The text that the dashboard shows about a pause. Its id is the endpoint's id and the number of the pause.
+ */
 export interface NoticeRow {
   readonly id: string;
   readonly tenantId: string;
@@ -88,7 +93,7 @@ export interface NoticeRow {
   readonly createdAtMs: number;
 }
 
-/** The outbox. A mock sends no mail: this is where it can be read. The id is that of its notice. */
+/** An e-mail in the outbox. The mock sends no mail. Its id is the id of the notice. */
 export interface EmailRow {
   readonly id: string;
   readonly tenantId: string;
@@ -106,7 +111,7 @@ export interface EventRow {
   readonly pairId: string;
   readonly kind: EventKind;
   readonly createdAtMs: number;
-  /** The payload's text, serialised once and never made again; null until the first send of an inline event. */
+  /** The payload's text, serialised once. Null until the first send of an inline event. */
   readonly body: string | null;
 }
 
@@ -117,15 +122,15 @@ export interface DeliveryRow {
   readonly eventId: string;
   readonly tenantId: string;
   readonly endpointId: string;
-  /** Which deliveries it is paced with: see webhooks/lanes.ts. */
+  /** The id of its lane. See webhooks/lanes.ts. */
   readonly lane: string;
-  /** Snapshot: editing the endpoint does not redirect a queued event. */
+  /** A copy of the endpoint's address, because a later change must not redirect a queued event. */
   readonly url: string;
   readonly policy: DeliveryPolicy;
   readonly status: DeliveryStatus;
-  /** How many were begun. */
+  /** The number of attempts that were started. */
   readonly attempts: number;
-  /** How many of those the schedule does not count: lost ones, and all before a redelivery. */
+  /** The attempts that do not count in the retry schedule: lost ones, and all before a redelivery. */
   readonly baseAttempts: number;
   readonly nextAtMs: number;
   readonly deadlineAtMs: number;
@@ -146,17 +151,17 @@ export interface AttemptRow {
   readonly finishedAtMs: number | null;
   readonly outcome: 'ok' | 'reject' | 'fail' | 'lost' | null;
   readonly httpStatus: number | null;
-  /** What went wrong when there was no status, for example `timeout`. */
+  /** The error when there was no response, for example `timeout`. */
   readonly error: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number | null;
   readonly address: string | null;
   readonly hops: number;
-  /** Of the bytes that were sent; known once the attempt has finished. */
+  /** The hash of the bytes that were sent. Null until the attempt has finished. */
   readonly bodySha256: string | null;
-  /** The header as it was sent; null for an unsigned body. Missing in what an earlier version wrote. */
+  /** The signature header. Null for an unsigned body. Rows of an earlier version do not have it. */
   readonly signature?: string | null;
   readonly signedWithSecretVersion: number | null;
-  /** What was asked to go wrong with it. */
+  /** The injected fault. */
   readonly fault?: WebhookFaultRow['fault'];
 }
