@@ -2,10 +2,10 @@ import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { WebhookResult } from './sender.ts';
 
-/** Statuses that ask for patience although they start with a 4. */
+/** Statuses from 400 to 499 that may pass by waiting. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Judges what came of a request: a rejection says "not like this", a failure may pass by itself. */
+/** Classifies the result of a request. A rejection will not pass by waiting; a failure may be temporary. */
 export function toAttemptOutcome(
   result: WebhookResult,
   facts: { durationMs: number; bodySha256: string; signature: string | null; nowMs: number },

@@ -1,12 +1,15 @@
 import { toFinding, type Finding, type FindingCode } from './signature-findings.ts';
 
-/** A text that may have been signed, and what would then be wrong with the body as it was received. */
+/** A text that may have been signed, and the findings about the received body if it was. */
 export interface BodyGuess {
   readonly text: string;
   readonly findings: readonly Finding[];
 }
 
-/** Returns what may have been signed: the body itself, else what it was before something changed it. */
+/**
+ * Returns the texts that may have been signed: the body itself, and what it may have been before it was
+ * changed.
+ */
 export function guessBodies(body: string, sentBodies: readonly string[]): BodyGuess[] {
   const sent = sentBodies.filter((text) => text !== body && isRelated(text, body));
   const guesses = [body.trim(), `${body}\n`, body.replaceAll('\r\n', '\n')].filter(
@@ -20,13 +23,13 @@ export function guessBodies(body: string, sentBodies: readonly string[]): BodyGu
   ];
 }
 
-/** Says how a received body differs from the one that was sent; nothing when they are the same. */
+/** Returns the differences between a received body and the one that was sent. */
 export function compareBodies(sent: string, received: string): Finding[] {
   if (sent === received) return [];
   return [toFinding(toDifference(sent, received))];
 }
 
-/** Whether a body names an event of ours and says something else about it. */
+/** Tells whether a body names an event that was sent, but has different content. */
 export function isChanged(body: string, sentBodies: readonly string[]): boolean {
   return (
     !sentBodies.includes(body) &&
@@ -34,7 +37,7 @@ export function isChanged(body: string, sentBodies: readonly string[]): boolean 
   );
 }
 
-/** Whether a body says that it is a test event. */
+/** Tells whether a body is that of a test event. */
 export function isTestBody(body: string): boolean {
   return (parse(body) as Partial<Envelope> | undefined)?.test === true;
 }
@@ -48,17 +51,22 @@ function toDifference(sent: string, received: string): FindingCode {
     : 'body_swapped';
 }
 
-/** The same event: one says what the other says, or they name the same session and kind. */
+/**
+ * Tells whether two bodies are about the same event: they have the same content, or the same session and
+ * kind.
+ */
 function isRelated(sent: string, body: string): boolean {
   return withoutSpace(sent) === withoutSpace(body) || toIdentity(sent) === toIdentity(body);
 }
 
-/** Outside of strings, where it means nothing. */
+/** Removes white space outside of strings, where it has no meaning. */
 function withoutSpace(json: string): string {
   return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
-/** The session and the kind of event; test events all name the same ones, and differ by their time. */
+/**
+ * Returns the session and the kind of event. All test events have the same ones, so their time is added.
+ */
 function toIdentity(json: string): string | null {
   const value = parse(json) as Partial<Envelope> | undefined;
   const sessionId = value?.data?.sessionId;
@@ -74,7 +82,7 @@ interface Envelope {
   readonly data: { readonly sessionId?: unknown } | null;
 }
 
-/** The same text for the same content, whatever the order of keys. */
+/** Returns the same text for the same content, with keys in any order. */
 function toCanonical(json: string): string {
   return JSON.stringify(parse(json), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -83,7 +91,7 @@ function toCanonical(json: string): string {
   );
 }
 
-/** What this service writes is compact, so a body that was pretty-printed can be turned back. */
+/** Returns the compact form of a pretty-printed body, because the service sends compact JSON. */
 function toReserialised(body: string): string[] {
   const value = parse(body);
   const compact = value === undefined ? body : JSON.stringify(value);

@@ -1,32 +1,32 @@
 import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /**
- * All addresses of a name, A and AAAA together; empty when it has none. Rejects when nobody can say.
- * Asked once per connection: the answer that was judged is the one that is dialled.
+ * Resolves a name to all its addresses, A and AAAA together, or to none. Rejects when no name server
+ * answers. It is called once per connection, and only addresses of that answer are dialled.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 export interface DestinationPolicy {
   /**
-   * Opens http and https to `localhost`, 127.0.0.0/8 and ::1, or to some origins there alone, and nothing
-   * else that is not public.
+   * Allows http and https to `localhost`, 127.0.0.0/8 and ::1, or only to these origins on them. No other
+   * address that is not public is allowed.
    * @default false
    */
   allowLoopback?: boolean | readonly string[];
-  /** Without one, as in a browser, a name is judged by its spelling alone. */
+  /** Without a resolver, as in a browser, only the spelling of a name is checked. */
   resolve?: Resolve;
 }
 
 export type Destination =
   | {
       kind: 'allowed';
-      /** What to store and to send to: normalised, without fragment. */
+      /** The URL to store and to send to: normalised, without a fragment. */
       url: string;
-      /** The host as it is resolved and named in TLS: no brackets, no trailing dot. */
+      /** The host for name resolution and TLS: no brackets, no trailing dot. */
       host: string;
-      /** Which addresses may be dialled; null when there was no resolver to ask. */
+      /** The addresses that may be dialled. Null without a resolver. */
       addresses: readonly string[] | null;
-      /** Which network it is in, for the check of the connected socket. */
+      /** The network of the host, to check the connected socket against. */
       network: 'public' | 'loopback';
     }
   | { kind: 'refused'; error: DestinationError };
@@ -35,8 +35,8 @@ export type DestinationError =
   'invalid_url' | 'not_https' | 'destination_not_public' | 'unresolved';
 
 /**
- * Judges an address that is to be stored, as checkDestination() does, and by its length. What was stored
- * once is not refused for that later, and what a receiver redirects to is not stored.
+ * Checks an address that is to be stored, as checkDestination() does, and its length. Stored addresses and
+ * redirects are not refused for their length.
  */
 export async function checkNewDestination(
   input: string,
@@ -49,9 +49,9 @@ export async function checkNewDestination(
 }
 
 /**
- * Judges where a webhook would go: when an endpoint is configured, and again before each connection,
- * redirects included. Parsed hosts and addresses are judged, never text, because the URL parser rewrites
- * what it reads (`https://2130706433/` is loopback). One address that is not public refuses the whole name.
+ * Checks a webhook's destination: when an endpoint is configured, and before each connection, also of a
+ * redirect. It checks parsed hosts and addresses instead of text, because the URL parser rewrites its input
+ * (`https://2130706433/` is loopback). One address that is not public refuses the whole name.
  */
 export async function checkDestination(
   input: string,
@@ -66,7 +66,10 @@ export async function checkDestination(
   return { ...spelled, addresses };
 }
 
-/** Judges what needs no resolver: the form of the URL, and a host that is an address, or `localhost`. */
+/**
+ * Checks everything that needs no resolver: the form of the URL, and a host that is an address or
+ * `localhost`.
+ */
 export function judgeSpelling(
   input: string,
   allowLoopback: DestinationPolicy['allowLoopback'] = false,
@@ -81,7 +84,7 @@ export function judgeSpelling(
     return refused('not_https');
   if (!isSpelledOut(input)) return refused('invalid_url');
   if (!loopback && !mayBePublic(host)) return refused('destination_not_public');
-  // After the host: credentials before a private address are first of all a private address.
+  // After the host, because a private address is the more important finding.
   if (url.username !== '' || url.password !== '' || url.port === '0') return refused('invalid_url');
 
   url.hash = '';
@@ -92,7 +95,10 @@ export function judgeSpelling(
   return { ...allowed, addresses: null, network: 'public' };
 }
 
-/** A sentence for whoever configures an endpoint. It names neither address nor rule, which would map our network. */
+/**
+ * The message for the person who configures an endpoint. It names neither the address nor the rule, because
+ * that would reveal our network.
+ */
 export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = {
   invalid_url:
     'url must be a plain URL without credentials, of at most 2048 characters when encoded, such as https://shop.example/webhooks',
@@ -102,14 +108,15 @@ export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = 
 };
 
 /**
- * Longer than any receiver needs, and short enough to store with every event. Of what is stored: the URL
- * parser writes `ü` as `%C3%BC`.
+ * Longer than any receiver needs, and short enough to store with every event. It applies to the normalised
+ * URL, in which `ü` is `%C3%BC`.
  */
 const MAX_URL_LENGTH = 2048;
 
 /**
- * The URL parser drops tabs and newlines, takes a backslash for a slash and adds missing slashes. Other
- * parsers do not, and two parsers that disagree about the host are how such checks are passed.
+ * Tells whether a URL needs no correction. The URL parser drops tabs and newlines, reads a backslash as a
+ * slash and adds missing slashes. Other parsers do not, and if two parsers disagree about the host, a check
+ * can be bypassed.
  */
 function isSpelledOut(input: string): boolean {
   const text = input.trim();
@@ -120,13 +127,13 @@ function toHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** RFC 6761: `localhost` is loopback whatever a resolver says, so nobody is asked. */
+/** RFC 6761: `localhost` is always loopback, so no resolver is asked. */
 function loopbackAddresses(host: string): readonly string[] | null {
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   return isLoopbackAddress(host) ? [host] : null;
 }
 
-/** Names that only a local resolver knows, whatever it answers. */
+/** Suffixes that only a local resolver knows. They are refused without asking it. */
 const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 
 function mayBePublic(host: string): boolean {
@@ -135,7 +142,7 @@ function mayBePublic(host: string): boolean {
   return !LOCAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** RFC 1035: 63 octets a label, 253 a name. The URL parser is more generous. */
+/** RFC 1035: 63 octets for a label, 253 for a name. The URL parser allows more. */
 function fitsDns(host: string): boolean {
   return host.length <= 253 && host.split('.').every((label) => label.length <= 63);
 }

@@ -22,9 +22,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers what falls due, each attempt in three stages: claim it (a transaction writes the attempt and a
- * lease), send it, record what came of it. A crash after the claim lets the lease run out, and the event is
- * sent again. What may start when is decided by the rules; here it is only carried out.
+ * Makes the attempts that are due, in three stages: claim the delivery (a transaction writes the attempt
+ * and a lease), send the request, record the outcome. If the process crashes after the claim, the lease
+ * expires and the event is sent again. The rules in webhooks/ decide what starts when.
  */
 export function createDeliveryJobs(
   options: DeliveryOptions,

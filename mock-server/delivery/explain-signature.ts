@@ -5,7 +5,7 @@ import { readSignature } from './signature-header.ts';
 
 export type { Finding, FindingCode } from './signature-findings.ts';
 
-/** An endpoint as it is now, with what to call it. */
+/** An endpoint as it is now, with a label for findings. */
 export interface KnownSecret {
   readonly endpointId: string;
   readonly label: string;
@@ -13,7 +13,9 @@ export interface KnownSecret {
   readonly secret: string | null;
 }
 
-/** A body that was sent to an endpoint, which may be deleted by now, and the header it went out with. */
+/**
+ * A body that was sent to an endpoint, with its signature header. The endpoint may have been deleted since.
+ */
 export interface SentWebhook {
   readonly endpointId: string;
   readonly label: string;
@@ -21,41 +23,47 @@ export interface SentWebhook {
   readonly signature: string;
 }
 
-/** What the service knows. */
+/** The facts that the service has stored. */
 export interface SignatureKnowledge {
   readonly secrets: readonly KnownSecret[];
   /**
-   * Texts that were sent, to compare with: a body that was parsed and written again cannot be turned back,
-   * but the original is known here.
+   * Texts that were sent, to compare with the body. A body that was parsed and serialised again cannot be
+   * restored, but the original is among these.
    */
   readonly bodies: readonly string[];
-  /** Everything that was sent with this signature, and one of each secret that an endpoint ever signed with. */
+  /**
+   * All webhooks that were sent with this signature, and one for each secret that an endpoint ever signed
+   * with.
+   */
   readonly sent: readonly SentWebhook[];
 }
 
 export interface ReceivedWebhook {
   /** The body as the receiver has it. */
   readonly body: string;
-  /** All headers, or the signature's alone. Names in any case. */
+  /** All headers, or only the signature header. Names in any case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The secret that the receiver verifies with, when it says so. */
+  /** The secret that the receiver verifies with, if it is given. */
   readonly secret?: string | undefined;
 }
 
 export interface Explanation {
-  /** Whether a receiver with the right secret accepts this, as it stands. */
+  /** True if a receiver with the right secret accepts this body and header. */
   readonly isValid: boolean;
-  /** Whose secret made the signature; null when no known one did. Without an id it is the one you gave. */
+  /**
+   * The webhook whose secret made the signature, or null if no known secret did. Without an id it is the
+   * given secret.
+   */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
-  /** What is wrong, outermost first, or worth knowing although it verifies. */
+  /** The faults, outermost first, and notes on a signature that verifies. */
   readonly findings: readonly Finding[];
 }
 
 type Signer = NonNullable<Explanation['signedBy']>;
 
 /**
- * Says why a signature does not verify, instead of only that. For developers who look at a request that they
- * received: it tries what goes wrong in practice, with every secret that could have been meant.
+ * Explains why a signature does not verify, for developers with a request that they have received. It tries
+ * the mistakes that occur in practice, with every secret that may have been used.
  */
 export async function explainSignature(
   received: ReceivedWebhook,
@@ -82,7 +90,7 @@ function toExplanation(signer: Signer | null, findings: readonly Finding[]): Exp
   return { isValid: signer !== null && findings.every(isNote), signedBy, findings };
 }
 
-/** The service sent this very signature, so it knows for whom, and over which body. */
+/** Explains a signature that the service has sent. Its endpoint and body are known. */
 async function explainSent(
   sent: SentWebhook,
   given: string | undefined,
@@ -103,7 +111,7 @@ async function explainSent(
   return [await explainOtherSecret(given, sent, known), ...whatHappened];
 }
 
-/** Whose secret was given instead of the signer's. */
+/** Names the other webhook that the given secret belongs to. */
 async function explainOtherSecret(
   given: string,
   { endpointId, label: signer }: Signer,
@@ -122,7 +130,7 @@ async function explainOtherSecret(
 
 const GIVEN: Signer = { endpointId: null, label: 'the secret you gave' };
 
-/** Looks for the secret that makes a signature which the service has no record of. */
+/** Searches for the secret behind a signature that the service has not stored. */
 async function findSigner(
   body: string,
   signature: string,
@@ -142,7 +150,7 @@ async function findSigner(
   return slips && { ...GIVEN, findings: slips };
 }
 
-/** What was done to the secret on its way from the dashboard; null when it is not that. */
+/** Finds a mistake in copying the secret, such as quotes around it. Returns null without one. */
 async function findSlips(
   given: string,
   body: string,
@@ -175,7 +183,10 @@ async function signs(
   return (await signBody(new TextEncoder().encode(body), secret)) === signature;
 }
 
-/** No secret fits. A body that names an event of ours, and says something else, was changed. */
+/**
+ * Returns the findings when no secret fits. The body was changed if it names an event that was sent, but
+ * has different content.
+ */
 function toUnsigned(body: string, bodies: readonly string[]): Finding {
   if (body.trim() === '') return toFinding('body_empty');
   if (isChanged(body, bodies)) return toFinding('body_changed');

@@ -4,13 +4,13 @@ import type { HopResponse } from './follow.ts';
 import type { Sender } from './sender.ts';
 
 export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopback'> {
-  /** @default the global fetch, looked up at each call, so that whoever patches it is asked */
+  /** @default the global fetch, read at each call, so that patches such as MSW's apply */
   fetch?: typeof fetch;
 }
 
 /**
- * Sends webhooks through `fetch`, for hosts where the receiver is itself intercepted: MSW in tests and in
- * the page. Names are not resolved here, so this sender is not a guard against rebinding; a server uses
+ * Creates a sender that uses `fetch`, for hosts where the receiver is itself intercepted: MSW in tests and
+ * in the page. It does not resolve names, so it does not protect against DNS rebinding. A server uses
  * createNodeSender.
  */
 export function createFetchSender(options: FetchSenderOptions = {}): Sender {
@@ -32,9 +32,9 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
 }
 
 function toHopResponse(response: Response): HopResponse {
-  // The head decides; a body that never ends must not hold the connection.
+  // The outcome depends on the head only. An endless body must not hold the connection.
   void response.body?.cancel().catch(() => {});
-  // A browser hides where a redirect leads, so it cannot be judged, and is not followed.
+  // A browser hides the target of a redirect, so it cannot be checked and is not followed.
   if (response.type === 'opaqueredirect') throw new HopError('bad_redirect');
   return {
     status: response.status,

@@ -5,7 +5,7 @@ import { MAX_REDIRECTS } from '../webhooks/webhook-limits.ts';
 
 export type AllowedDestination = Extract<Destination, { kind: 'allowed' }>;
 
-/** What one connection brought: the head of the response. */
+/** The head of the response on one connection. */
 export interface HopResponse {
   status: number;
   location: string | null;
@@ -13,8 +13,8 @@ export interface HopResponse {
 }
 
 /**
- * One POST to a destination that was judged a moment ago. It reports the address as soon as it has one, and
- * rejects with a HopError, or with anything at all once the signal has aborted.
+ * Sends one POST to a destination that was just checked. It reports the address as soon as it is known. It
+ * rejects with a HopError, or with any error after the signal has aborted.
  */
 export type SendHop = (
   destination: AllowedDestination,
@@ -23,10 +23,10 @@ export type SendHop = (
   onAddress: (address: string) => void,
 ) => Promise<HopResponse>;
 
-/** Calls back once after that many milliseconds; returns how to cancel. */
+/** Calls back once after a delay in milliseconds. Returns a function that cancels. */
 export type StartTimer = (ms: number, fire: () => void) => () => void;
 
-/** Why one connection brought no response. */
+/** The reason why a connection had no response. */
 export class HopError extends Error {
   readonly error: WebhookFailure | 'destination_not_public';
 
@@ -38,9 +38,9 @@ export class HopError extends Error {
 }
 
 /**
- * Sends a webhook and follows redirects with the same method, bytes and headers, each hop judged anew, all
- * within one budget of time. What the policy opens on this computer stays closed to a receiver elsewhere:
- * only a hop that was itself on loopback may lead there.
+ * Sends a webhook and follows redirects with the same method, bytes and headers. Each hop is checked again,
+ * and all share one time limit. Addresses on this computer are allowed only for a hop that was itself on
+ * loopback, so a receiver elsewhere cannot redirect to them.
  *
  * 301, 302, 307 and 308 are followed. 303 asks for a GET, which cannot carry an event; it, 300, 304 and 305
  * are the receiver's final answer.
@@ -109,7 +109,7 @@ function toOutcome(
     case 'unresolved':
       return { kind: 'failure', error: 'dns' };
     case 'invalid_url':
-      // A stored address was valid once; what a receiver sends back need not be.
+      // A stored address was valid when it was stored. A redirect may be invalid.
       return hops > 0
         ? { kind: 'failure', error: 'bad_redirect' }
         : { kind: 'refused', error: 'destination_not_public' };
@@ -119,7 +119,9 @@ function toOutcome(
   }
 }
 
-/** Rejects when the signal aborts, so that a resolver or a socket that never answers cannot hold an attempt. */
+/**
+ * Rejects when the signal aborts, so that a resolver or socket that never answers cannot block an attempt.
+ */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -10,7 +10,7 @@ import type { AllowedDestination, HopResponse } from './follow.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 import type { Sender, WebhookRequest } from './sender.ts';
 
-/** A connected socket, and the address at its other end as the platform reports it. */
+/** A connected socket, and its remote address as the platform reports it. */
 export interface Dialled {
   socket: Socket;
   address: string | undefined;
@@ -22,7 +22,7 @@ export type Dial = (address: string, port: number, signal: AbortSignal) => Promi
 export interface NodeSenderOptions extends DestinationPolicy {
   /** @default createNodeResolve() */
   resolve?: Resolve;
-  /** Tests map public addresses to loopback here, so that the check itself is never switched off. */
+  /** Tests map public addresses to loopback here, so the address check stays on. */
   dial?: Dial;
   /**
    * Certificate authorities to trust, PEM.
@@ -32,9 +32,10 @@ export interface NodeSenderOptions extends DestinationPolicy {
 }
 
 /**
- * Sends webhooks over sockets of its own: one fresh connection for each hop, to an address that was judged
- * a moment before. No pool, since a kept connection would escape the check; no proxy; TLS is verified
- * whatever the environment says; and not `fetch`, which follows redirects unasked and refuses some ports.
+ * Creates a sender with sockets of its own: one fresh connection for each hop, to an address that was just
+ * checked. There is no pool, because a kept connection would bypass the check, and no proxy. TLS is
+ * verified, whatever the environment variables say. `fetch` is not used, because it follows redirects by
+ * itself and refuses some ports.
  */
 export function createNodeSender(options: NodeSenderOptions = {}): Sender {
   const { dial = dialTcp, ca } = options;
@@ -55,8 +56,8 @@ export function createNodeSender(options: NodeSenderOptions = {}): Sender {
 }
 
 /**
- * Asks the system's name servers for A and AAAA records together. Not `dns.lookup`: it reads the hosts file,
- * and its four threads can be held by a few slow zones.
+ * Creates a resolver that asks the system's name servers for A and AAAA records together. It does not use
+ * `dns.lookup`, which reads the hosts file, and whose four threads a few slow zones can block.
  */
 export function createNodeResolve(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
@@ -66,8 +67,8 @@ export function createNodeResolve(servers?: readonly string[]): Resolve {
     signal?.addEventListener('abort', cancel);
     try {
       const families = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-      // One family without records is usual. Only an address that was seen and judged is ever dialled, so a
-      // family that could not be read hides nothing we would connect to.
+      // Often only one family has records. Only addresses that were returned and checked are dialled, so a
+      // family that could not be read cannot hide an address that we would connect to.
       return families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     } finally {
       signal?.removeEventListener('abort', cancel);
@@ -75,7 +76,7 @@ export function createNodeResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** How long one of several addresses may keep the others waiting. */
+/** The longest time that one of several addresses may delay the others. */
 const NEXT_ADDRESS_MS = 2_000;
 
 async function connectTo(
@@ -103,12 +104,16 @@ async function connectTo(
   throw new HopError('connect', { cause: failure });
 }
 
-/** Belt and braces: what we are connected to, as the kernel says it, before a byte is written. */
+/**
+ * Checks the remote address that the kernel reports, before a byte is written. It is a second check after
+ * that of the resolved addresses.
+ */
 function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'loopback'): Socket {
   const belongs = network === 'public' ? isPublicAddress : isLoopbackAddress;
   if (address !== undefined && belongs(address)) return socket;
   socket.destroy();
-  // The other end of a connection that was reset as it opened is not known: it failed, and led nowhere.
+  // The remote address is unknown when the connection was reset as it opened. That is a failure, not a
+  // refused destination.
   if (address === undefined) throw new Error('The connection broke as it opened');
   throw new HopError('destination_not_public');
 }
@@ -117,7 +122,7 @@ const dialTcp: Dial = (address, port, signal) =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, port });
     const giveUp = (): void => void socket.destroy(new Error('Cannot connect: out of patience'));
-    // Not the `signal` option of connect(): it would go on to destroy the socket once it is in use.
+    // Not the `signal` option of connect(), which would also destroy the socket later, while it is in use.
     signal.addEventListener('abort', giveUp);
     socket.once('error', (cause) => {
       signal.removeEventListener('abort', giveUp);
@@ -141,7 +146,7 @@ function secure(
     const socket = connectTls({
       socket: tcp,
       host,
-      // An address is never named in SNI; the certificate is then compared with `host`.
+      // SNI never contains an address. The certificate is then compared with `host`.
       ...(isIP(host) === 0 && { servername: host }),
       ...(ca !== undefined && { ca }),
       ALPNProtocols: ['http/1.1'],
@@ -163,7 +168,10 @@ function secure(
   });
 }
 
-/** A final answer has a few before it, if any; a flood of them keeps the process from its other work. */
+/**
+ * The most interim (1xx) answers that are read. Real receivers send a few; a flood of them would block the
+ * process.
+ */
 const MAX_INTERIM_ANSWERS = 16;
 
 function exchange(
@@ -196,7 +204,7 @@ function exchange(
         location: response.headers.location ?? null,
         retryAfter: response.headers['retry-after'] ?? null,
       });
-      // From here on the outcome is known, whatever becomes of the body.
+      // The outcome is known from here on, so errors of the body are ignored.
       request.on('error', () => {});
       drain(response, socket);
     });
@@ -207,7 +215,10 @@ function exchange(
 const DRAIN_BYTES = 16_384;
 const DRAIN_MS = 1_000;
 
-/** Reads a little, so that a polite receiver sees its answer taken, and hangs up on an endless one. */
+/**
+ * Reads the body for a moment, so that a receiver can finish its answer, and closes the connection of an
+ * endless one.
+ */
 function drain(response: IncomingMessage, socket: Socket): void {
   let received = 0;
   const hangUp = (): void => void socket.destroy();

@@ -1,7 +1,7 @@
 /**
- * Whether an address belongs to the public Internet. IPv4 is judged by a deny list, since nearly all of it
- * is allocated; IPv6 by an allow list, so that mapped, compatible, NAT64, 6to4, Teredo, unique local, link
- * local and whatever is invented next need no rule. Text that is not a plain address is not public.
+ * Tells whether an address belongs to the public Internet. IPv4 uses a deny list, because nearly all of it
+ * is allocated. IPv6 uses an allow list, so that mapped, compatible, NAT64, 6to4, Teredo, unique local,
+ * link local and future blocks need no rule. Text that is not a plain address is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const v4 = parseIpv4(address);
@@ -14,20 +14,20 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/** 127.0.0.0/8 and ::1, in their plain spelling alone. */
+/** Tells whether an address is in 127.0.0.0/8 or is ::1, in its plain spelling. */
 export function isLoopbackAddress(address: string): boolean {
   const v4 = parseIpv4(address);
   return v4 !== null ? v4 >> 24n === 127n : parseIpv6(address) === 1n;
 }
 
-/** Whether a URL's host, without brackets, is an address rather than a name. */
+/** Tells whether a URL's host, without brackets, is an address instead of a name. */
 export function isAddress(host: string): boolean {
   return parseIpv4(host) !== null || parseIpv6(host) !== null;
 }
 
 /**
- * From the IANA IPv4 special-purpose registry (2025-10-09). The last row is Azure's metadata host: it looks
- * public, and no registry lists it.
+ * The IANA IPv4 special-purpose registry (2025-10-09). The last row is Azure's metadata host, which looks
+ * public and is in no registry.
  */
 export const IPV4_DENY_LIST = [
   '0.0.0.0/8',
@@ -52,8 +52,8 @@ export const IPV4_DENY_LIST = [
 ] as const;
 
 /**
- * The blocks given to the regional registries, from the IANA IPv6 global unicast assignments (2025-10-09).
- * Compare with IANA at each release: a block that is missing here is refused, which shows and harms nobody.
+ * The blocks of the regional registries, from the IANA IPv6 global unicast assignments (2025-10-09).
+ * Compare them with IANA at each release. A missing block is refused, which is visible and harmless.
  */
 export const IPV6_ALLOW_LIST = [
   '2001:200::/23',
@@ -92,7 +92,7 @@ export const IPV6_ALLOW_LIST = [
   '2c00::/12',
 ] as const;
 
-/** Special-purpose blocks inside those: documentation, and the AS112 delegation. */
+/** Special-purpose blocks inside the allowed ones: documentation, and the AS112 delegation. */
 export const IPV6_HOLE_LIST = ['2001:db8::/32', '2620:4f:8000::/48'] as const;
 
 interface Block {
@@ -112,7 +112,10 @@ function toBlock(cidr: string, parse: (text: string) => bigint | null, width: nu
   return { contains: (candidate) => candidate >> shift === network };
 }
 
-/** Four decimal numbers without leading zeros: the URL parser has already rewritten every other spelling. */
+/**
+ * Parses four decimal numbers without leading zeros. The URL parser has already rewritten every other
+ * spelling.
+ */
 function parseIpv4(text: string): bigint | null {
   const parts = text.split('.');
   if (parts.length !== 4) return null;
@@ -124,9 +127,9 @@ function parseIpv4(text: string): bigint | null {
   return value;
 }
 
-/** RFC 4291 text, with one `::` at most and an IPv4 tail allowed. No zone. */
+/** Parses RFC 4291 text, with at most one `::` and an optional IPv4 tail. Zones are not allowed. */
 function parseIpv6(text: string): bigint | null {
-  // Most hosts are names.
+  // A fast exit, because most hosts are names.
   if (!text.includes(':')) return null;
   const halves = text.split('::');
   if (halves.length > 2) return null;
@@ -134,7 +137,7 @@ function parseIpv6(text: string): bigint | null {
   const tail = halves.length === 2 ? toGroups(halves[1] ?? '', true) : [];
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
-  // `::` stands for one group or more; without it all eight are there.
+  // `::` stands for one group or more. Without it, there must be eight groups.
   if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
   const groups = [...head, ...Array.from({ length: missing }, () => 0n), ...tail];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);

@@ -1,8 +1,8 @@
 import { RETRY_AFTER_MAX_MS } from '../webhooks/webhook-limits.ts';
 
 /**
- * Reads a `Retry-After` header: whole seconds or an HTTP date, in any of the three forms of RFC 9110, 5.6.7.
- * Null when there is none, or it is neither; a date in the past is 0.
+ * Parses a `Retry-After` header: whole seconds or an HTTP date, in any of the three forms of RFC 9110,
+ * 5.6.7. Returns null when it is missing or invalid, and 0 for a date in the past.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   const text = value?.trim() ?? '';
@@ -12,10 +12,13 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | n
   return Math.min(Math.max(0, atMs - nowMs), RETRY_AFTER_MAX_MS);
 }
 
-/** `Date.parse` takes almost anything for a date, so the form is checked first: all three begin with a day's name. */
+/**
+ * Parses an HTTP date. The form is checked first, because `Date.parse` accepts almost anything. All three
+ * forms begin with the name of a day.
+ */
 function parseHttpDate(text: string): number {
   if (/^[A-Z][a-z]{2,8}, /.test(text)) return Date.parse(text);
-  // What asctime() writes is in UTC, and does not say so.
+  // The form of asctime() is in UTC, but does not say so.
   if (/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text))
     return Date.parse(`${text} GMT`);
   return Number.NaN;

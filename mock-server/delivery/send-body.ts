@@ -14,7 +14,7 @@ export interface SendParts {
   readonly signal?: AbortSignal;
 }
 
-/** Makes one request of a stored text, an event's or a test's, and judges what came of it. */
+/** Sends the stored text of an event or test once, and classifies the result. */
 export async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
   { clock, sender, seal, signal }: SendParts,
@@ -43,7 +43,7 @@ export async function sendBody(
   });
 }
 
-/** A sender of the host's own may not know of the signal. */
+/** Resolves with a timeout when the signal aborts, because a custom sender may ignore the signal. */
 function timeOut(signal: AbortSignal): Promise<WebhookResult> {
   return new Promise((resolve) => {
     const end = (): void => resolve({ kind: 'failure', error: 'timeout', address: null, hops: 0 });

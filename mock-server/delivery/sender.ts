@@ -1,20 +1,23 @@
-/** One webhook request, complete: the sender adds nothing but `content-length` and `host`. */
+/** One webhook request. The sender adds only `content-length` and `host`. */
 export interface WebhookRequest {
-  /** Where to send, as stored with the event. It is checked again before each connection. */
+  /** The address that is stored with the event. It is checked again before each connection. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The stored bytes; the signature was made over exactly these. */
+  /** The stored bytes, over which the signature was made. */
   body: Uint8Array<ArrayBuffer>;
   /**
-   * One budget for everything: name resolution, connect, TLS, every redirect and the final response
-   * head. Milliseconds of wall clock.
+   * The limit for everything together: name resolution, connection, TLS, every redirect and the final
+   * response head. Milliseconds of wall clock.
    */
   timeoutMs: number;
-  /** Aborts when the time is over before that, because the clock of the service was moved. */
+  /** Aborts before the time limit when the service's clock is moved past the end of the attempt. */
   signal?: AbortSignal;
 }
 
-/** What came of it. `address` is the last one connected to, for operators alone; `hops` counts redirects. */
+/**
+ * The result of a request. `address` is the last address that was connected to, for operators only. `hops`
+ * counts redirects.
+ */
 export type WebhookResult =
   | {
       kind: 'response';
@@ -27,14 +30,14 @@ export type WebhookResult =
   | { kind: 'failure'; error: WebhookFailure; address: string | null; hops: number }
   | { kind: 'refused'; error: WebhookRefusal; address: string | null; hops: number };
 
-/** The world did not let the request through; another attempt may succeed. */
+/** The request did not get through. Another attempt may succeed. */
 export type WebhookFailure =
   'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'too_many_redirects' | 'bad_redirect';
 
-/** We did not send, or did not follow a redirect, because of where it leads. */
+/** The request was not sent, or a redirect was not followed, because the destination is not allowed. */
 export type WebhookRefusal = 'destination_not_public' | 'not_https';
 
-/** The port through which the engine reaches a receiver. It resolves on every path and never rejects. */
+/** The port through which the engine reaches a receiver. `send` always resolves and never rejects. */
 export interface Sender {
   send(request: WebhookRequest): Promise<WebhookResult>;
 }

@@ -1,6 +1,6 @@
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** What is wrong with a signature, or worth knowing about it. */
+/** A fault of a signature, or a note about it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly message: string;
@@ -32,7 +32,7 @@ export type FindingCode =
   | 'test_unknown'
   | 'unknown_secret';
 
-/** What a sentence may name. Labels are addresses of endpoints. */
+/** The names for a message. Labels are the addresses of endpoints. */
 export interface FindingFacts {
   /** The endpoint that the webhook was signed for. */
   readonly signer?: string;
@@ -44,7 +44,7 @@ export function toFinding(code: FindingCode, facts: FindingFacts = {}): Finding 
   return { code, message: SENTENCES[code](facts) };
 }
 
-/** Whether the signature verifies all the same. */
+/** Tells whether the signature verifies in spite of the finding. */
 export function isNote({ code }: Finding): boolean {
   return code === 'secret_replaced' || code === 'endpoint_deleted';
 }

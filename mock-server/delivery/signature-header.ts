@@ -1,9 +1,9 @@
 import { SIGNATURE_HEADER } from './signature.ts';
 import { toFinding, type Finding } from './signature-findings.ts';
 
-/** What the headers say, with what is wrong about how they say it. */
+/** The signature from the headers, and the findings about its form. */
 export interface SignatureReading {
-  /** `sha256=` and the digest in lower-case hex, however it was written; null when there is none. */
+  /** `sha256=` and the digest in lower-case hex, in whatever form it was received. Null without one. */
   readonly signature: string | null;
   readonly findings: readonly Finding[];
 }
@@ -21,7 +21,7 @@ export function readSignature(headers: Readonly<Record<string, string>>): Signat
   return { signature: digest === null ? null : `sha256=${digest}`, findings };
 }
 
-/** The digest as lower-case hex; null when it is none. */
+/** Returns the digest as lower-case hex, or null for another text. */
 function readDigest(value: string, findings: Finding[]): string | null {
   const bare = value.replace(/^[\s"']+|[\s"']+$/g, '');
   if (bare !== value) findings.push(toFinding('header_whitespace'));

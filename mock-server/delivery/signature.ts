@@ -2,8 +2,8 @@
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
 /**
- * Signs the exact bytes that are sent: `sha256=` and the HMAC-SHA-256 in lower-case hex.
- * @throws {RangeError} when the secret is empty, which Web Crypto would refuse in words of its own.
+ * Signs the exact bytes that are sent. Returns `sha256=` and the HMAC-SHA-256 in lower-case hex.
+ * @throws {RangeError} when the secret is empty, because Web Crypto's own message would not say so.
  */
 export async function signBody(body: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
   if (secret === '') throw new RangeError('Cannot sign a webhook: the secret is empty');

@@ -9,10 +9,10 @@ import { sealBody, type Seal } from './seal.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
 
-/** What came of a test event. */
+/** The result of a test event. */
 export interface TestResult {
   readonly outcome: AttemptOutcome;
-  /** Whether it ended a pause. */
+  /** True if the test ended a pause. */
   readonly isResumed: boolean;
 }
 
@@ -23,9 +23,12 @@ export interface SentTest extends SentWebhook {
 
 /** Sends test events. */
 export interface WebhookTester {
-  /** The last 100 signed ones, newest first: tests are not stored as events, but developers ask about them. */
+  /**
+   * The last 100 signed tests, newest first. Tests are not stored as events, but developers can ask why one
+   * does not verify.
+   */
   readonly sent: readonly SentTest[];
-  /** @throws {ServiceError} not_found; conflict when the endpoint cannot be tested just now */
+  /** @throws {ServiceError} not_found; conflict when the endpoint cannot be tested now */
   test(endpointId: string, options: { isResume: boolean }): Promise<TestResult>;
 }
 

@@ -2,13 +2,13 @@ import { sleep, type RealClock } from '../core/clock.ts';
 import type { WebhookFaultRow } from '../core/tables.ts';
 import type { Sender, WebhookFailure, WebhookResult } from './sender.ts';
 
-/** What an attempt needs to know of a fault. */
+/** The part of a fault that matters for an attempt. */
 type DeliveryFault = Pick<WebhookFaultRow, 'fault' | 'delayMs'>;
 
 /**
- * A sender whose receiver does what was asked for, whatever it does in truth. Only a slow one and one whose
- * answer is lost get the request at all; as the service cannot tell a lost answer from a lost request, the
- * latter gets the event again.
+ * Wraps a sender so that it simulates a faulty receiver. Only a slow receiver, and one whose answer is
+ * lost, get the request. A lost answer leads to a second copy of the event, because the service cannot tell
+ * it from a lost request.
  */
 export function withFault(sender: Sender, fault: DeliveryFault | null, clock: RealClock): Sender {
   if (!fault) return sender;
@@ -24,7 +24,7 @@ async function play(
   switch (fault) {
     case 'slow': {
       const timeoutMs = request.timeoutMs - delayMs;
-      // In real time, as that is what an attempt's limit is measured in.
+      // In real time, like the time limit of an attempt.
       await sleep(clock, Math.min(delayMs, request.timeoutMs));
       const isOver = timeoutMs <= 0 || request.signal?.aborted === true;
       return isOver ? toFailure('timeout') : sender.send({ ...request, timeoutMs });
