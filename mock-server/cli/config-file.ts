@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { AccountInput } from '../control/input-types.ts';
 import { parseAccounts } from '../operations/account-inputs.ts';
 import { reasonOf } from '../core/reason-of.ts';
+import { readJsonFile } from './json-file.ts';
 
 /**
  * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.
@@ -9,7 +9,7 @@ import { reasonOf } from '../core/reason-of.ts';
  */
 export function readConfigFile(file: string): AccountInput[] {
   try {
-    const config: unknown = parseJson(readText(file));
+    const config: unknown = readJsonFile(file);
     if (typeof config !== 'object' || config === null || Array.isArray(config))
       throw new TypeError('it must be an object with the property tenants');
     const [unknown] = Object.keys(config).filter((name) => name !== 'tenants');
@@ -26,26 +26,4 @@ export function toConfigError(file: string, error: unknown): unknown {
   const isAbout = error instanceof Error && /^tenants\[\d+\]/.test(error.message);
   if (!isAbout) return error;
   return new Error(`Cannot use the config file "${file}": ${error.message}`, { cause: error });
-}
-
-function readText(file: string): string {
-  try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    throw new Error(
-      code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? String(cause)})`,
-      { cause },
-    );
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    const place = /\(line \d+ column \d+\)/.exec(String(cause))?.[0];
-    throw new Error(`it is not JSON${place === undefined ? '' : ` ${place}`}`, { cause });
-  }
 }

@@ -6,6 +6,7 @@ import { opensLoopback } from '../hosts/webhook-targets.ts';
 import type { StartOptions } from './arguments.ts';
 import { readConfigFile, toConfigError } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
+import { nextSignal } from './next-signal.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
 import { reasonOf } from '../core/reason-of.ts';
@@ -39,23 +40,6 @@ export async function start(options: StartOptions): Promise<number> {
   // After the server, whose last webhooks it takes.
   if (shop) await shop.stop();
   return 0;
-}
-
-/** Time in which a repeated signal is ignored: npx forwards the Ctrl-C that the terminal also sent. */
-const SAME_WISH_MS = 250;
-
-/** Resolves at the first Ctrl-C or SIGTERM; the second ends the process where it stands. */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let stoppedAtMs: number | undefined;
-    const onSignal = (): void => {
-      stoppedAtMs ??= performance.now();
-      // The shell's code for an end by SIGINT.
-      if (performance.now() - stoppedAtMs > SAME_WISH_MS) process.exit(130);
-      resolve();
-    };
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  });
 }
 
 /** The demo shop's server, beside the running bundle; run from source, what was built last. */

@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { takeWords, textOf, type Command } from '../command.ts';
+import { nextSignal } from '../next-signal.ts';
+
+export const record: Command = {
+  name: 'record',
+  takes: 'FILE',
+  summary: 'record everything that is done to the mock, until Ctrl-C',
+  action: 'record',
+  details: `FILE gets every operation that changes something, with its time, and what came
+of it: calls of the API and of the hosted page, the dashboard's buttons, faults.
+It contains no keys and no secrets, and ofage-mock replay repeats it anywhere.`,
+  options: {
+    name: { type: 'string', value: 'TEXT', text: "the recording's name (default: the file's)" },
+  },
+  read(words, values) {
+    const [file] = takeWords('record', ['FILE'], words);
+    const name = textOf(values, 'name') ?? basename(file).replace(/(\.ofage)?\.json$/, '');
+    return async (mock, print) => {
+      assertNew(file);
+      const stopped = nextSignal();
+      const state = await mock.startRecording({ name });
+      print.text(state, () => [`Recording "${name}" at ${mock.origin}. Ctrl-C stops it.`]);
+      // A signal handler alone does not keep the process running.
+      const waiting = setInterval(() => {}, LONG_MS);
+      await stopped;
+      clearInterval(waiting);
+      const recording = await mock.stopRecording();
+      writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`, { flag: 'wx' });
+      const counts = { steps: recording.steps.length, events: recording.events.length };
+      print.result({ file, ...counts }, [
+        ['File', file],
+        ['Steps', String(counts.steps)],
+        ['Events', String(counts.events)],
+      ]);
+    };
+  },
+};
+
+const LONG_MS = 3_600_000;
+
+/** A run that was recorded must not be lost because its file cannot be written. */
+function assertNew(file: string): void {
+  if (existsSync(file)) throw new Error(`the file "${file}" exists already`);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (cause) {
+    throw new Error(`the folder of "${file}" cannot be written to`, { cause });
+  }
+}
