@@ -37,6 +37,16 @@ export function Loaded<T>(props: {
   );
 }
 
+/** Shows the items of a list that was loaded, or `empty` when there are none. */
+export function LoadedList<T>(props: {
+  live: Loadable<readonly T[]>;
+  empty: ComponentChildren;
+  children: (items: readonly T[]) => ComponentChildren;
+}): JSX.Element {
+  const { live, empty, children } = props;
+  return <Loaded live={live}>{(items) => (items.length === 0 ? empty : children(items))}</Loaded>;
+}
+
 /** A moment and how far away it is, by the provider's clock. */
 export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }): JSX.Element {
   const { at, nowMs } = props;

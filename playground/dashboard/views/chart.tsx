@@ -1,42 +1,31 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Table } from '../../shared/kit/table.tsx';
-import { type Bucket, drawBars, type Span, toBucketName } from '../outcome-chart.ts';
+import { type Bar, type Bucket, drawBars, type Span, toBucketName } from '../outcome-chart.ts';
 import { STATUSES } from '../outcomes.ts';
 
 const HEIGHT = 200;
-/** Where the scale's numbers and the names of the hours stand. */
+/** The margins, for the scale's numbers and the names of the hours. */
 const LEFT = 34;
 const RIGHT = 16;
 const ABOVE = 8;
 const BELOW = 24;
-/** How much room a name needs. */
+/** The room that a name needs. */
 const NAME_WIDTH = 64;
 
-/** Stacked bars, with a table for those who would rather read. */
-export function OutcomeChart({
-  buckets,
-  span,
-}: {
+interface ChartProps {
   buckets: readonly Bucket[];
   span: Span;
-}): JSX.Element {
-  // Drawn in the size in which it is shown, so that its texts keep theirs.
-  const width = useSignal(720);
+}
+
+/** Stacked bars, with a table of the same numbers. */
+export function OutcomeChart({ buckets, span }: ChartProps): JSX.Element {
   const frame = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!frame.current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) width.value = Math.max(240, Math.round(entry.contentRect.width));
-    });
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
-  const fieldWidth = width.value - LEFT - RIGHT;
+  const width = useWidth(frame);
+  const fieldWidth = width - LEFT - RIGHT;
   const { bars, ticks } = drawBars(buckets, fieldWidth, HEIGHT);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
-  const every = Math.ceil((NAME_WIDTH * buckets.length) / fieldWidth);
   const label =
     `Sessions by the ${span === 'hours' ? 'hour' : 'day'} in which they began, ` +
     `by outcome: ${total} in all. The table below has the numbers.`;
@@ -44,7 +33,7 @@ export function OutcomeChart({
     <figure class="chart" ref={frame}>
       <svg
         class="chart__field"
-        viewBox={`0 0 ${width.value} ${ABOVE + HEIGHT + BELOW}`}
+        viewBox={`0 0 ${width} ${ABOVE + HEIGHT + BELOW}`}
         role="img"
         aria-label={label}
       >
@@ -57,52 +46,83 @@ export function OutcomeChart({
               </text>
             </g>
           ))}
-          {bars.map(({ bucket, x, width, parts }, index) => (
-            <g key={bucket.startMs}>
-              {parts.map(({ status, y, height }) => (
-                <rect
-                  key={status}
-                  class={`bar bar--${status}`}
-                  data-status={status}
-                  x={x}
-                  y={y}
-                  width={width}
-                  height={height}
-                  rx={2}
-                >
-                  <title>
-                    {toBucketName(bucket.startMs, span)}: {bucket.counts[status]} {status}
-                  </title>
-                </rect>
-              ))}
-              {/* Counted from the last one, which is now. */}
-              {(bars.length - 1 - index) % every === 0 && (
-                <text class="chart__text" x={x + width / 2} y={HEIGHT + 20} text-anchor="middle">
-                  {toBucketName(bucket.startMs, span)}
-                </text>
-              )}
-            </g>
-          ))}
+          <Bars bars={bars} span={span} every={(NAME_WIDTH * buckets.length) / fieldWidth} />
         </g>
       </svg>
-      <details class="more">
-        <summary>As a table</summary>
-        <Table
-          label="Outcomes over time"
-          testId="chart-table"
-          head={[span === 'hours' ? 'Hour (UTC)' : 'Day (UTC)', ...STATUSES, 'all']}
-        >
-          {buckets.map(({ startMs, counts, total: all }) => (
-            <tr key={startMs}>
-              <th scope="row">{toBucketName(startMs, span)}</th>
-              {STATUSES.map((status) => (
-                <td key={status}>{counts[status]}</td>
-              ))}
-              <td>{all}</td>
-            </tr>
-          ))}
-        </Table>
-      </details>
+      <ChartTable buckets={buckets} span={span} />
     </figure>
+  );
+}
+
+/** The width of the frame. The chart is drawn in the size in which it is shown, so its texts keep theirs. */
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const width = useSignal(720);
+  useEffect(() => {
+    if (!frame.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) width.value = Math.max(240, Math.round(entry.contentRect.width));
+    });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  return width.value;
+}
+
+/** The bars. There is room for the name of one in `every` bars. */
+function Bars(props: { bars: readonly Bar[]; span: Span; every: number }): JSX.Element {
+  const { bars, span, every } = props;
+  // Counted from the last bar, which is now.
+  const isNamed = (index: number): boolean => (bars.length - 1 - index) % Math.ceil(every) === 0;
+  return (
+    <>
+      {bars.map(({ bucket, x, width, parts }, index) => (
+        <g key={bucket.startMs}>
+          {parts.map(({ status, y, height }) => (
+            <rect
+              key={status}
+              class={`bar bar--${status}`}
+              data-status={status}
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+              rx={2}
+            >
+              <title>
+                {toBucketName(bucket.startMs, span)}: {bucket.counts[status]} {status}
+              </title>
+            </rect>
+          ))}
+          {isNamed(index) && (
+            <text class="chart__text" x={x + width / 2} y={HEIGHT + 20} text-anchor="middle">
+              {toBucketName(bucket.startMs, span)}
+            </text>
+          )}
+        </g>
+      ))}
+    </>
+  );
+}
+
+function ChartTable({ buckets, span }: ChartProps): JSX.Element {
+  return (
+    <details class="more">
+      <summary>As a table</summary>
+      <Table
+        label="Outcomes over time"
+        testId="chart-table"
+        head={[span === 'hours' ? 'Hour (UTC)' : 'Day (UTC)', ...STATUSES, 'all']}
+      >
+        {buckets.map(({ startMs, counts, total }) => (
+          <tr key={startMs}>
+            <th scope="row">{toBucketName(startMs, span)}</th>
+            {STATUSES.map((status) => (
+              <td key={status}>{counts[status]}</td>
+            ))}
+            <td>{total}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
   );
 }

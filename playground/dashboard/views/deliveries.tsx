@@ -19,11 +19,11 @@ import type { Desk } from './desk.ts';
 
 const STEP = 20;
 
-/** What was sent, newest first, each with its attempts and exact bytes. */
+/** The deliveries, newest first, each with its attempts and exact bytes. */
 export function Deliveries(props: {
   desk: Desk;
   filter: { readonly sessionId: string } | { readonly endpointId: string };
-  /** What stands there while there is none. */
+  /** Shown when the list is empty. */
   children: ComponentChildren;
 }): JSX.Element {
   const { desk, filter, children } = props;
@@ -49,7 +49,12 @@ export function Deliveries(props: {
   );
 }
 
-function Delivery({ desk, delivery }: { desk: Desk; delivery: DeliveryResource }): JSX.Element {
+interface DeliveryProps {
+  desk: Desk;
+  delivery: DeliveryResource;
+}
+
+function Delivery({ desk, delivery }: DeliveryProps): JSX.Element {
   const { nowMs } = desk;
   const isOpen = useSignal(false);
   const { status, event, createdAt, attempts } = delivery;
@@ -84,52 +89,27 @@ function Delivery({ desk, delivery }: { desk: Desk; delivery: DeliveryResource }
   );
 }
 
-function DeliveryFacts({
-  desk,
-  delivery,
-}: {
-  desk: Desk;
-  delivery: DeliveryResource;
-}): JSX.Element {
+function DeliveryFacts({ desk, delivery }: DeliveryProps): JSX.Element {
   const { nowMs } = desk;
-  const { sessionId, url, reason, nextAttemptAt, redeliveries, deliveredAt, undeliveredAt } =
-    delivery;
+  const { sessionId, eventId, url, reason, redeliveries } = delivery;
+  const { nextAttemptAt, deliveredAt, undeliveredAt } = delivery;
+  const session = { section: 'sessions', id: sessionId } as const;
   return (
     <Facts
       facts={[
         [
           'Session',
-          <a
-            key="session"
-            class="mono break"
-            href={desk.href({ section: 'sessions', id: sessionId })}
-          >
+          <a class="mono break" href={desk.href(session)}>
             {sessionId}
           </a>,
         ],
-        [
-          'Address',
-          <span key="url" class="break">
-            {url}
-          </span>,
-        ],
-        ...(nextAttemptAt === null
-          ? []
-          : [['Due', <When key="due" at={nextAttemptAt} nowMs={nowMs} />] as const]),
-        ...(deliveredAt === null
-          ? []
-          : [['Delivered', <When key="done" at={deliveredAt} nowMs={nowMs} />] as const]),
-        ...(undeliveredAt === null
-          ? []
-          : [['Given up', <When key="gone" at={undeliveredAt} nowMs={nowMs} />] as const]),
-        ...(reason === null ? [] : [['Reason', reason] as const]),
+        ['Address', <span class="break">{url}</span>],
+        nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
+        deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
+        undeliveredAt !== null && ['Given up', <When at={undeliveredAt} nowMs={nowMs} />],
+        reason !== null && ['Reason', reason],
         ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
-        [
-          'Event id',
-          <span key="event" class="mono break">
-            {delivery.eventId}
-          </span>,
-        ],
+        ['Event id', <span class="mono break">{eventId}</span>],
       ]}
     />
   );
@@ -183,31 +163,30 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
   );
 }
 
-/** The exact text that is sent: every attempt sends the same. */
-function Body({ desk, delivery }: { desk: Desk; delivery: DeliveryResource }): JSX.Element {
+/** The exact text that every attempt sends. */
+function Body({ desk, delivery }: DeliveryProps): JSX.Element {
   const { sessionId, eventId, event } = delivery;
   const all = useList(desk.provider.live, eventsOf(sessionId));
-  // In a box of its own, because null is a good answer.
+  // Wrapped in an object, because null is a valid answer.
   const body = derive(all, (items) => ({
     text: items.find(({ id }) => id === eventId)?.body ?? null,
   }));
+  return <Loaded live={body}>{({ text }) => <EventBody event={event} text={text} />}</Loaded>;
+}
+
+/** The bytes of an event, which it gets when it is first sent. */
+export function EventBody(props: { event: string; text: string | null }): JSX.Element {
+  const { event, text } = props;
+  if (text === null) return <p class="muted">It gets its bytes when it is first sent.</p>;
   return (
-    <Loaded live={body}>
-      {({ text }) =>
-        text === null ? (
-          <p class="muted">It gets its bytes when it is first sent.</p>
-        ) : (
-          <div class="delivery__bytes">
-            <div class="row">
-              <h3>Body, byte for byte</h3>
-              <Copy text={text} what={`body of ${event}`}>
-                Copy body
-              </Copy>
-            </div>
-            <Json value={text} label={`Body of ${event}`} />
-          </div>
-        )
-      }
-    </Loaded>
+    <div class="delivery__bytes">
+      <div class="row">
+        <h3>Body, byte for byte</h3>
+        <Copy text={text} what={`body of ${event}`}>
+          Copy body
+        </Copy>
+      </div>
+      <Json value={text} label={`Body of ${event}`} />
+    </div>
   );
 }

@@ -3,59 +3,63 @@ import { Panel } from '../../shared/console/parts.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { emails } from '../queries.ts';
-import { Heading, Loaded, When } from './bits.tsx';
+import { Heading, LoadedList, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Notices } from './notices.tsx';
 
-/** What would have been mailed: nothing leaves this computer. */
+/** The e-mails that the provider would have sent. None is sent. */
 export function Emails({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
   const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));
-  const addressees = tenant.members.filter(({ role }) => role === 'owner' || role === 'admin');
   return (
     <>
       <Heading title="E-mails">
         What the provider would have mailed to owners and admins. No mail is ever sent.
       </Heading>
       <Panel title="Outbox" testId="outbox">
-        <Loaded live={outbox}>
-          {(items) =>
-            items.length === 0 ? (
-              <EmptyState title="No e-mail yet.">
-                <p>
-                  One is written when an endpoint is paused: after an hour of rejections, or a day
-                  without success. Let one fail, and move the clock.
-                </p>
-                <p>
-                  {addressees.length === 0 ? (
-                    <>
-                      Nobody would get it: name an owner or admin in{' '}
-                      <a href={desk.href({ section: 'settings' })}>Settings</a>.
-                    </>
-                  ) : (
-                    <>It would go to {addressees.map(({ email }) => email).join(', ')}.</>
-                  )}
-                </p>
-              </EmptyState>
-            ) : (
-              <ul class="stack">
-                {items.toReversed().map(({ id, to, subject, text, createdAt }) => (
-                  <li key={id}>
-                    <article class="email" data-testid="email" aria-label={subject}>
-                      <h3 class="break">{subject}</h3>
-                      <p class="muted">
-                        To {to.join(', ')} · <When at={createdAt} nowMs={nowMs} />
-                      </p>
-                      <p class="break">{text}</p>
-                    </article>
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
+        <LoadedList live={outbox} empty={<NoEmail desk={desk} />}>
+          {(items) => (
+            <ul class="stack">
+              {items.toReversed().map(({ id, to, subject, text, createdAt }) => (
+                <li key={id}>
+                  <article class="email" data-testid="email" aria-label={subject}>
+                    <h3 class="break">{subject}</h3>
+                    <p class="muted">
+                      To {to.join(', ')} · <When at={createdAt} nowMs={nowMs} />
+                    </p>
+                    <p class="break">{text}</p>
+                  </article>
+                </li>
+              ))}
+            </ul>
+          )}
+        </LoadedList>
       </Panel>
       <Notices desk={desk} />
     </>
+  );
+}
+
+function NoEmail({ desk }: { desk: Desk }): JSX.Element {
+  const addressees = desk.tenant.members
+    .filter(({ role }) => role === 'owner' || role === 'admin')
+    .map(({ email }) => email);
+  return (
+    <EmptyState title="No e-mail yet.">
+      <p>
+        One is written when an endpoint is paused: after an hour of rejections, or a day without
+        success. Let one fail, and move the clock.
+      </p>
+      <p>
+        {addressees.length > 0 ? (
+          `It would go to ${addressees.join(', ')}.`
+        ) : (
+          <>
+            Nobody would get it: name an owner or admin in{' '}
+            <a href={desk.href({ section: 'settings' })}>Settings</a>.
+          </>
+        )}
+      </p>
+    </EmptyState>
   );
 }

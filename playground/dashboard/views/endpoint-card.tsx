@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource, HealthResource } from 'ofage/mock';
+import type { EndpointResource } from 'ofage/mock';
+import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Facts, Panel } from '../../shared/console/parts.tsx';
-import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
-import { EVENT_KINDS } from 'ofage/mock/client';
+import { Panel } from '../../shared/console/parts.tsx';
 import { STATE_TONES } from '../../shared/console/tones.ts';
+import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
@@ -14,61 +14,29 @@ import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import { useTrouble } from '../../shared/live/reconnect.ts';
 import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
-import { toCount } from '../../shared/to-count.ts';
 import { toPairName } from '../key-view.ts';
-import { When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
+import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 
-/** An endpoint: how it goes, and everything that can be done about it. */
-export function EndpointCard(props: {
+interface CardProps {
   desk: Desk;
   endpoint: EndpointResource;
   isAlone?: boolean;
   onDeleted?: () => void;
-}): JSX.Element {
-  const { desk, endpoint, isAlone, onDeleted } = props;
-  const { client } = desk.provider;
-  const { id, url, events, pairId, enabled, health, productionRefusal } = endpoint;
-  const isEditing = useSignal(false);
-  const busy = useBusy();
-  const said = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
-  const trouble = useTrouble();
-  const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
-  const result = said.value ?? { isGood: false, text: trouble.text };
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
+}
 
-  /** What comes of it stays in sight, as one reads it more than once. */
-  const act = (work: () => Promise<{ isGood: boolean; text: string }>): Promise<void> =>
-    busy.run(async () => {
-      said.value = null;
-      trouble.clear();
-      try {
-        said.value = await work();
-      } catch (error) {
-        trouble.set(error);
-      }
-    });
-  const test = (action: 'test' | 'resume'): Promise<void> =>
-    act(async () => {
-      const result = await (action === 'test'
-        ? client.testEndpoint(id)
-        : client.resumeEndpoint(id));
-      return { isGood: result.success, text: describeTest(result) };
-    });
-  const redeliver = (): Promise<void> =>
-    act(async () => {
-      const result = await client.redeliver(id);
-      return { isGood: true, text: describeRedelivery(result) };
-    });
+/** An endpoint: how it goes, and everything that can be done about it. */
+export function EndpointCard(props: CardProps): JSX.Element {
+  const { desk, endpoint, isAlone } = props;
+  const { client } = desk.provider;
+  const { id, url, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
       await client.updateEndpoint(id, { enabled: !enabled });
       announce(enabled ? 'Endpoint switched off' : 'Endpoint switched on');
     });
-
   return (
     <Panel
       title={isAlone ? 'Endpoint' : url}
@@ -94,65 +62,48 @@ export function EndpointCard(props: {
           {health.notice}
         </p>
       )}
-      {productionRefusal && (
-        <p class="note note--warn" data-testid="production-refusal">
-          Only this mock takes the address. Production would say: “{productionRefusal}”
-        </p>
-      )}
+      <ProductionRefusal refusal={productionRefusal} />
       <HealthFacts desk={desk} health={health} />
       <p class="muted">
         {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
         {pairId === null ? ', of the whole account' : `, of pair ${toPairName(pairId)}`}
-        {endpoint.hasSecret ? ', signed' : ', not signed'}
+        {hasSecret ? ', signed' : ', not signed'}
       </p>
+      <Actions {...props} />
+    </Panel>
+  );
+}
+
+function Actions({ desk, endpoint, isAlone, onDeleted }: CardProps): JSX.Element {
+  const { client } = desk.provider;
+  const { id, health } = endpoint;
+  const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(client, id);
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
+  return (
+    <>
       <div class="row" ref={actions}>
-        <Button
-          disabled={!mayTest}
-          busy={busy.isBusy}
-          onPress={() => test('test')}
-          testId="test-webhook"
-        >
+        <Button disabled={!mayTest} busy={isBusy} onPress={test} testId="test-webhook">
           Test Webhook
         </Button>
         {mayResume && (
           <Button
             look="primary"
             disabled={!mayTest}
-            busy={busy.isBusy}
-            onPress={() => test('resume')}
+            busy={isBusy}
+            onPress={resume}
             testId="test-and-resume"
           >
             Test and resume
           </Button>
         )}
-        <Button
-          unavailable={!mayRedeliver}
-          busy={busy.isBusy}
-          onPress={redeliver}
-          testId="redeliver"
-        >
+        <Button unavailable={!mayRedeliver} busy={isBusy} onPress={redeliver} testId="redeliver">
           Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
         </Button>
-        <Button onPress={() => (isEditing.value = true)} testId="edit-endpoint">
-          Edit
-        </Button>
-        <RotateSecret desk={desk} endpointId={id} />
-        <ConfirmButton
-          label="Delete…"
-          title="Delete this endpoint?"
-          confirm="Delete endpoint"
-          done="Endpoint deleted"
-          testId="delete-endpoint"
-          work={async () => {
-            await client.deleteEndpoint(id);
-            onDeleted?.();
-          }}
-        >
-          <p>
-            <span class="mono break">{url}</span> gets nothing any more, and what still waits for it
-            is cancelled.
-          </p>
-        </ConfirmButton>
+        <EditEndpoint desk={desk} endpoint={endpoint} />
+        <RotateSecret client={client} endpointId={id} />
+        <DeleteEndpoint client={client} endpoint={endpoint} onDeleted={onDeleted} />
         {!isAlone && <a href={desk.href({ section: 'webhooks', id })}>Deliveries</a>}
       </div>
       <div class="said" role="status">
@@ -162,14 +113,61 @@ export function EndpointCard(props: {
           </p>
         )}
       </div>
-      <Dialog title="Edit endpoint" isOpen={isEditing}>
-        <EndpointForm desk={desk} endpoint={endpoint} onDone={() => (isEditing.value = false)} />
-      </Dialog>
-    </Panel>
+    </>
   );
 }
 
-function RotateSecret({ desk, endpointId }: { desk: Desk; endpointId: string }): JSX.Element {
+interface Result {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+/** Runs one action at a time. The result stays on screen, because people read it more than once. */
+function useDeliveryActions(client: ControlClient, id: string) {
+  const busy = useBusy();
+  const said = useSignal<Result | null>(null);
+  const trouble = useTrouble();
+  const act = (work: () => Promise<Result>): Promise<void> =>
+    busy.run(async () => {
+      said.value = null;
+      trouble.clear();
+      try {
+        said.value = await work();
+      } catch (error) {
+        trouble.set(error);
+      }
+    });
+  const runTest = (run: ControlClient['testEndpoint']): Promise<void> =>
+    act(async () => {
+      const result = await run(id);
+      return { isGood: result.success, text: describeTest(result) };
+    });
+  return {
+    isBusy: busy.isBusy,
+    result: said.value ?? { isGood: false, text: trouble.text },
+    test: () => runTest(client.testEndpoint),
+    resume: () => runTest(client.resumeEndpoint),
+    redeliver: () =>
+      act(async () => ({ isGood: true, text: describeRedelivery(await client.redeliver(id)) })),
+  };
+}
+
+function EditEndpoint({ desk, endpoint }: CardProps): JSX.Element {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <Button onPress={() => (isOpen.value = true)} testId="edit-endpoint">
+        Edit
+      </Button>
+      <Dialog title="Edit endpoint" isOpen={isOpen}>
+        <EndpointForm desk={desk} endpoint={endpoint} onDone={() => (isOpen.value = false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function RotateSecret(props: { client: ControlClient; endpointId: string }): JSX.Element {
+  const { client, endpointId } = props;
   const secret = useSignal<string | null>(null);
   const isShown = useSignal(false);
   return (
@@ -181,7 +179,7 @@ function RotateSecret({ desk, endpointId }: { desk: Desk; endpointId: string }):
         done="Secret rotated"
         testId="rotate-secret"
         work={async () => {
-          const rotated = await desk.provider.client.rotateSecret(endpointId);
+          const rotated = await client.rotateSecret(endpointId);
           secret.value = rotated.secret;
         }}
         onDone={() => (isShown.value = true)}
@@ -198,42 +196,28 @@ function RotateSecret({ desk, endpointId }: { desk: Desk; endpointId: string }):
   );
 }
 
-export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResource }): JSX.Element {
-  const { nowMs } = desk;
-  const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
-  const { nextAttemptAt, failingSince, consecutiveFailures } = health;
+function DeleteEndpoint(props: {
+  client: ControlClient;
+  endpoint: EndpointResource;
+  onDeleted: (() => void) | undefined;
+}): JSX.Element {
+  const { client, endpoint, onDeleted } = props;
   return (
-    <Facts
-      facts={[
-        ['Last success', <When key="success" at={lastSuccessAt} nowMs={nowMs} />],
-        ['Last failure', <When key="failure" at={lastFailureAt} nowMs={nowMs} />],
-        ...(failingSince === null
-          ? []
-          : [
-              [
-                'Failing since',
-                <span key="since">
-                  <When at={failingSince} nowMs={nowMs} />, {toCount(consecutiveFailures, 'time')}{' '}
-                  in a row
-                </span>,
-              ] as const,
-            ]),
-        ['Not delivered', undelivered],
-        ['Waiting', pending],
-        ...(nextAttemptAt === null
-          ? []
-          : [['Next attempt', <When key="next" at={nextAttemptAt} nowMs={nowMs} />] as const]),
-        ...(pausedAt === null
-          ? []
-          : [
-              [
-                'Paused',
-                <span key="paused">
-                  <When at={pausedAt} nowMs={nowMs} />, because it is {pauseReason}
-                </span>,
-              ] as const,
-            ]),
-      ]}
-    />
+    <ConfirmButton
+      label="Delete…"
+      title="Delete this endpoint?"
+      confirm="Delete endpoint"
+      done="Endpoint deleted"
+      testId="delete-endpoint"
+      work={async () => {
+        await client.deleteEndpoint(endpoint.id);
+        onDeleted?.();
+      }}
+    >
+      <p>
+        <span class="mono break">{endpoint.url}</span> gets nothing any more, and what still waits
+        for it is cancelled.
+      </p>
+    </ConfirmButton>
   );
 }

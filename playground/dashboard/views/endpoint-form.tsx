@@ -1,18 +1,25 @@
-import { useSignal } from '@preact/signals';
 import type { EndpointResource, EventKind, NewEndpointResource } from 'ofage/mock';
+import { EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
 import { Copy } from '../../shared/console/parts.tsx';
-import { EVENT_KINDS } from 'ofage/mock/client';
 import { Button } from '../../shared/kit/button.tsx';
-import { CheckField } from '../../shared/kit/check-field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { toPairName } from '../key-view.ts';
+import { EventChoice } from './choices.tsx';
 import type { Desk } from './desk.ts';
-import { Form, useSubmission } from './form.tsx';
+import { Form } from './form.tsx';
+import { useForm } from './use-form.ts';
 import { usePairs } from './use-pairs.ts';
 
-const FIELDS = ['url', 'events', 'pairId', 'secret'];
+interface EndpointDraft {
+  readonly url: string;
+  readonly events: readonly EventKind[];
+  /** Empty for the whole account. */
+  readonly pairId: string;
+  /** Empty for no change. */
+  readonly secret: string;
+}
 
 /** Adds an endpoint, or changes one. */
 export function EndpointForm(props: {
@@ -22,31 +29,13 @@ export function EndpointForm(props: {
   onDone: (saved: EndpointResource | NewEndpointResource) => void;
 }): JSX.Element {
   const { desk, endpoint, onDone } = props;
-  const { provider, tenant } = desk;
-  const url = useSignal(endpoint?.url ?? '');
-  const events = useSignal<readonly EventKind[]>(endpoint?.events ?? EVENT_KINDS);
-  const pairId = useSignal(endpoint?.pairId ?? '');
-  const secret = useSignal('');
-  const submission = useSubmission(FIELDS);
-  const problems = submission.problems.value;
-  const pairs = usePairs(desk);
-  const save = (): void => {
-    const values = {
-      url: url.value.trim(),
-      events: [...events.value],
-      pairId: pairId.value === '' ? null : pairId.value,
-      ...(secret.value.trim() !== '' && { secret: secret.value.trim() }),
-    };
+  const { draft, submission, field } = useForm(toDraft(endpoint));
+  const pairs = usePairs(desk).data.value ?? [];
+  const save = (): void =>
     void submission.run(
-      async () =>
-        onDone(
-          endpoint
-            ? await provider.client.updateEndpoint(endpoint.id, values)
-            : await provider.client.createEndpoint(tenant.id, values),
-        ),
+      async () => onDone(await saveEndpoint(desk, endpoint, draft.value)),
       endpoint ? 'Endpoint saved' : 'Endpoint added',
     );
-  };
   return (
     <Form
       submission={submission}
@@ -57,72 +46,57 @@ export function EndpointForm(props: {
       <TextField
         label="URL"
         hint="https, and public. On your own machine the mock takes http://localhost, too."
-        error={problems.of('url')}
         inputMode="url"
         verbatim
         placeholder="https://shop.example/webhooks/ofage"
-        bind={url}
+        bind={field('url')}
         testId="endpoint-url"
       />
-      <EventChoice events={events} error={problems.of('events')} />
+      <EventChoice bind={field('events')} />
       <SelectField
         label="Sessions of"
         hint="One key pair, where several sites share the account."
-        error={problems.of('pairId')}
         options={[
           { value: '', text: 'the whole account' },
-          ...(pairs.data.value ?? []).map(({ pairId }) => ({
-            value: pairId,
-            text: `pair ${toPairName(pairId)}`,
-          })),
+          ...pairs.map(({ pairId }) => ({ value: pairId, text: `pair ${toPairName(pairId)}` })),
         ]}
-        bind={pairId}
+        bind={field('pairId')}
         testId="endpoint-pair"
       />
       {endpoint && (
         <TextField
           label="New signing secret"
           hint="Leave it empty to keep the present one. It signs from the next request on."
-          error={problems.of('secret')}
           verbatim
-          bind={secret}
+          bind={field('secret')}
         />
       )}
     </Form>
   );
 }
 
-export function EventChoice(props: {
-  events: { value: readonly EventKind[] };
-  error: string | undefined;
-}): JSX.Element {
-  const { events, error } = props;
-  return (
-    <fieldset class="events">
-      <legend class="field__label">Events</legend>
-      {EVENT_KINDS.map((kind) => (
-        <CheckField
-          key={kind}
-          label={<code>{kind}</code>}
-          value={events.value.includes(kind)}
-          onValue={(isChosen) => {
-            events.value = EVENT_KINDS.filter((one) =>
-              one === kind ? isChosen : events.value.includes(one),
-            );
-          }}
-          testId={`event-${kind}`}
-        />
-      ))}
-      {error && (
-        <p class="field__error" role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
-  );
+function saveEndpoint(
+  { provider: { client }, tenant }: Desk,
+  endpoint: EndpointResource | null,
+  { url, events, pairId, secret }: EndpointDraft,
+): Promise<EndpointResource | NewEndpointResource> {
+  const values = {
+    url: url.trim(),
+    events: [...events],
+    pairId: pairId || null,
+    ...(secret.trim() !== '' && { secret: secret.trim() }),
+  };
+  return endpoint
+    ? client.updateEndpoint(endpoint.id, values)
+    : client.createEndpoint(tenant.id, values);
 }
 
-/** The one moment in which a secret can be read. */
+function toDraft(endpoint: EndpointResource | null): EndpointDraft {
+  const { url = '', events = EVENT_KINDS, pairId = null } = endpoint ?? {};
+  return { url, events, pairId: pairId ?? '', secret: '' };
+}
+
+/** Shows a secret at the one moment in which it can be read. */
 export function SecretOnce(props: { secret: string | null; onDone: () => void }): JSX.Element {
   const { secret, onDone } = props;
   return (

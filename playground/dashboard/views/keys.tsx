@@ -7,7 +7,7 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { attempt, announce } from '../../shared/kit/toast.tsx';
 import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
-import { Heading, Loaded, When } from './bits.tsx';
+import { Heading, LoadedList, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { usePairs } from './use-pairs.ts';
@@ -32,24 +32,22 @@ export function Keys({ desk }: { desk: Desk }): JSX.Element {
       >
         The publishable key may stand in a page; the secret key belongs on your server alone.
       </Heading>
-      <Loaded live={pairs}>
+      <LoadedList live={pairs} empty={<NoPairs />}>
         {(items) =>
-          items.length === 0 ? (
-            <Panel title="Key pairs">
-              <EmptyState title="No key pair yet.">
-                <p>Create one: the SDK takes its publishable key, your server its secret key.</p>
-              </EmptyState>
-            </Panel>
-          ) : (
-            <>
-              {items.toReversed().map((pair) => (
-                <Pair key={pair.pairId} desk={desk} pair={pair} />
-              ))}
-            </>
-          )
+          items.toReversed().map((pair) => <Pair key={pair.pairId} desk={desk} pair={pair} />)
         }
-      </Loaded>
+      </LoadedList>
     </>
+  );
+}
+
+function NoPairs(): JSX.Element {
+  return (
+    <Panel title="Key pairs">
+      <EmptyState title="No key pair yet.">
+        <p>Create one: the SDK takes its publishable key, your server its secret key.</p>
+      </EmptyState>
+    </Panel>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { EventKind, LegacyWebhookResource } from 'ofage/mock';
+import type { LegacyWebhookResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { EVENT_KINDS } from 'ofage/mock/client';
@@ -15,9 +15,11 @@ import { legacyWebhook } from '../queries.ts';
 import { Loaded } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { Desk } from './desk.ts';
-import { HealthFacts } from './endpoint-card.tsx';
-import { EventChoice, SecretOnce } from './endpoint-form.tsx';
+import { EventChoice } from './choices.tsx';
+import { SecretOnce } from './endpoint-form.tsx';
 import { Form, FormProblems, useSubmission } from './form.tsx';
+import { useForm } from './use-form.ts';
+import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 
 /** The single webhook of older accounts, and the way from there to endpoints. */
 export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
@@ -101,11 +103,7 @@ function Known(props: {
           ? explainState(health)
           : 'It gets nothing, because the account has endpoints, which take its place.'}
       </p>
-      {productionRefusal && (
-        <p class="note note--warn">
-          Only this mock takes the address. Production would say: “{productionRefusal}”
-        </p>
-      )}
+      <ProductionRefusal refusal={productionRefusal} />
       <HealthFacts desk={desk} health={health} />
       <FormProblems submission={migration} />
       <div class="row">
@@ -129,6 +127,8 @@ function Known(props: {
   );
 }
 
+type Draft = Pick<LegacyWebhookResource, 'url' | 'events'>;
+
 function LegacyForm(props: {
   desk: Desk;
   legacy: LegacyWebhookResource | null;
@@ -136,29 +136,20 @@ function LegacyForm(props: {
   onDone: (secret: string | null) => void;
 }): JSX.Element {
   const { desk, legacy, onDone } = props;
-  const url = useSignal(legacy?.url ?? '');
-  const events = useSignal<readonly EventKind[]>(legacy?.events ?? EVENT_KINDS);
-  const submission = useSubmission(['url', 'events']);
-  const problems = submission.problems.value;
+  const { url = '', events = EVENT_KINDS } = legacy ?? {};
+  const { draft, submission, field } = useForm<Draft>({ url, events });
   const save = (): void =>
     void submission.run(async () => {
       const saved = await desk.provider.client.putLegacyWebhook(desk.tenant.id, {
-        url: url.value.trim(),
-        events: [...events.value],
+        url: draft.value.url.trim(),
+        events: [...draft.value.events],
       });
       onDone(legacy ? null : (saved.secret ?? null));
     }, 'Legacy webhook saved');
   return (
     <Form submission={submission} submit="Save legacy webhook" onSubmit={save}>
-      <TextField
-        label="URL"
-        error={problems.of('url')}
-        inputMode="url"
-        verbatim
-        bind={url}
-        testId="legacy-url"
-      />
-      <EventChoice events={events} error={problems.of('events')} />
+      <TextField label="URL" inputMode="url" verbatim bind={field('url')} testId="legacy-url" />
+      <EventChoice bind={field('events')} />
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { FieldError } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { ROLES } from '../settings-change.ts';
@@ -50,11 +51,7 @@ export function Members({ desk }: { desk: Desk }): JSX.Element {
             </li>
           ))}
         </ul>
-        {error && (
-          <p class="field__error" role="alert">
-            {error}
-          </p>
-        )}
+        <FieldError error={error} />
       </Form>
     </Panel>
   );

@@ -3,34 +3,30 @@ import { Panel } from '../../shared/console/parts.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { notices } from '../queries.ts';
-import { Loaded, When } from './bits.tsx';
+import { LoadedList, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 
-/** What the dashboard itself says of pauses, past ones too. */
+/** The dashboard's notices about pauses, past ones included. */
 export function Notices({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
   const all = useQuery(provider.live, tenant.id, notices(provider.client, tenant.id));
   return (
     <Panel title="Notices" testId="notices">
-      <Loaded live={all}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState title="No endpoint has been paused." />
-          ) : (
-            <ul class="stack">
-              {items.toReversed().map(({ id, endpointId, text, createdAt }) => (
-                <li key={id}>
-                  <p class="break">{text}</p>
-                  <p class="muted">
-                    <When at={createdAt} nowMs={nowMs} /> ·{' '}
-                    <a href={desk.href({ section: 'webhooks', id: endpointId })}>The endpoint</a>
-                  </p>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <LoadedList live={all} empty={<EmptyState title="No endpoint has been paused." />}>
+        {(items) => (
+          <ul class="stack">
+            {items.toReversed().map(({ id, endpointId, text, createdAt }) => (
+              <li key={id}>
+                <p class="break">{text}</p>
+                <p class="muted">
+                  <When at={createdAt} nowMs={nowMs} /> ·{' '}
+                  <a href={desk.href({ section: 'webhooks', id: endpointId })}>The endpoint</a>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedList>
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
+import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { combine } from '../../shared/live/loadable.ts';
 import { endpoints, sessions } from '../../shared/live/sources.ts';
@@ -12,7 +13,7 @@ import { MOST_SESSIONS } from '../find-sessions.ts';
 import { toHealthLines } from '../health-lines.ts';
 import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
 import { legacyWebhook, nextOutcomes } from '../queries.ts';
-import { STATUSES, summarise, toPercent } from '../outcomes.ts';
+import { type OutcomeSummary, STATUSES, summarise, toPercent } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { OutcomeChart } from './chart.tsx';
 import type { Desk } from './desk.ts';
@@ -54,6 +55,11 @@ export function Overview({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
+const SPANS = [
+  { value: 'hours', text: '24 hours' },
+  { value: 'days', text: '7 days' },
+] as const;
+
 function Outcomes(props: {
   desk: Desk;
   sessions: readonly SessionResource[];
@@ -63,52 +69,27 @@ function Outcomes(props: {
   const span = useSignal<Span>('hours');
   const nowMs = desk.nowMs.value;
   const shown = inSpan(sessions, span.value, nowMs);
-  const { counts, total, completionRate, passRate } = summarise(shown);
-  const tiles = [
-    { name: 'Sessions', value: String(total), hint: `${counts.pending} pending` },
-    {
-      name: 'Completion rate',
-      value: toPercent(completionRate),
-      hint: 'of those that ended, with a result',
-    },
-    { name: 'Pass rate', value: toPercent(passRate), hint: 'of the results' },
-  ];
+  const summary = summarise(shown);
   return (
     <Panel
       title="Outcomes"
       actions={
-        <fieldset class="choice">
-          <legend class="visually-hidden">Time span of the chart</legend>
-          {(['hours', 'days'] as const).map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="span"
-                data-testid={`span-${one}`}
-                checked={span.value === one}
-                onChange={() => (span.value = one)}
-              />
-              {one === 'hours' ? '24 hours' : '7 days'}
-            </label>
-          ))}
-        </fieldset>
+        <ChoiceField
+          label="Time span of the chart"
+          class="choice"
+          options={SPANS}
+          bind={span}
+          testId="span"
+        />
       }
     >
-      <dl class="tiles" data-testid="tiles">
-        {tiles.map(({ name, value, hint }) => (
-          <div key={name} class="tile">
-            <dt>{name}</dt>
-            <dd>
-              <strong>{value}</strong> <span class="muted">{hint}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles summary={summary} />
       <ul class="legend" aria-label="Sessions by status">
         {STATUSES.map((status) => (
           <li key={status}>
             <a class="count" href={desk.href({ section: 'sessions', query: { status } })}>
-              <span class={`swatch swatch--${status}`} /> {status} <strong>{counts[status]}</strong>
+              <span class={`swatch swatch--${status}`} /> {status}{' '}
+              <strong>{summary.counts[status]}</strong>
             </a>
           </li>
         ))}
@@ -118,6 +99,27 @@ function Outcomes(props: {
         <p class="muted">The numbers are those of the newest {MOST_SESSIONS} sessions.</p>
       )}
     </Panel>
+  );
+}
+
+function Tiles({ summary }: { summary: OutcomeSummary }): JSX.Element {
+  const { counts, total, completionRate, passRate } = summary;
+  const tiles = [
+    ['Sessions', total, `${counts.pending} pending`],
+    ['Completion rate', toPercent(completionRate), 'of those that ended, with a result'],
+    ['Pass rate', toPercent(passRate), 'of the results'],
+  ] as const;
+  return (
+    <dl class="tiles" data-testid="tiles">
+      {tiles.map(([name, value, hint]) => (
+        <div key={name} class="tile">
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong> <span class="muted">{hint}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,20 +1,19 @@
-import { useSignal } from '@preact/signals';
 import type { ScenarioName, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Copy, Facts, Json, Panel } from '../../shared/console/parts.tsx';
+import { Copy, Facts, Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { SelectField } from '../../shared/kit/select-field.tsx';
 import { Table } from '../../shared/kit/table.tsx';
 import { single } from '../../shared/live/loadable.ts';
 import { eventsOf, requests, session } from '../../shared/live/sources.ts';
-import { useList, useQuery } from '../../shared/live/use-live.ts';
-import { scenarios } from '../queries.ts';
+import { useList } from '../../shared/live/use-live.ts';
 import { toRoughDuration } from '../relative-time.ts';
-import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Heading, Loaded, LoadedList, StatusBadge, When } from './bits.tsx';
+import { OutcomeField } from './choices.tsx';
+import { Deliveries, EventBody } from './deliveries.tsx';
 import type { Desk } from './desk.ts';
-import { Form, useSubmission } from './form.tsx';
+import { Form } from './form.tsx';
+import { useForm } from './use-form.ts';
 
 /** How many requests about a session are shown. */
 const REQUESTS = 100;
@@ -64,13 +63,13 @@ function AllFields({ desk, session }: { desk: Desk; session: SessionResource }):
   return (
     <Facts
       facts={[
-        ['Status', <StatusBadge key="status" status={session.status} />],
+        ['Status', <StatusBadge status={session.status} />],
         ['Reason', text(session.reason)],
         ['externalUserId', text(session.externalUserId)],
-        ['Began', <When key="began" at={session.createdAt} nowMs={nowMs} />],
-        ['Expires', <When key="expires" at={session.expiresAt} nowMs={nowMs} />],
-        ['Ended', <When key="ended" at={session.settledAt} nowMs={nowMs} />],
-        ['Validated', <When key="validated" at={session.validatedAt} nowMs={nowMs} />],
+        ['Began', <When at={session.createdAt} nowMs={nowMs} />],
+        ['Expires', <When at={session.expiresAt} nowMs={nowMs} />],
+        ['Ended', <When at={session.settledAt} nowMs={nowMs} />],
+        ['Validated', <When at={session.validatedAt} nowMs={nowMs} />],
         ['Mode', session.verificationMode],
         ['Challenge age', session.challengeAge],
         ['Face match', session.faceMatchEnabled ? 'on' : 'off'],
@@ -84,46 +83,28 @@ function AllFields({ desk, session }: { desk: Desk; session: SessionResource }):
         ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || 'none'})`],
         [
           'Key pair',
-          <a key="pair" class="mono break" href={desk.href({ section: 'keys' })}>
+          <a class="mono break" href={desk.href({ section: 'keys' })}>
             {session.pairId}
           </a>,
         ],
-        [
-          'Account',
-          <span key="account" class="mono break">
-            {session.tenantId}
-          </span>,
-        ],
+        ['Account', <span class="mono break">{session.tenantId}</span>],
       ]}
     />
   );
 }
 
 function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
-  const { client, live } = desk.provider;
-  const outcome = useSignal<ScenarioName>('verified');
-  const submission = useSubmission(['outcome']);
-  const catalogue = useQuery(live, '', scenarios(client)).data.value ?? [];
-  const chosen = catalogue.find(({ name }) => name === outcome.value);
+  const { draft, submission, field } = useForm<{ outcome: ScenarioName }>({ outcome: 'verified' });
+  const { outcome } = draft.value;
   const settle = (): void =>
     void submission.run(
-      () => client.settle(session.id, outcome.value),
-      `Settled: ${outcome.value}`,
+      () => desk.provider.client.settle(session.id, outcome),
+      `Settled: ${outcome}`,
     );
   return (
     <Panel title="Settle it" testId="settle">
       <Form submission={submission} submit="Settle" onSubmit={settle}>
-        <SelectField
-          label="Outcome"
-          hint={chosen?.description}
-          error={submission.problems.value.of('outcome')}
-          options={catalogue.map(({ name, title }) => ({
-            value: name,
-            text: `${title} (${name})`,
-          }))}
-          bind={outcome}
-          testId="settle-outcome"
-        />
+        <OutcomeField desk={desk} bind={field('outcome')} isExplained testId="settle-outcome" />
       </Form>
     </Panel>
   );
@@ -134,35 +115,22 @@ function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Ele
   const events = useList(provider.live, eventsOf(sessionId));
   return (
     <Panel title="Events" testId="events">
-      <Loaded live={events}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState title="No event is known any more." />
-          ) : (
-            <ul class="stack">
-              {items.map(({ id, event, createdAt, body }) => (
-                <li key={id}>
-                  <details class="more">
-                    <summary>
-                      <strong>{event}</strong> <When at={createdAt} nowMs={nowMs} />
-                    </summary>
-                    {body === null ? (
-                      <p class="muted">It gets its bytes when it is first sent.</p>
-                    ) : (
-                      <>
-                        <Json value={body} label={`Body of ${event}`} />
-                        <Copy text={body} what={`body of ${event}`}>
-                          Copy body
-                        </Copy>
-                      </>
-                    )}
-                  </details>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <LoadedList live={events} empty={<EmptyState title="No event is known any more." />}>
+        {(items) => (
+          <ul class="stack">
+            {items.map(({ id, event, createdAt, body }) => (
+              <li key={id}>
+                <details class="more">
+                  <summary>
+                    <strong>{event}</strong> <When at={createdAt} nowMs={nowMs} />
+                  </summary>
+                  <EventBody event={event} text={body} />
+                </details>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedList>
     </Panel>
   );
 }
@@ -170,39 +138,36 @@ function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Ele
 function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
   const { provider, nowMs } = desk;
   const asked = useList(provider.live, requests({ sessionId }, REQUESTS));
+  const none = 'No request about it among the last 500 that this provider answered.';
   return (
     <Panel title="Requests" testId="requests">
-      <Loaded live={asked}>
-        {(items) =>
-          items.length === 0 ? (
-            <EmptyState title="No request about it among the last 500 that this provider answered." />
-          ) : (
-            <Table
-              label="Table of requests"
-              head={['Status', 'Request', 'Credential', 'Took', 'When']}
-            >
-              {items
-                .toReversed()
-                .map(({ id, status, method, path, credential, durationMs, at, fault }) => (
-                  <tr key={id}>
-                    <td>
-                      <Chip tone={status < 400 ? 'good' : 'bad'}>{status}</Chip>{' '}
-                      {fault && <Chip tone="warn">fault</Chip>}
-                    </td>
-                    <td class="mono nowrap">
-                      {method} {path}
-                    </td>
-                    <td class="mono">{credential ?? 'none'}</td>
-                    <td class="nowrap">{toRoughDuration(durationMs)}</td>
-                    <td class="nowrap">
-                      <When at={at} nowMs={nowMs} />
-                    </td>
-                  </tr>
-                ))}
-            </Table>
-          )
-        }
-      </Loaded>
+      <LoadedList live={asked} empty={<EmptyState title={none} />}>
+        {(items) => (
+          <Table
+            label="Table of requests"
+            head={['Status', 'Request', 'Credential', 'Took', 'When']}
+          >
+            {items
+              .toReversed()
+              .map(({ id, status, method, path, credential, durationMs, at, fault }) => (
+                <tr key={id}>
+                  <td>
+                    <Chip tone={status < 400 ? 'good' : 'bad'}>{status}</Chip>{' '}
+                    {fault && <Chip tone="warn">fault</Chip>}
+                  </td>
+                  <td class="mono nowrap">
+                    {method} {path}
+                  </td>
+                  <td class="mono">{credential ?? 'none'}</td>
+                  <td class="nowrap">{toRoughDuration(durationMs)}</td>
+                  <td class="nowrap">
+                    <When at={at} nowMs={nowMs} />
+                  </td>
+                </tr>
+              ))}
+          </Table>
+        )}
+      </LoadedList>
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Moment, Panel } from '../../shared/console/parts.tsx';
@@ -17,13 +18,13 @@ import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
 import { usePairs } from './use-pairs.ts';
 
-/** How long somebody stops typing before it is looked for. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 200;
 
 const ANY = { value: '', text: 'any' };
 
 export function Sessions({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant, nowMs } = desk;
+  const { provider, tenant } = desk;
   const { q = '', status = '', pair = '', before = '' } = desk.route.query;
   const search: SessionSearch = { tenantId: tenant.id, text: q, status, pairId: pair, before };
   const isFiltered = q !== '' || status !== '' || pair !== '';
@@ -31,56 +32,25 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
     topics: ['session'],
     read: () => findSessions(provider.client, search),
   });
-  const go = (change: Readonly<Record<string, string>>): void =>
+  const go: Go = (change) =>
     desk.go({ section: 'sessions', query: { q, status, pair, before: '', ...change } });
-
+  const clear = (): void => go({ q: '', status: '', pair: '' });
   return (
     <>
       <Heading title="Sessions" actions={<NewSession desk={desk} />}>
         Every attempt to verify somebody, as it happens.
       </Heading>
       <Panel title="Find">
-        <Filters desk={desk} q={q} status={status} pair={pair} onChange={go} />
+        <Filters desk={desk} q={q} status={status} pair={pair} go={go} />
       </Panel>
       <Panel title={isFiltered ? 'Found' : 'All sessions'} testId="session-list">
         <Loaded live={page}>
           {({ items, next, isPartial }) => (
             <>
               {items.length === 0 ? (
-                <NoSessions
-                  isFiltered={isFiltered}
-                  onClear={() => go({ q: '', status: '', pair: '' })}
-                />
+                <NoSessions isFiltered={isFiltered} onClear={clear} />
               ) : (
-                <Table
-                  label="Sessions"
-                  head={['Status', 'externalUserId', 'Session', 'Mode', 'Began', 'Validated']}
-                >
-                  {items.map((session) => (
-                    <tr key={session.id} data-testid="session-row">
-                      <td>
-                        <StatusBadge status={session.status} />
-                      </td>
-                      <td class="cell-text">
-                        {session.externalUserId ?? <span class="muted">none</span>}
-                      </td>
-                      <td class="cell-id">
-                        <a class="mono" href={desk.href({ section: 'sessions', id: session.id })}>
-                          {session.id}
-                        </a>
-                      </td>
-                      <td class="nowrap">
-                        {session.verificationMode}, {session.challengeAge}+
-                      </td>
-                      <td class="nowrap">
-                        <When at={session.createdAt} nowMs={nowMs} />
-                      </td>
-                      <td class="nowrap">
-                        <Moment at={session.validatedAt} />
-                      </td>
-                    </tr>
-                  ))}
-                </Table>
+                <SessionTable desk={desk} sessions={items} />
               )}
               {isPartial && (
                 <p class="muted">
@@ -88,20 +58,7 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
                   or externalUserId is found however old it is.
                 </p>
               )}
-              {(before !== '' || next !== null) && (
-                <nav class="row" aria-label="Pages of sessions">
-                  <Button disabled={before === ''} onPress={() => go({})} testId="newest">
-                    Newest
-                  </Button>
-                  <Button
-                    disabled={next === null}
-                    onPress={() => go({ before: next ?? '' })}
-                    testId="older"
-                  >
-                    Older
-                  </Button>
-                </nav>
-              )}
+              {(before !== '' || next !== null) && <Pager before={before} next={next} go={go} />}
             </>
           )}
         </Loaded>
@@ -110,59 +67,81 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
+/** Changes the query in the address. */
+type Go = (change: Readonly<Record<string, string>>) => void;
+
+function SessionTable(props: { desk: Desk; sessions: readonly SessionResource[] }): JSX.Element {
+  const { desk, sessions } = props;
+  return (
+    <Table
+      label="Sessions"
+      head={['Status', 'externalUserId', 'Session', 'Mode', 'Began', 'Validated']}
+    >
+      {sessions.map((session) => (
+        <tr key={session.id} data-testid="session-row">
+          <td>
+            <StatusBadge status={session.status} />
+          </td>
+          <td class="cell-text">{session.externalUserId ?? <span class="muted">none</span>}</td>
+          <td class="cell-id">
+            <a class="mono" href={desk.href({ section: 'sessions', id: session.id })}>
+              {session.id}
+            </a>
+          </td>
+          <td class="nowrap">
+            {session.verificationMode}, {session.challengeAge}+
+          </td>
+          <td class="nowrap">
+            <When at={session.createdAt} nowMs={desk.nowMs} />
+          </td>
+          <td class="nowrap">
+            <Moment at={session.validatedAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Pager(props: { before: string; next: string | null; go: Go }): JSX.Element {
+  const { before, next, go } = props;
+  return (
+    <nav class="row" aria-label="Pages of sessions">
+      <Button disabled={before === ''} onPress={() => go({})} testId="newest">
+        Newest
+      </Button>
+      <Button disabled={next === null} onPress={() => go({ before: next ?? '' })} testId="older">
+        Older
+      </Button>
+    </nav>
+  );
+}
+
 function Filters(props: {
   desk: Desk;
   q: string;
   status: string;
   pair: string;
-  onChange: (change: Readonly<Record<string, string>>) => void;
+  go: Go;
 }): JSX.Element {
-  const { desk, q, status, pair, onChange } = props;
-  const text = useSignal(q);
-  const typed = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const pairs = usePairs(desk);
-  // Back and forward change the address under the field; what it says of our own search is no news, and
-  // comes when somebody may be typing again.
-  const asked = useRef(q);
-  useLayoutEffect(() => {
-    if (q === asked.current) return;
-    clearTimeout(typed.current);
-    asked.current = text.value = q;
-  }, [q]);
-  useEffect(() => () => clearTimeout(typed.current), []);
-  // What has just been typed counts also when something else is chosen before the pause is over.
-  const change = (chosen: Readonly<Record<string, string>>): void => {
-    clearTimeout(typed.current);
-    asked.current = text.value.trim();
-    onChange({ q: asked.current, ...chosen });
-  };
-  const look = (): void => {
-    clearTimeout(typed.current);
-    if (text.value.trim() !== q) change({});
-  };
-  // The pause may end after another render, with other filters.
-  const latestLook = useRef(look);
-  latestLook.current = look;
-
+  const { desk, q, status, pair, go } = props;
+  const { text, type, search, change } = useSearchText(q, go);
+  const pairs = usePairs(desk).data.value ?? [];
   return (
     <form
       class="filters"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        look();
+        search();
       }}
     >
       <TextField
         label="Session id or externalUserId"
         type="search"
         verbatim
-        value={text.value}
-        onValue={(typedText) => {
-          text.value = typedText;
-          clearTimeout(typed.current);
-          typed.current = setTimeout(() => latestLook.current(), PAUSE_MS);
-        }}
+        value={text}
+        onValue={type}
         testId="session-search"
       />
       <SelectField
@@ -174,19 +153,47 @@ function Filters(props: {
       />
       <SelectField
         label="Key pair"
-        options={[
-          ANY,
-          ...(pairs.data.value ?? []).map(({ pairId }) => ({
-            value: pairId,
-            text: toPairName(pairId),
-          })),
-        ]}
+        options={[ANY, ...pairs.map(({ pairId }) => ({ value: pairId, text: toPairName(pairId) }))]}
         value={pair}
         onValue={(pair) => change({ pair })}
         testId="filter-pair"
       />
     </form>
   );
+}
+
+/** Searches for the typed text after a pause. @param q The text in the address */
+function useSearchText(q: string, go: Go) {
+  const text = useSignal(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Back and forward change the address under the field. The address of our own search comes back when
+  // the user may be typing again.
+  const asked = useRef(q);
+  useLayoutEffect(() => {
+    if (q === asked.current) return;
+    clearTimeout(timer.current);
+    asked.current = text.value = q;
+  }, [q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The typed text counts also when another filter is changed before the pause is over.
+  const change: Go = (chosen) => {
+    clearTimeout(timer.current);
+    asked.current = text.value.trim();
+    go({ q: asked.current, ...chosen });
+  };
+  const search = (): void => {
+    clearTimeout(timer.current);
+    if (text.value.trim() !== q) change({});
+  };
+  // The pause may end after another render, with other filters.
+  const latestSearch = useRef(search);
+  latestSearch.current = search;
+  const type = (typed: string): void => {
+    text.value = typed;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latestSearch.current(), PAUSE_MS);
+  };
+  return { text: text.value, type, search, change };
 }
 
 function NoSessions(props: { isFiltered: boolean; onClear: () => void }): JSX.Element {

@@ -12,9 +12,10 @@ import {
 import { Heading } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Domains } from './domains.tsx';
+import { Faults } from './faults.tsx';
 import { Form } from './form.tsx';
 import { Members } from './members.tsx';
-import { Faults, NextOutcomes } from './steering.tsx';
+import { NextOutcomes } from './next-outcomes.tsx';
 import { useSettings } from './use-settings.ts';
 
 export function Settings({ desk }: { desk: Desk }): JSX.Element {

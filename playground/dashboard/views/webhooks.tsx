@@ -17,46 +17,12 @@ import { LegacyWebhook } from './legacy-webhook.tsx';
 import { Notices } from './notices.tsx';
 
 export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
-  const isAdding = useSignal(false);
-  const added = useSignal<{ readonly secret: string | null } | null>(null);
-  const all = useList(provider.live, endpoints(tenant.id));
+  const all = useList(desk.provider.live, endpoints(desk.tenant.id));
   return (
     <>
-      <Heading
-        title="Webhooks"
-        actions={
-          <Button
-            look="primary"
-            onPress={() => {
-              added.value = null;
-              isAdding.value = true;
-            }}
-            testId="add-endpoint"
-          >
-            Add Endpoint
-          </Button>
-        }
-      >
+      <Heading title="Webhooks" actions={<AddEndpoint desk={desk} />}>
         How your server hears of what happened, also when the shopper never comes back.
       </Heading>
-      <Dialog
-        title={added.value ? 'Endpoint added' : 'Add Endpoint'}
-        isOpen={isAdding}
-        dismiss={added.value ? null : 'Cancel'}
-      >
-        {added.value ? (
-          <SecretOnce secret={added.value.secret} onDone={() => (isAdding.value = false)} />
-        ) : (
-          <EndpointForm
-            desk={desk}
-            endpoint={null}
-            onDone={(saved) => {
-              added.value = { secret: 'secret' in saved ? saved.secret : null };
-            }}
-          />
-        )}
-      </Dialog>
       <Loaded live={all}>
         {(items) => (
           <>
@@ -78,6 +44,39 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
         )}
       </Loaded>
       <Notices desk={desk} />
+    </>
+  );
+}
+
+function AddEndpoint({ desk }: { desk: Desk }): JSX.Element {
+  const isOpen = useSignal(false);
+  const added = useSignal<{ readonly secret: string | null } | null>(null);
+  const open = (): void => {
+    added.value = null;
+    isOpen.value = true;
+  };
+  return (
+    <>
+      <Button look="primary" onPress={open} testId="add-endpoint">
+        Add Endpoint
+      </Button>
+      <Dialog
+        title={added.value ? 'Endpoint added' : 'Add Endpoint'}
+        isOpen={isOpen}
+        dismiss={added.value ? null : 'Cancel'}
+      >
+        {added.value ? (
+          <SecretOnce secret={added.value.secret} onDone={() => (isOpen.value = false)} />
+        ) : (
+          <EndpointForm
+            desk={desk}
+            endpoint={null}
+            onDone={(saved) => {
+              added.value = { secret: 'secret' in saved ? saved.secret : null };
+            }}
+          />
+        )}
+      </Dialog>
     </>
   );
 }

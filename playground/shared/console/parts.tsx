@@ -32,14 +32,15 @@ export function Trouble(props: { text: string; testId?: string }): JSX.Element |
   );
 }
 
+/** A name with its value; false for a row that is left out. */
+type Fact = readonly [name: string, value: ComponentChildren] | false;
+
 /** Names with their values, in two columns. */
-export function Facts(props: {
-  facts: readonly (readonly [name: string, value: ComponentChildren])[];
-  class?: string;
-}): JSX.Element {
+export function Facts(props: { facts: readonly Fact[]; class?: string }): JSX.Element {
+  const shown = props.facts.filter((fact) => fact !== false);
   return (
     <dl class={props.class ?? 'facts'}>
-      {props.facts.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -78,11 +78,17 @@ export function FieldNotes(props: {
           {hint}
         </span>
       )}
-      {error && (
-        <span class="field__error" id={`${id}-error`} role="alert">
-          {error}
-        </span>
-      )}
+      <FieldError id={`${id}-error`} error={error} />
     </>
+  );
+}
+
+/** The complaint about a control, or about several that stand together. */
+export function FieldError(props: { id?: string; error: string | undefined }): JSX.Element | null {
+  if (!props.error) return null;
+  return (
+    <span class="field__error" id={props.id} role="alert">
+      {props.error}
+    </span>
   );
 }

@@ -1,0 +1,65 @@
+import type { ScenarioName } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { ValueChip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
+import { useQuery } from '../../shared/live/use-live.ts';
+import { nextOutcomes } from '../queries.ts';
+import { LoadedList } from './bits.tsx';
+import { OutcomeField } from './choices.tsx';
+import type { Desk } from './desk.ts';
+import { Form } from './form.tsx';
+import { useForm } from './use-form.ts';
+
+/** The outcomes that the next sessions take by themselves. */
+export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
+  const { provider, tenant } = desk;
+  const { client, live } = provider;
+  const { draft, submission, field } = useForm<{ outcomes: ScenarioName }>({
+    outcomes: 'verified',
+  });
+  const chosen = draft.value.outcomes;
+  const queue = useQuery(live, tenant.id, nextOutcomes(client, tenant.id));
+  const add = (): void =>
+    void submission.run(async () => {
+      await client.queueNextOutcomes(tenant.id, [chosen]);
+      await queue.reload();
+    }, `Queued: ${chosen}`);
+  const clear = async (): Promise<void> => {
+    await attempt(() => client.clearNextOutcomes(tenant.id));
+    await queue.reload();
+  };
+  const none = 'The queue is empty: the shopper decides on the hosted page.';
+  return (
+    <Panel
+      title="Outcomes of the next sessions"
+      testId="next-outcomes"
+      actions={
+        (queue.data.value?.length ?? 0) > 0 && (
+          <Button small onPress={clear}>
+            Empty the queue
+          </Button>
+        )
+      }
+    >
+      <LoadedList live={queue} empty={<EmptyState title={none} />}>
+        {(queued) => (
+          <ol class="tags" aria-label="Queued outcomes, the next one first">
+            {queued.map((name, index) => (
+              <li key={`${index} ${name}`}>
+                <ValueChip>
+                  {index + 1}. {name}
+                </ValueChip>
+              </li>
+            ))}
+          </ol>
+        )}
+      </LoadedList>
+      <Form submission={submission} submit="Add to the queue" onSubmit={add}>
+        <OutcomeField desk={desk} bind={field('outcomes')} testId="next-outcome" />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import type { HealthResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Facts } from '../../shared/console/parts.tsx';
+import { toCount } from '../../shared/to-count.ts';
+import { When } from './bits.tsx';
+import type { Desk } from './desk.ts';
+
+/** How deliveries to a webhook go. */
+export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResource }): JSX.Element {
+  const { nowMs } = desk;
+  const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
+  const { nextAttemptAt, failingSince, consecutiveFailures } = health;
+  return (
+    <Facts
+      facts={[
+        ['Last success', <When at={lastSuccessAt} nowMs={nowMs} />],
+        ['Last failure', <When at={lastFailureAt} nowMs={nowMs} />],
+        failingSince !== null && [
+          'Failing since',
+          <>
+            <When at={failingSince} nowMs={nowMs} />, {toCount(consecutiveFailures, 'time')} in a
+            row
+          </>,
+        ],
+        ['Not delivered', undelivered],
+        ['Waiting', pending],
+        nextAttemptAt !== null && ['Next attempt', <When at={nextAttemptAt} nowMs={nowMs} />],
+        pausedAt !== null && [
+          'Paused',
+          <>
+            <When at={pausedAt} nowMs={nowMs} />, because it is {pauseReason}
+          </>,
+        ],
+      ]}
+    />
+  );
+}
+
+/** Says that production would refuse the address. */
+export function ProductionRefusal({ refusal }: { refusal: string | null }): JSX.Element | null {
+  if (refusal === null) return null;
+  return (
+    <p class="note note--warn" data-testid="production-refusal">
+      Only this mock takes the address. Production would say: “{refusal}”
+    </p>
+  );
+}
