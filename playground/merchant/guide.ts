@@ -36,6 +36,7 @@ export interface News {
   readonly text: string;
 }
 
+const MENDED = 'The shop takes webhooks again. Now Test and resume, then Redeliver.';
 const DONE_KEY = 'kontor:done';
 const CURRENT_KEY = 'kontor:task';
 
@@ -84,8 +85,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     mend: () =>
       run('redelivered', async () => {
         await parts.setRefusing(false);
-        const text = 'The shop takes webhooks again. Now Test and resume, then Redeliver.';
-        parts.tell('redelivered', text);
+        parts.tell('redelivered', MENDED);
       }),
     startOver: () =>
       run('purchase', async () => {

@@ -88,7 +88,8 @@ export function readOptions(search: string, kept: IntegrationOptions): Integrati
   };
 }
 
-type Flag = {
+/** The options that are on or off. */
+export type Flag = {
   [Name in keyof IntegrationOptions]: IntegrationOptions[Name] extends boolean ? Name : never;
 }[keyof IntegrationOptions];
 

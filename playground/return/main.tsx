@@ -45,10 +45,6 @@ async function start(): Promise<void> {
 }
 
 function Return(): JSX.Element {
-  const answer = decision.value;
-  const verdict = toVerdict(returned, answer, trouble.value !== null);
-  // A check that ended without a result leaves its window here, and the shop in the one behind.
-  const mayBeLeftOver = !returned && window.opener !== null;
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
@@ -58,26 +54,7 @@ function Return(): JSX.Element {
         </a>
       </header>
       <main class="return">
-        <div class={`verdict verdict--${verdict.kind}`}>
-          <div role="status" data-testid="verdict" data-kind={verdict.kind}>
-            <h1>{verdict.title}</h1>
-            <p>{verdict.text}</p>
-          </div>
-          <div class="verdict__actions">
-            {mayBeLeftOver && (
-              <Button look="primary" onPress={() => window.close()} testId="close-window">
-                Close this window
-              </Button>
-            )}
-            <a
-              class={mayBeLeftOver ? 'button' : 'button button--primary'}
-              data-testid="back-to-shop"
-              href={siteUrl(verdict.to === 'basket' ? '#basket-title' : '')}
-            >
-              {verdict.button}
-            </a>
-          </div>
-        </div>
+        <Conclusion />
         <div class="columns">
           <section class="entry entry--hint" aria-labelledby="says">
             <h2 id="says">
@@ -99,7 +76,7 @@ function Return(): JSX.Element {
             <h2 id="decides">
               The server decides {returned && <Chip tone="good">validated</Chip>}
             </h2>
-            <Answer answer={answer} />
+            <Answer answer={decision.value} />
             <p class="muted">
               {returned
                 ? 'The shop’s server asks the service with its secret key, and compares the customer.'
@@ -110,6 +87,38 @@ function Return(): JSX.Element {
         {returned && <ForDevelopers status={returned.status} />}
       </main>
     </>
+  );
+}
+
+function Conclusion(): JSX.Element {
+  const { kind, title, text, to, button } = toVerdict(
+    returned,
+    decision.value,
+    trouble.value !== null,
+  );
+  // A check that ended without a result leaves its window here, and the shop in the one behind.
+  const mayBeLeftOver = !returned && window.opener !== null;
+  return (
+    <div class={`verdict verdict--${kind}`}>
+      <div role="status" data-testid="verdict" data-kind={kind}>
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <div class="verdict__actions">
+        {mayBeLeftOver && (
+          <Button look="primary" onPress={() => window.close()} testId="close-window">
+            Close this window
+          </Button>
+        )}
+        <a
+          class={mayBeLeftOver ? 'button' : 'button button--primary'}
+          data-testid="back-to-shop"
+          href={siteUrl(to === 'basket' ? '#basket-title' : '')}
+        >
+          {button}
+        </a>
+      </div>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Order } from '../../shared/shop-api.ts';
-import { MAX_QUANTITY, linesOf, totalCentsOf } from '../basket.ts';
+import { type BasketLine, MAX_QUANTITY, linesOf, totalCentsOf } from '../basket.ts';
 import { type Shop, addToBasket, checkOut } from '../shop.ts';
 import { verifyAge } from '../verify-age.ts';
 import { formatPrice } from './price.ts';
@@ -29,7 +29,6 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
   const { shop, section } = props;
   useKeptFocus(section);
   const lines = linesOf(shop.basket.value);
-  const sending = useBusy();
   return (
     <>
       <h2 id="basket-title" tabIndex={-1}>
@@ -42,46 +41,14 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
       ) : (
         <>
           <ul class="lines">
-            {lines.map(({ product: { sku, name, priceCents }, quantity }) => (
-              <li key={sku} data-testid="line">
-                <span class="lines__name">{name}</span>
-                <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
-                  <Button
-                    look="bare"
-                    class="round"
-                    aria-label={`One less: ${name}`}
-                    onPress={() => addToBasket(shop, sku, -1)}
-                  >
-                    −
-                  </Button>
-                  <span aria-live="polite">{quantity}</span>
-                  <Button
-                    look="bare"
-                    class="round"
-                    aria-label={`One more: ${name}`}
-                    unavailable={quantity >= MAX_QUANTITY}
-                    onPress={() => addToBasket(shop, sku, 1)}
-                  >
-                    +
-                  </Button>
-                </span>
-                <span class="lines__price">{formatPrice(priceCents * quantity)}</span>
+            {lines.map((line) => (
+              <li key={line.product.sku} data-testid="line">
+                <Line shop={shop} line={line} />
               </li>
             ))}
           </ul>
-          <p class="total">
-            <span>Total</span>
-            <strong data-testid="total">{formatPrice(totalCentsOf(shop.basket.value))}</strong>
-          </p>
-          <Button
-            look="primary"
-            disabled={shop.access.value === null}
-            onPress={() => sending.run(() => checkOut(shop))}
-            testId="checkout"
-          >
-            {sending.isBusy ? 'Placing the order…' : 'Place the order'}
-          </Button>
-          <p class="muted small">A demonstration: nothing is charged and nothing is sent.</p>
+          <Total cents={totalCentsOf(shop.basket.value)} />
+          <CheckOut shop={shop} />
         </>
       )}
       <div role="status">
@@ -92,6 +59,63 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
         )}
         {shop.refusal.value !== null && <Refused shop={shop} sentence={shop.refusal.value} />}
       </div>
+    </>
+  );
+}
+
+function Line({ shop, line }: { shop: Shop; line: BasketLine }): JSX.Element {
+  const { quantity } = line;
+  const { sku, name, priceCents } = line.product;
+  return (
+    <>
+      <span class="lines__name">{name}</span>
+      <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
+        <Button
+          look="bare"
+          class="round"
+          aria-label={`One less: ${name}`}
+          onPress={() => addToBasket(shop, sku, -1)}
+        >
+          −
+        </Button>
+        <span aria-live="polite">{quantity}</span>
+        <Button
+          look="bare"
+          class="round"
+          aria-label={`One more: ${name}`}
+          unavailable={quantity >= MAX_QUANTITY}
+          onPress={() => addToBasket(shop, sku, 1)}
+        >
+          +
+        </Button>
+      </span>
+      <span class="lines__price">{formatPrice(priceCents * quantity)}</span>
+    </>
+  );
+}
+
+function Total({ cents }: { cents: number }): JSX.Element {
+  return (
+    <p class="total">
+      <span>Total</span>
+      <strong data-testid="total">{formatPrice(cents)}</strong>
+    </p>
+  );
+}
+
+function CheckOut({ shop }: { shop: Shop }): JSX.Element {
+  const sending = useBusy();
+  return (
+    <>
+      <Button
+        look="primary"
+        disabled={shop.access.value === null}
+        onPress={() => sending.run(() => checkOut(shop))}
+        testId="checkout"
+      >
+        {sending.isBusy ? 'Placing the order…' : 'Place the order'}
+      </Button>
+      <p class="muted small">A demonstration: nothing is charged and nothing is sent.</p>
     </>
   );
 }
@@ -144,10 +168,7 @@ function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Elemen
           </li>
         ))}
       </ul>
-      <p class="total">
-        <span>Total</span>
-        <strong>{formatPrice(order.totalCents)}</strong>
-      </p>
+      <Total cents={order.totalCents} />
       <Button onPress={() => (shop.confirmation.value = null)}>Go on shopping</Button>
     </div>
   );

@@ -4,7 +4,7 @@ import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { countOf } from '../basket.ts';
 import type { Guide } from '../guide.ts';
-import { toNextStep } from '../next-step.ts';
+import { type NextStep, toNextStep } from '../next-step.ts';
 import { type Shop, forgetAccess } from '../shop.ts';
 import { findTask } from '../tasks.ts';
 import { verifyAge } from '../verify-age.ts';
@@ -13,15 +13,8 @@ import { verifyAge } from '../verify-age.ts';
 export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
   const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
   const isOpen = next.kind === 'open';
-  const isBusy = next.kind === 'waiting' || next.kind === 'leaving';
   const task = guide?.current.value ?? null;
   const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
-  const toRedirect = (): void => {
-    shop.options.value = { ...shop.options.value, mode: 'redirect' };
-    verifyAge(shop);
-  };
   return (
     <div
       class={`gate gate--${next.kind}`}
@@ -33,42 +26,55 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
         <h2 id="gate-title">{next.title}</h2>
         <p>{shop.outage.value ?? shop.trouble.value ?? next.text}</p>
       </div>
-      <div class="gate__actions" ref={actions}>
-        {isOpen ? (
-          <>
-            <a class="button button--primary" href="#basket-title" data-testid="to-basket">
-              {countOf(shop.basket.value) > 0 ? 'To your basket' : 'Basket'}
-            </a>
-            <Button onPress={() => forgetAccess(shop)} testId="forget-access">
-              Forget me
-            </Button>
-          </>
-        ) : (
-          <Button
-            look="primary"
-            class={coach ? 'button--coached' : undefined}
-            id="verify-age"
-            // Not disabled while a check is open: a window may have been lost, and the SDK knows.
-            disabled={shop.publishableKey.value === null || shop.access.value === null}
-            aria-busy={isBusy}
-            aria-describedby={coach ? 'coach' : undefined}
-            onPress={() => verifyAge(shop)}
-            testId="verify-age"
-          >
-            {next.button ?? 'Verify my age'}
-          </Button>
-        )}
-        {next.offersRedirect && (
-          <Button onPress={toRedirect} testId="verify-here">
-            Check in this tab
-          </Button>
-        )}
-      </div>
+      <Actions shop={shop} next={next} isCoached={coach !== null} />
       {task !== null && coach && (
         <p class="gate__coach" id="coach" data-testid="coach">
           <b>{findTask(task).title}:</b>{' '}
           {isOpen ? 'You are in. Go to your basket and place the order.' : coach}
         </p>
+      )}
+    </div>
+  );
+}
+
+function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX.Element {
+  const { shop, next, isCoached } = props;
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
+  const checkHere = (): void => {
+    shop.options.value = { ...shop.options.value, mode: 'redirect' };
+    verifyAge(shop);
+  };
+  return (
+    <div class="gate__actions" ref={actions}>
+      {next.kind === 'open' ? (
+        <>
+          <a class="button button--primary" href="#basket-title" data-testid="to-basket">
+            {countOf(shop.basket.value) > 0 ? 'To your basket' : 'Basket'}
+          </a>
+          <Button onPress={() => forgetAccess(shop)} testId="forget-access">
+            Forget me
+          </Button>
+        </>
+      ) : (
+        <Button
+          look="primary"
+          class={isCoached ? 'button--coached' : undefined}
+          id="verify-age"
+          // Not disabled while a check is open: its window may have been lost, and the SDK finds it again.
+          disabled={shop.publishableKey.value === null || shop.access.value === null}
+          aria-busy={next.kind === 'waiting' || next.kind === 'leaving'}
+          aria-describedby={isCoached ? 'coach' : undefined}
+          onPress={() => verifyAge(shop)}
+          testId="verify-age"
+        >
+          {next.button ?? 'Verify my age'}
+        </Button>
+      )}
+      {next.offersRedirect && (
+        <Button onPress={checkHere} testId="verify-here">
+          Check in this tab
+        </Button>
       )}
     </div>
   );

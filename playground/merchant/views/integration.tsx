@@ -1,6 +1,7 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Copy } from '../../shared/console/parts.tsx';
+import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import { sdk } from '../../shared/sdk.ts';
 import { adviceOn, toConstructorSettings } from '../settings.ts';
 import type { Shop } from '../shop.ts';
@@ -47,22 +48,14 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
         <h3 id="code-title">The same as code</h3>
         <Copy look="primary" text={code.value} what={`the code: ${name}`} />
       </div>
-      <fieldset class="modes modes--snippets">
-        <legend class="visually-hidden">Show the code for</legend>
-        {SNIPPETS.map((snippet) => (
-          <label key={snippet.id} class="mode">
-            <input
-              type="radio"
-              name="snippet"
-              value={snippet.id}
-              data-testid={`snippet-${snippet.id}`}
-              checked={chosen.value === snippet.id}
-              onChange={() => (chosen.value = snippet.id)}
-            />
-            <span>{snippet.name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceField
+        label="Show the code for"
+        class="modes modes--snippets"
+        optionClass="mode"
+        options={SNIPPETS.map((snippet) => ({ value: snippet.id, text: snippet.name }))}
+        bind={chosen}
+        testId="snippet"
+      />
       <div role="status">
         {refused.value && (
           <p class="refused" data-testid="refused-options" data-code={refused.value.code}>

@@ -1,33 +1,35 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
+import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { LANGUAGE_NAMES } from '../../verify/language.ts';
 import {
   DEFAULT_OPTIONS,
+  type Flag,
   type IntegrationOptions,
   LANGUAGE_CHOICES,
   type LanguageChoice,
   MODES,
   type Mode,
 } from '../options.ts';
+import type { ShopFacts } from '../settings.ts';
 import type { Shop } from '../shop.ts';
 
 interface PanelProps {
   readonly options: IntegrationOptions;
+  readonly facts: ShopFacts;
   set(change: Partial<IntegrationOptions>): void;
 }
 
 /** Every option of the SDK, to be changed on the spot. */
 export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
   const options = shop.options.value;
-  const facts = shop.facts.value;
   const set: PanelProps['set'] = (change) => {
     shop.options.value = { ...shop.options.value, ...change };
   };
-  const props = { options, set };
-  const isSdk = options.mode !== 'server';
+  const props = { options, facts: shop.facts.value, set };
   return (
     <section class="panel" aria-labelledby="options-title">
       <div class="panel__head">
@@ -36,110 +38,100 @@ export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
           Reset
         </Button>
       </div>
-      <fieldset class="modes">
-        <legend class="visually-hidden">How the check opens</legend>
-        {MODES.map((mode) => (
-          <label key={mode} class="mode">
-            <input
-              type="radio"
-              name="mode"
-              value={mode}
-              data-testid={`mode-${mode}`}
-              checked={options.mode === mode}
-              onChange={() => set({ mode })}
-            />
-            <span>{MODE_NAMES[mode]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceField
+        label="How the check opens"
+        class="modes"
+        optionClass="mode"
+        options={MODES.map((mode) => ({ value: mode, text: MODE_NAMES[mode] }))}
+        value={options.mode}
+        onValue={(mode) => set({ mode })}
+        testId="mode"
+      />
       <p class="panel__note">{MODE_NOTES[options.mode]}</p>
-
-      <Group title="new OfAge({ … })">
-        <TextField
-          label="apiKey"
-          class="field--text"
-          verbatim
-          disabled={!isSdk}
-          value={options.apiKey ?? facts.publishableKey}
-          onValue={(apiKey) => set({ apiKey: apiKey === facts.publishableKey ? null : apiKey })}
-          testId="api-key"
-        />
-        <TextField
-          label="returnUrl"
-          class="field--text"
-          verbatim
-          value={options.returnUrl ?? facts.returnUrl}
-          onValue={(url) => set({ returnUrl: url === facts.returnUrl ? null : url })}
-          testId="return-url"
-        />
-        <Switch {...props} name="cancelUrl" id="cancel-url" text="cancelUrl" />
-        {options.cancelUrl && (
-          <TextField
-            label="cancelUrl, the address"
-            class="field--text"
-            verbatim
-            value={options.cancelAddress ?? facts.cancelUrl}
-            onValue={(url) => set({ cancelAddress: url === facts.cancelUrl ? null : url })}
-            testId="cancel-address"
-          />
-        )}
-        <LanguageField
-          name="language"
-          id="language"
-          value={options.language}
-          set={(language) => set({ language })}
-        />
-        <SelectField
-          label="environment"
-          options={['production', 'staging']}
-          disabled={!isSdk}
-          value={options.environment}
-          onValue={(environment) => set({ environment })}
-          testId="environment"
-        />
-        <div class="switches">
-          <Switch {...props} name="onComplete" id="on-complete" text="onComplete" isSdkOnly />
-          <Switch {...props} name="onCancel" id="on-cancel" text="onCancel" isSdkOnly />
-          <Switch
-            {...props}
-            name="stayOnCancel"
-            id="stay-on-cancel"
-            text="onCancel: () => false"
-            isSdkOnly
-          />
-          <Switch {...props} name="onError" id="on-error" text="onError" isSdkOnly />
-          <Switch
-            {...props}
-            name="setsPolicy"
-            id="sets-policy"
-            text="challengeAge: 25"
-            note="a policy, not for browsers"
-            isSdkOnly
-          />
-        </div>
-      </Group>
-
-      <Group title="verify({ … })">
-        <div class="switches">
-          <Switch
-            {...props}
-            name="sendsCustomer"
-            id="sends-customer"
-            text="externalUserId"
-            note={facts.customerId}
-            isSdkOnly
-          />
-          <Switch {...props} name="skipIntro" id="skip-intro" text="skipIntro" />
-          <Switch {...props} name="autoReturn" id="auto-return" text="autoReturn" />
-        </div>
-        <LanguageField
-          name="language, this call"
-          id="call-language"
-          value={options.callLanguage}
-          set={(callLanguage) => set({ callLanguage })}
-        />
-      </Group>
+      <ConstructorOptions {...props} />
+      <CallOptions {...props} />
     </section>
+  );
+}
+
+function ConstructorOptions(props: PanelProps): JSX.Element {
+  const { options, facts, set } = props;
+  const isSdk = options.mode !== 'server';
+  return (
+    <Group title="new OfAge({ … })">
+      <Address
+        {...props}
+        name="apiKey"
+        usual={facts.publishableKey}
+        isDisabled={!isSdk}
+        id="api-key"
+      />
+      <Address {...props} name="returnUrl" usual={facts.returnUrl} id="return-url" />
+      <Switch {...props} name="cancelUrl" id="cancel-url" />
+      {options.cancelUrl && (
+        <Address
+          {...props}
+          name="cancelAddress"
+          label="cancelUrl, the address"
+          usual={facts.cancelUrl}
+          id="cancel-address"
+        />
+      )}
+      <LanguageField {...props} name="language" id="language" />
+      <SelectField
+        label="environment"
+        options={['production', 'staging']}
+        disabled={!isSdk}
+        value={options.environment}
+        onValue={(environment) => set({ environment })}
+        testId="environment"
+      />
+      <div class="switches">
+        <Switch {...props} name="onComplete" id="on-complete" isSdkOnly />
+        <Switch {...props} name="onCancel" id="on-cancel" isSdkOnly />
+        <Switch
+          {...props}
+          name="stayOnCancel"
+          id="stay-on-cancel"
+          text="onCancel: () => false"
+          isSdkOnly
+        />
+        <Switch {...props} name="onError" id="on-error" isSdkOnly />
+        <Switch
+          {...props}
+          name="setsPolicy"
+          id="sets-policy"
+          text="challengeAge: 25"
+          note="a policy, not for browsers"
+          isSdkOnly
+        />
+      </div>
+    </Group>
+  );
+}
+
+function CallOptions(props: PanelProps): JSX.Element {
+  return (
+    <Group title="verify({ … })">
+      <div class="switches">
+        <Switch
+          {...props}
+          name="sendsCustomer"
+          id="sends-customer"
+          text="externalUserId"
+          note={props.facts.customerId}
+          isSdkOnly
+        />
+        <Switch {...props} name="skipIntro" id="skip-intro" />
+        <Switch {...props} name="autoReturn" id="auto-return" />
+      </div>
+      <LanguageField
+        {...props}
+        name="callLanguage"
+        label="language, this call"
+        id="call-language"
+      />
+    </Group>
   );
 }
 
@@ -154,41 +146,59 @@ function Group({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
-function LanguageField(props: {
-  name: string;
-  id: string;
-  value: LanguageChoice | null;
-  set(value: LanguageChoice | null): void;
-}): JSX.Element {
-  const { name, id, value, set } = props;
+/** An option for which the shop has a value of its own. Null stands for that value. */
+function Address(
+  props: PanelProps & {
+    name: 'apiKey' | 'returnUrl' | 'cancelAddress';
+    label?: string;
+    usual: string;
+    isDisabled?: boolean;
+    id: string;
+  },
+): JSX.Element {
+  const { options, set, name, label = name, usual, isDisabled = false, id } = props;
   return (
-    <SelectField
-      label={name}
-      options={[
-        { value: '', text: 'left out' },
-        ...LANGUAGE_CHOICES.map((one) => ({ value: one, text: LANGUAGE_LABELS[one] })),
-      ]}
-      value={value ?? ''}
-      onValue={(chosen) => set(chosen || null)}
+    <TextField
+      label={label}
+      class="field--text"
+      verbatim
+      disabled={isDisabled}
+      value={options[name] ?? usual}
+      onValue={(value) => set({ [name]: value === usual ? null : value })}
       testId={id}
     />
   );
 }
 
-type SwitchName = {
-  [Name in keyof IntegrationOptions]: IntegrationOptions[Name] extends boolean ? Name : never;
-}[keyof IntegrationOptions];
+function LanguageField(
+  props: PanelProps & { name: 'language' | 'callLanguage'; label?: string; id: string },
+): JSX.Element {
+  const { options, set, name, label = name, id } = props;
+  return (
+    <SelectField
+      label={label}
+      options={[
+        { value: '', text: 'left out' },
+        ...LANGUAGE_CHOICES.map((one) => ({ value: one, text: LANGUAGE_LABELS[one] })),
+      ]}
+      value={options[name] ?? ''}
+      onValue={(chosen) => set({ [name]: chosen || null })}
+      testId={id}
+    />
+  );
+}
 
 function Switch(
   props: PanelProps & {
-    name: SwitchName;
+    name: Flag;
     id: string;
-    text: string;
+    /** The code of the option, where it is not its name. */
+    text?: string;
     note?: string;
     isSdkOnly?: boolean;
   },
 ): JSX.Element {
-  const { options, set, name, id, text, note, isSdkOnly = false } = props;
+  const { options, set, name, id, text = name, note, isSdkOnly = false } = props;
   return (
     <CheckField
       class="switch"
