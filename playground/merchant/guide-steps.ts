@@ -5,7 +5,7 @@ import { findEndpoint, findTenantId } from './account.ts';
 import { changeQuantity, countOf } from './basket.ts';
 import { PRODUCTS } from './products.ts';
 import { type Shop, becomeNewCustomer } from './shop.ts';
-import { type TaskId, findTask } from './tasks.ts';
+import { GUIDE_MARK, type TaskId, findTask } from './tasks.ts';
 
 /** What the steps of the guide work with. */
 export interface GuideParts {
@@ -55,7 +55,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, tell, setRefusing } = parts;
   await readEndpoint(parts);
   await setRefusing(true);
-  const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl('return/') });
+  const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl(`return/${GUIDE_MARK}`) });
   await client.settle(sessionId, 'cancelled');
   await client.clock.advance(REFUSING_MS);
   const { health } = await readEndpoint(parts);

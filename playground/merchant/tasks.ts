@@ -79,7 +79,7 @@ export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === i
 
 /** What the provider and the shop's server have on record. */
 export interface OnRecord {
-  readonly sessions: readonly Pick<SessionResource, 'status'>[];
+  readonly sessions: readonly Pick<SessionResource, 'status' | 'returnUrl'>[];
   readonly orders: readonly Pick<Order, 'number'>[];
   readonly endpoint: Pick<EndpointResource, 'health'> | null;
   readonly deliveries: readonly Pick<DeliveryResource, 'status' | 'redeliveries'>[];
@@ -88,7 +88,7 @@ export interface OnRecord {
 /** Tells what has been achieved, however it came about. */
 export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord): TaskId[] {
   const has = (status: SessionResource['status']) =>
-    sessions.some((session) => session.status === status);
+    sessions.some((session) => session.status === status && !isOfGuide(session));
   const isDone: Readonly<Record<TaskId, boolean>> = {
     purchase: orders.length > 0,
     failed: has('failed'),
@@ -101,6 +101,12 @@ export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord)
   };
   return TASK_IDS.filter((id) => isDone[id]);
 }
+
+/** Ends the return address of a session that a task has created itself, and not the shopper. */
+export const GUIDE_MARK = '?by=guide';
+
+const isOfGuide = ({ returnUrl }: Pick<SessionResource, 'returnUrl'>): boolean =>
+  returnUrl?.endsWith(GUIDE_MARK) ?? false;
 
 /** Reads what was achieved before; what is no task is left out. */
 export function parseDone(text: string | null): TaskId[] {

@@ -133,6 +133,8 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.news.value?.text).toContain('again.');
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
+  // The task has cancelled a session of its own, and the shopper has not changed their mind.
+  expect(guide.done.value).toEqual(['paused', 'redelivered']);
   const [endpoint] = await client.endpoints(demo.tenantId);
   expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });
 

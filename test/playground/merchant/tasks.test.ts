@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  GUIDE_MARK,
   type OnRecord,
   TASKS,
   TASK_IDS,
@@ -17,13 +18,14 @@ describe('the tasks', () => {
     [{ orders: [{ number: 'K-1' }] }, ['purchase']],
     [{ sessions: [{ status: 'failed' }] }, ['failed']],
     [{ sessions: [{ status: 'cancelled' }, { status: 'expired' }] }, ['cancelled', 'expired']],
+    [{ sessions: [{ status: 'cancelled', returnUrl: `https://shop.example/${GUIDE_MARK}` }] }, []],
     [{ endpoint: anEndpoint('failing') }, []],
     [{ endpoint: anEndpoint('paused') }, ['paused']],
     [{ deliveries: [{ status: 'delivered', redeliveries: 0 }] }, []],
     [{ deliveries: [{ status: 'pending', redeliveries: 1 }] }, []],
     [{ deliveries: [{ status: 'delivered', redeliveries: 1 }] }, ['redelivered']],
   ] as const)('achieved with the record %o are %o', (record, achieved) => {
-    expect(achievedIn({ ...NOTHING, ...record })).toEqual(achieved);
+    expect(achievedIn({ ...NOTHING, ...(record as Partial<OnRecord>) })).toEqual(achieved);
   });
 
   it('have one entry for each id, in display order', () => {
