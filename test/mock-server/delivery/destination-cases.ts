@@ -1,4 +1,4 @@
-/** A row of the destination case file; which fields there are depends on the kind. */
+/** A row of the destination case file. Its fields depend on the kind. */
 export interface DestinationCase {
   id: string;
   kind: 'literal' | 'spelling' | 'invalid' | 'url' | 'dns' | 'rebind' | 'redirect';
@@ -10,6 +10,6 @@ export interface DestinationCase {
   answers?: string[];
   phases?: { stage: string; answers: string[]; expect: 'allow' | 'reject' }[];
   hops?: { status: number; location: string; answers?: string[] }[];
-  /** Where the refusal is only a failed delivery, since nothing says that the destination is private. */
+  /** Set if the case is only a failed delivery, because nothing shows that the destination is private. */
   deliveryClass?: 'failure';
 }

@@ -13,7 +13,7 @@ const answering =
   async () =>
     addresses;
 const never: Resolve = () => {
-  throw new Error('nobody should have been asked');
+  throw new Error('The resolver must not be called');
 };
 const verdict = ({ kind }: Destination) => (kind === 'allowed' ? 'allow' : 'reject');
 const errorOf = (destination: Destination) =>
@@ -25,7 +25,7 @@ const cases = (readCaseFile<DestinationCase[]>('ssrf.json') ?? []).filter(
 const firm = cases.filter(({ level }) => level !== 'policy');
 const policy = cases.filter(({ level }) => level === 'policy');
 
-describe.skipIf(firm.length === 0)('checkDestination() on the published tricks', () => {
+describe.skipIf(firm.length === 0)('checkDestination() on the published cases', () => {
   it.each(firm)('$expect $input: $why ($id)', async (row) => {
     const asked: string[] = [];
     const destination = await checkDestination(row.input, {
@@ -36,7 +36,7 @@ describe.skipIf(firm.length === 0)('checkDestination() on the published tricks',
     });
     expect(verdict(destination)).toBe(row.expect);
     expect(asked.length).toBeLessThanOrEqual(1);
-    // A literal address is judged without a resolver, which could not do it.
+    // A literal address is checked without the resolver, which cannot resolve it.
     if (row.kind === 'literal' || row.kind === 'spelling') expect(asked).toEqual([]);
   });
 
@@ -46,24 +46,32 @@ describe.skipIf(firm.length === 0)('checkDestination() on the published tricks',
       resolve: answering(...(row.answers ?? [])),
     });
     if (verdict(destination) !== row.expect)
-      disagreements.push(`${row.id} ${row.input}: we ${verdict(destination)}, ${row.why}`);
+      disagreements.push(`${row.id} ${row.input}: ours ${verdict(destination)}, ${row.why}`);
   });
   afterAll(() => {
     const agreed = policy.length - disagreements.length;
     if (policy.length > 0)
-      console.info(`Matters of policy: ${agreed} of ${policy.length} as the case file proposes`);
+      console.info(`Policy cases: ${agreed} of ${policy.length} have the proposed result`);
     for (const line of disagreements) console.info(line);
   });
 });
 
 describe('checkDestination()', () => {
   it.each([
-    ['https://hooks.example.com/a?b=c', 'https://hooks.example.com/a?b=c', 'as it is'],
-    ['https://hooks.example.com', 'https://hooks.example.com/', 'with its slash'],
-    ['https://hooks.example.com:443/a', 'https://hooks.example.com/a', 'without the usual port'],
-    ['https://hooks.example.com:25/a', 'https://hooks.example.com:25/a', 'any other port stays'],
+    ['https://hooks.example.com/a?b=c', 'https://hooks.example.com/a?b=c', 'unchanged'],
+    ['https://hooks.example.com', 'https://hooks.example.com/', 'a slash is added'],
+    [
+      'https://hooks.example.com:443/a',
+      'https://hooks.example.com/a',
+      'the default port is removed',
+    ],
+    [
+      'https://hooks.example.com:25/a',
+      'https://hooks.example.com:25/a',
+      'a different port is kept',
+    ],
     ['https://hooks.example.com/a#b', 'https://hooks.example.com/a', 'a fragment is never sent'],
-    [' https://hooks.example.com/a ', 'https://hooks.example.com/a', 'trimmed'],
+    [' https://hooks.example.com/a ', 'https://hooks.example.com/a', 'white space is trimmed'],
     ['HTTPS://HOOKS.example.com/A', 'https://hooks.example.com/A', 'the path keeps its case'],
   ])('stores %j as %j: %s', async (input, url) => {
     const destination = await checkDestination(input, { resolve: answering('93.184.216.34') });
@@ -77,28 +85,36 @@ describe('checkDestination()', () => {
   });
 
   it.each([
-    ['', 'invalid_url', 'empty'],
+    ['', 'invalid_url', 'an empty string'],
     ['hooks.example.com/a', 'invalid_url', 'no scheme'],
     ['http://hooks.example.com/', 'not_https', 'plain http'],
-    ['http://localhost:4011/', 'not_https', 'loopback is closed unless it was opened'],
-    ['https://localhost:4011/', 'destination_not_public', 'the same with TLS'],
+    ['http://localhost:4011/', 'not_https', 'loopback is not allowed by default'],
+    [
+      'https://localhost:4011/',
+      'destination_not_public',
+      'loopback with TLS is not allowed either',
+    ],
     ['https://u:p@hooks.example.com/', 'invalid_url', 'credentials would be stored and shown'],
     ['https://hooks.example.com:0/', 'invalid_url', 'port 0'],
     ['https://hooks.exa\tmple.com/', 'invalid_url', 'the URL parser would drop the tab'],
     ['https://hooks.example.com\\@10.0.0.1/', 'invalid_url', 'parsers disagree on a backslash'],
     ['https:/hooks.example.com/', 'invalid_url', 'the URL parser would add a slash'],
     ['https:///hooks.example.com/', 'invalid_url', 'the URL parser would drop a slash'],
-    ['https://intranet/', 'destination_not_public', 'one label'],
+    ['https://intranet/', 'destination_not_public', 'a name with one label'],
     ['https://hooks..example.com/', 'destination_not_public', 'an empty label'],
     ['https://db.internal/', 'destination_not_public', 'a local name'],
-    ['https://home.arpa/', 'destination_not_public', 'a local suffix itself'],
+    ['https://home.arpa/', 'destination_not_public', 'a local suffix alone'],
     ['https://hooks.example.com../', 'destination_not_public', 'two trailing dots'],
-    [`https://${'a.'.repeat(127)}example/`, 'unresolved', 'over 253 octets, DNS cannot ask'],
-  ])('refuses %j with %s: %s', async (input, error) => {
+    [
+      `https://${'a.'.repeat(127)}example/`,
+      'unresolved',
+      'more than 253 octets, which DNS cannot resolve',
+    ],
+  ])('rejects %j with %s: %s', async (input, error) => {
     expect(errorOf(await checkDestination(input, { resolve: never }))).toBe(error);
   });
 
-  it('refuses a name that has no address, and one that nobody can resolve', async () => {
+  it('rejects a name without addresses and a name that cannot be resolved', async () => {
     const broken: Resolve = async () => {
       throw new Error('SERVFAIL');
     };
@@ -108,7 +124,7 @@ describe('checkDestination()', () => {
     }
   });
 
-  it('judges a name by its spelling where there is no resolver', async () => {
+  it('checks only the text of a name if there is no resolver', async () => {
     const destination = await checkDestination('https://hooks.example.com/', {});
     expect(destination).toMatchObject({ kind: 'allowed', addresses: null });
     expect(errorOf(await checkDestination('https://127.0.0.1/', {}))).toBe(
@@ -116,7 +132,7 @@ describe('checkDestination()', () => {
     );
   });
 
-  it('refuses a name when one address of any number is not public, wherever it stands', async () => {
+  it('rejects a name if any one of its addresses is not public (property)', async () => {
     const open = fc.constantFrom<string>(
       '93.184.216.34',
       '8.8.8.8',
@@ -146,7 +162,7 @@ describe('checkDestination()', () => {
     );
   });
 
-  it('sees through every spelling of an address', async () => {
+  it('recognises every notation of an address (property)', async () => {
     const byte = fc.nat(255);
     const spellings: ((a: number, b: number, c: number, d: number) => string)[] = [
       (a, b, c, d) => `${((a * 256 + b) * 256 + c) * 256 + d}`,
@@ -185,57 +201,57 @@ describe('checkNewDestination()', () => {
   const resolve = answering('93.184.216.34');
 
   it.each([
-    ['the longest', HOST + 'a'.repeat(2022)],
-    ['a long fragment, which is not stored', `${HOST}a#${'b'.repeat(4096)}`],
-    ['the longest of letters that are encoded', HOST + 'ü'.repeat(337)],
-  ])('allows %s', async (_why, input) => {
+    ['the longest URL', HOST + 'a'.repeat(2022)],
+    ['a long fragment, because it is not stored', `${HOST}a#${'b'.repeat(4096)}`],
+    ['the longest URL with characters that are encoded', HOST + 'ü'.repeat(337)],
+  ])('accepts %s', async (_why, input) => {
     const destination = await checkNewDestination(input, { resolve });
     expect(destination).toMatchObject({ kind: 'allowed', addresses: ['93.184.216.34'] });
   });
 
   it.each([
-    ['one character too many', HOST + 'a'.repeat(2023), 'invalid_url'],
-    ['what is too long once it is encoded', HOST + 'ü'.repeat(338), 'invalid_url'],
-    ['what is not public', 'https://127.0.0.1/', 'destination_not_public'],
-  ])('refuses %s', async (_why, input, error) => {
+    ['a URL that is one character too long', HOST + 'a'.repeat(2023), 'invalid_url'],
+    ['a URL that is too long after encoding', HOST + 'ü'.repeat(338), 'invalid_url'],
+    ['a URL that is not public', 'https://127.0.0.1/', 'destination_not_public'],
+  ])('rejects %s', async (_why, input, error) => {
     expect(errorOf(await checkNewDestination(input, { resolve: never }))).toBe(error);
   });
 
-  it('has a limit that connections have not', async () => {
+  it('has a length limit that does not apply to connections', async () => {
     const destination = await checkDestination(HOST + 'ü'.repeat(400), { resolve });
     expect(destination).toMatchObject({ kind: 'allowed' });
   });
 });
 
-describe('checkDestination() with loopback opened', () => {
+describe('checkDestination() with loopback allowed', () => {
   it.each([
-    ['http://localhost:4011/hook', ['127.0.0.1', '::1'], 'by name, without asking anybody'],
-    ['https://localhost/hook', ['127.0.0.1', '::1'], 'over TLS too'],
-    ['http://localhost.:4011/hook', ['127.0.0.1', '::1'], 'with its trailing dot'],
-    ['http://127.0.0.1:4011/hook', ['127.0.0.1'], 'by address'],
+    ['http://localhost:4011/hook', ['127.0.0.1', '::1'], 'localhost, without the resolver'],
+    ['https://localhost/hook', ['127.0.0.1', '::1'], 'localhost over TLS'],
+    ['http://localhost.:4011/hook', ['127.0.0.1', '::1'], 'localhost with a trailing dot'],
+    ['http://127.0.0.1:4011/hook', ['127.0.0.1'], 'an IPv4 address'],
     ['http://127.8.9.1/hook', ['127.8.9.1'], 'all of 127.0.0.0/8'],
-    ['http://[::1]:4011/hook', ['::1'], 'IPv6'],
+    ['http://[::1]:4011/hook', ['::1'], 'an IPv6 address'],
   ])('allows %s %s: %s', async (input, addresses) => {
     const destination = await checkDestination(input, { allowLoopback: true, resolve: never });
     expect(destination).toMatchObject({ kind: 'allowed', network: 'loopback', addresses });
   });
 
   it.each([
-    ['https://169.254.169.254/', 'destination_not_public', 'metadata stays closed'],
-    ['http://169.254.169.254/', 'not_https', 'over http as well'],
-    ['https://10.0.0.1/', 'destination_not_public', 'private'],
-    ['https://0.0.0.0/', 'destination_not_public', 'unspecified'],
-    ['https://[::ffff:127.0.0.1]/', 'destination_not_public', 'a second spelling of loopback'],
+    ['https://169.254.169.254/', 'destination_not_public', 'a metadata address'],
+    ['http://169.254.169.254/', 'not_https', 'a metadata address over http'],
+    ['https://10.0.0.1/', 'destination_not_public', 'a private address'],
+    ['https://0.0.0.0/', 'destination_not_public', 'the unspecified address'],
+    ['https://[::ffff:127.0.0.1]/', 'destination_not_public', 'a mapped loopback address'],
     ['https://api.localhost/', 'destination_not_public', 'a name under localhost'],
-    ['http://hooks.example.com/', 'not_https', 'http anywhere else'],
+    ['http://hooks.example.com/', 'not_https', 'http to a public name'],
     ['http://user@localhost/', 'invalid_url', 'credentials'],
-    ['ftp://localhost/', 'not_https', 'another scheme'],
-  ])('still refuses %s with %s: %s', async (input, error) => {
+    ['ftp://localhost/', 'not_https', 'an unsupported scheme'],
+  ])('still rejects %s with %s: %s', async (input, error) => {
     const destination = await checkDestination(input, { allowLoopback: true, resolve: never });
     expect(errorOf(destination)).toBe(error);
   });
 
-  it('still refuses a public name that resolves to loopback', async () => {
+  it('still rejects a public name that resolves to loopback', async () => {
     const destination = await checkDestination('https://localtest.example/', {
       allowLoopback: true,
       resolve: answering('127.0.0.1'),

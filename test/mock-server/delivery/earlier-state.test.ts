@@ -10,8 +10,8 @@ type Row = Record<string, any> & { id: string };
 type Place = readonly [table: string, row: Row];
 
 /**
- * Returns the rows as an earlier version stored them: the legacy webhook in a table of its own, the pause in
- * the health of the endpoint, and one health for all addresses that the endpoint has left.
+ * Returns the rows as an earlier version stored them. The legacy webhook is in a separate table, the pause
+ * is part of the endpoint's health, and all former URLs of the endpoint share one health.
  */
 function toEarlier(places: readonly Place[]): Place[] {
   const endpoints = new Map(
@@ -53,7 +53,7 @@ function toEarlierSnapshot(snapshot: Snapshot): Snapshot {
   return { ...snapshot, tables };
 }
 
-/** Goes on from a run that an earlier version saved, with another service. */
+/** Ways to continue, in a new service, from the state that an earlier version saved. */
 const ways = {
   async 'data file'(run: (scene: Scene) => Promise<void>, answer: Answer): Promise<Scene> {
     const shared = createSharedMemory();
@@ -85,9 +85,9 @@ type Answer = Parameters<typeof createScene>[0];
 
 const ENDPOINTS = [{ url: HOOK, events: ['verification.completed' as const] }];
 
-describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, goOnFrom) => {
-  it('a legacy webhook gets what waits for it and what comes', async () => {
-    const { control, complete, advance, tenantId } = await goOnFrom(
+describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, continueFrom) => {
+  it('a legacy webhook receives pending and new events', async () => {
+    const { control, complete, advance, tenantId } = await continueFrom(
       async (first) => {
         await first.control.deleteEndpoint(first.endpointId);
         await first.control.putLegacyWebhook(first.tenantId, {
@@ -110,8 +110,8 @@ describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, goO
     });
   });
 
-  it('an address that keeps failing after its endpoint has left it gets one request at a time', async () => {
-    const { control, complete, advance, sent, endpointId } = await goOnFrom(
+  it('a former URL of an endpoint that keeps failing gets one request at a time', async () => {
+    const { control, complete, advance, sent, endpointId } = await continueFrom(
       async (first) => {
         await first.complete(20);
         await first.advance(HOUR);
@@ -133,9 +133,9 @@ describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, goO
     });
   });
 
-  it('an endpoint that is paused stays so, and says why', async () => {
+  it('a paused endpoint stays paused, with its reason', async () => {
     let before: unknown;
-    const { control, complete, advance, sent, endpointId } = await goOnFrom(
+    const { control, complete, advance, sent, endpointId } = await continueFrom(
       async (first) => {
         await first.complete();
         await first.advance(2 * HOUR);

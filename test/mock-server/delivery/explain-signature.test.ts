@@ -31,7 +31,7 @@ describe('explainSignature()', () => {
     return explainSignature({ body, headers, secret }, KNOWN);
   };
 
-  it('finds nothing wrong with what is right, and says whose secret it was', async () => {
+  it('reports no findings for a valid signature, and names the owner of the secret', async () => {
     expect(await explain({ signedWith: 'second secret' })).toEqual({
       isValid: true,
       signedBy: { endpointId: 'e2', label: 'https://b.example/' },
@@ -43,27 +43,32 @@ describe('explainSignature()', () => {
   it.each<[string, Parameters<typeof explain>[0], string[], string | null]>([
     ['no header', { headers: () => ({}) }, ['header_missing'], null],
     [
-      'another header',
+      'a different header',
       { headers: (value) => ({ 'x-hub-signature-256': value }) },
       ['wrong_header'],
       'e1',
     ],
     ['no prefix', { header: (value) => value.slice(7) }, ['prefix_missing'], 'e1'],
-    ['a prefix in capitals', { header: (v) => v.replace('sha', 'SHA') }, ['prefix_case'], 'e1'],
+    ['a prefix in upper case', { header: (v) => v.replace('sha', 'SHA') }, ['prefix_case'], 'e1'],
     [
-      'a digest in capitals',
+      'a digest in upper case',
       { header: (value) => `sha256=${value.slice(7).toUpperCase()}` },
       ['digest_upper_case'],
       'e1',
     ],
     ['a digest in base64', { header: toBase64 }, ['digest_base64'], 'e1'],
-    ['half a digest', { header: (value) => value.slice(0, 40) }, ['digest_malformed'], null],
-    ['spaces around', { header: (value) => ` ${value}\n` }, ['header_whitespace'], 'e1'],
-    ['quotes around', { header: (value) => `"${value}"` }, ['header_whitespace'], 'e1'],
-    ['another endpoint’s secret', { secret: 'second secret' }, ['wrong_secret'], 'e1'],
-    ['a secret with its line break', { secret: 'first secret\n' }, ['secret_whitespace'], 'e1'],
+    ['a truncated digest', { header: (value) => value.slice(0, 40) }, ['digest_malformed'], null],
     [
-      'a body that was parsed and written again',
+      'white space around the header',
+      { header: (value) => ` ${value}\n` },
+      ['header_whitespace'],
+      'e1',
+    ],
+    ['quotes around the header', { header: (value) => `"${value}"` }, ['header_whitespace'], 'e1'],
+    ['the secret of a different endpoint', { secret: 'second secret' }, ['wrong_secret'], 'e1'],
+    ['a secret with a line break', { secret: 'first secret\n' }, ['secret_whitespace'], 'e1'],
+    [
+      'a body that was parsed and serialised again',
       { body: JSON.stringify(JSON.parse(BODY)) },
       ['body_reserialised'],
       'e1',
@@ -74,18 +79,23 @@ describe('explainSignature()', () => {
       ['body_reserialised'],
       'e1',
     ],
-    ['a body with white space', { body: BODY.replaceAll(',', ', ') }, ['body_whitespace'], 'e1'],
+    [
+      'a body with extra white space',
+      { body: BODY.replaceAll(',', ', ') },
+      ['body_whitespace'],
+      'e1',
+    ],
     ['a body with a line break', { body: `${BODY}\n` }, ['body_whitespace'], 'e1'],
     ['a body that was changed', { body: BODY.replace('"n":1', '"n":2') }, ['body_changed'], 'e1'],
     ['an empty body', { body: '' }, ['body_empty'], null],
-    ['a secret that nobody has', { signedWith: 'third secret' }, ['unknown_secret'], null],
+    ['an unknown secret', { signedWith: 'third secret' }, ['unknown_secret'], null],
     [
-      'several at once',
+      'several mistakes at once',
       { header: (value) => ` ${value.slice(7).toUpperCase()}`, body: `${BODY} ` },
       ['header_whitespace', 'prefix_missing', 'digest_upper_case', 'body_whitespace'],
       'e1',
     ],
-  ])('names %s', async (_name, change, codes, signer) => {
+  ])('recognises %s', async (_name, change, codes, signer) => {
     const { isValid, findings, signedBy } = await explain(change);
     expect(isValid).toBe(false);
     expect(findings.map(({ code }) => code)).toEqual(codes);
@@ -93,14 +103,14 @@ describe('explainSignature()', () => {
     for (const { message } of findings) expect(message).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  it('sees that a secret which the caller brought made the signature', async () => {
+  it('accepts a signature that was made with the given secret', async () => {
     expect(await explain({ signedWith: 'mine', secret: 'mine' })).toMatchObject({
       isValid: true,
       signedBy: { endpointId: null },
     });
   });
 
-  it('works without knowing what was sent', async () => {
+  it('works if the sent body is unknown', async () => {
     const compact = '{"a":1,"b":[true]}';
     const headers = { 'x-ofage-signature': await sign(compact) };
     const received = { body: '{ "a": 1, "b": [ true ] }', headers };

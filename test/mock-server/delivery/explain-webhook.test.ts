@@ -6,7 +6,7 @@ const NEW = 'whsec_the_second_secret';
 const OTHER_HOOK = 'https://other.example/hook';
 const OTHER = 'whsec_of_the_other_endpoint';
 
-/** Two endpoints, of which the first one is asked about. */
+/** Creates two endpoints. The cases are about the first one. */
 async function createExplainScene() {
   const scene = await createScene(() => answered(204), {
     endpoints: [
@@ -35,13 +35,13 @@ type Scene = Awaited<ReturnType<typeof createExplainScene>>;
 
 interface Case {
   readonly why: string;
-  /** Which webhook the developer looks at. */
+  /** Sends the webhook that the developer examines. */
   readonly make: (scene: Scene) => Promise<SentWebhook>;
   readonly secret?: string;
   readonly body?: (sent: string) => string;
   readonly codes: readonly string[];
   readonly isValid?: boolean;
-  /** The sentence, where it names something. */
+  /** The expected message, if it contains a name. */
   readonly message?: string;
 }
 
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
     message: `The secret you gave is an old one. The secret of ${HOOK} was changed since, and this was signed with the new one`,
   },
   {
-    why: 'the receiver has the secret from before a rotation, and nothing was signed with it',
+    why: 'the receiver still has the secret from before a rotation, which signed no webhook',
     make: async ({ deliver, rotate }) => {
       await rotate();
       return deliver();
@@ -87,19 +87,19 @@ const CASES: readonly Case[] = [
       'The secret you gave is not the secret of any endpoint. It may be mistyped, cut short, or one that was replaced before it signed anything',
   },
   {
-    why: 'delivered before the rotation, verified with the new secret',
+    why: 'a webhook from before the rotation, verified with the new secret',
     make: beforeRotation,
     secret: NEW,
     codes: ['signed_before_rotation'],
     message: `This was sent before the secret of ${HOOK} was changed, so it is signed with the old secret`,
   },
   {
-    why: 'delivered before the rotation, no secret given',
+    why: 'a webhook from before the rotation, without a given secret',
     make: beforeRotation,
     codes: ['signed_before_rotation'],
   },
   {
-    why: 'delivered before the rotation, verified with the secret of that time',
+    why: 'a webhook from before the rotation, verified with the secret of that time',
     make: beforeRotation,
     secret: OLD,
     codes: ['secret_replaced'],
@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
     message: `The secret of ${HOOK} was changed after this was sent. Later events are signed with the new one`,
   },
   {
-    why: 'delivered before the secret was removed',
+    why: 'a webhook from before the secret was removed',
     make: async ({ deliver, control, endpointId }) => {
       const sent = await deliver();
       await control.updateEndpoint(endpointId, { secret: null });
@@ -116,7 +116,7 @@ const CASES: readonly Case[] = [
     codes: ['signed_before_rotation'],
   },
   {
-    why: 'the endpoint was deleted, verified with its secret',
+    why: 'a webhook of a deleted endpoint, verified with its secret',
     make: beforeDeletion,
     secret: OLD,
     codes: ['endpoint_deleted'],
@@ -124,19 +124,19 @@ const CASES: readonly Case[] = [
     message: `This was signed for ${HOOK}, an endpoint that has been deleted since`,
   },
   {
-    why: 'the endpoint was deleted, no secret given',
+    why: 'a webhook of a deleted endpoint, without a given secret',
     make: beforeDeletion,
     codes: ['endpoint_deleted'],
     isValid: true,
   },
   {
-    why: 'the endpoint was deleted, verified with the secret of another one',
+    why: 'a webhook of a deleted endpoint, verified with a different endpoint’s secret',
     make: beforeDeletion,
     secret: OTHER,
     codes: ['wrong_secret', 'endpoint_deleted'],
   },
   {
-    why: 'the secret of another endpoint',
+    why: 'the secret of a different endpoint',
     make: delivered,
     secret: OTHER,
     codes: ['wrong_secret'],
@@ -155,7 +155,12 @@ const CASES: readonly Case[] = [
     secret: `'${OLD}'`,
     codes: ['secret_quoted'],
   },
-  { why: 'a line break', make: delivered, secret: `${OLD}\n`, codes: ['secret_whitespace'] },
+  {
+    why: 'a secret with a line break',
+    make: delivered,
+    secret: `${OLD}\n`,
+    codes: ['secret_whitespace'],
+  },
   {
     why: 'a secret without its prefix',
     make: delivered,
@@ -164,22 +169,27 @@ const CASES: readonly Case[] = [
     message: 'The secret you gave lacks its first characters, whsec_, which are part of the secret',
   },
   {
-    why: 'all three at once',
+    why: 'a secret with all three mistakes',
     make: delivered,
     secret: `"${OLD.slice('whsec_'.length)}"\n`,
     codes: ['secret_whitespace', 'secret_quoted', 'secret_prefix_missing'],
   },
   { why: 'an empty body', make: delivered, secret: OLD, body: () => '', codes: ['body_empty'] },
-  { why: 'an empty body, no secret given', make: delivered, body: () => '', codes: ['body_empty'] },
   {
-    why: 'a body that was changed, from before the rotation',
+    why: 'an empty body, without a given secret',
+    make: delivered,
+    body: () => '',
+    codes: ['body_empty'],
+  },
+  {
+    why: 'a changed body from before the rotation',
     make: beforeRotation,
     secret: OLD,
     body: (sent) => sent.replace('"verified":true', '"verified":false'),
     codes: ['secret_replaced', 'body_changed'],
   },
   {
-    why: 'the header of another webhook',
+    why: 'the header of a different webhook',
     make: async ({ deliver }) => {
       const { body } = await deliver();
       return { ...(await deliver()), body };
@@ -216,7 +226,7 @@ const CASES: readonly Case[] = [
     codes: ['old_secret'],
   },
   {
-    why: 'a test event that is forgotten, with reordered keys',
+    why: 'a test event that is no longer stored, with reordered keys',
     make: async ({ test, advance }) => {
       const sent = await test();
       await advance(1);
@@ -231,21 +241,24 @@ const CASES: readonly Case[] = [
 ];
 
 describe('explainWebhook(), for a webhook that the service sent', () => {
-  it.each(CASES)('$why', async ({ make, secret, body, codes, isValid = false, message }) => {
-    const scene = await createExplainScene();
-    const sent = await make(scene);
-    const explanation = await scene.control.explainWebhook({
-      body: body?.(sent.body) ?? sent.body,
-      headers: sent.headers,
-      ...(secret !== undefined && { secret }),
-    });
-    expect(explanation.findings.map(({ code }) => code)).toEqual(codes);
-    expect(explanation.isValid).toBe(isValid);
-    if (message !== undefined) expect(explanation.findings[0]?.message).toBe(message);
-    for (const finding of explanation.findings) expect(finding.message).toMatch(/^[A-Z].*[^.]$/);
-  });
+  it.each(CASES)(
+    'explains $why',
+    async ({ make, secret, body, codes, isValid = false, message }) => {
+      const scene = await createExplainScene();
+      const sent = await make(scene);
+      const explanation = await scene.control.explainWebhook({
+        body: body?.(sent.body) ?? sent.body,
+        headers: sent.headers,
+        ...(secret !== undefined && { secret }),
+      });
+      expect(explanation.findings.map(({ code }) => code)).toEqual(codes);
+      expect(explanation.isValid).toBe(isValid);
+      if (message !== undefined) expect(explanation.findings[0]?.message).toBe(message);
+      for (const finding of explanation.findings) expect(finding.message).toMatch(/^[A-Z].*[^.]$/);
+    },
+  );
 
-  it('names the legacy webhook as such, also after it was deleted', async () => {
+  it('names the legacy webhook as such, even after it was deleted', async () => {
     const scene = await createScene(() => answered(204), { endpoints: [] });
     const { control, tenantId, complete, advance, sent } = scene;
     await control.putLegacyWebhook(tenantId, { url: HOOK, secret: OLD });
@@ -266,7 +279,7 @@ describe('explainWebhook(), for a webhook that the service sent', () => {
     });
   });
 
-  it('tells nothing about another account', async () => {
+  it('reveals nothing about a different account', async () => {
     const scene = await createExplainScene();
     const { id: tenantId } = await scene.control.createTenant();
     const { body, headers } = await scene.deliver();

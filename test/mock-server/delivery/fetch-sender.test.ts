@@ -19,10 +19,10 @@ const sender = createFetchSender();
 
 describe('createFetchSender()', () => {
   it("reaches a merchant's MSW handler with the exact bytes", async () => {
-    let seen: unknown;
+    let received: unknown;
     server.use(
       http.post('https://shop.example.com/hook', async ({ request }) => {
-        seen = [request.headers.get('x-ofage-signature'), await request.text()];
+        received = [request.headers.get('x-ofage-signature'), await request.text()];
         return new HttpResponse(null, { status: 429, headers: { 'retry-after': '7' } });
       }),
     );
@@ -33,33 +33,33 @@ describe('createFetchSender()', () => {
       address: null,
       hops: 0,
     });
-    expect(seen).toEqual(['sha256=00', '{"name":"café", "age": 25.0}']);
+    expect(received).toEqual(['sha256=00', '{"name":"café", "age": 25.0}']);
   });
 
-  it('follows a redirect that it can see, with the same bytes', async () => {
-    let seen: unknown;
+  it('follows a visible redirect with the same bytes', async () => {
+    let received: unknown;
     server.use(
       http.post('https://shop.example.com/old', () =>
         HttpResponse.json(null, { status: 302, headers: { location: '/new' } }),
       ),
       http.post('https://shop.example.com/new', async ({ request }) => {
-        seen = await request.text();
+        received = await request.text();
         return new HttpResponse(null, { status: 204 });
       }),
     );
     const result = await sender.send(toRequest('https://shop.example.com/old'));
     expect(result).toMatchObject({ kind: 'response', status: 204, hops: 1 });
-    expect(seen).toBe('{"name":"café", "age": 25.0}');
+    expect(received).toBe('{"name":"café", "age": 25.0}');
   });
 
-  it('fails on a redirect that a browser hides', async () => {
+  it('fails on a redirect that the browser hides', async () => {
     const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
     const inPage = createFetchSender({ fetch: async () => opaque });
     const result = await inPage.send(toRequest('https://shop.example.com/hook'));
     expect(result).toMatchObject({ kind: 'failure', error: 'bad_redirect' });
   });
 
-  it('refuses what is not public without a request', async () => {
+  it('rejects a non-public URL without a request', async () => {
     let requests = 0;
     server.use(
       http.all('*', () => {
@@ -74,7 +74,7 @@ describe('createFetchSender()', () => {
     expect(await open.send(toRequest('http://localhost:4011/'))).toMatchObject({ status: 200 });
   });
 
-  it('fails with connect on a network error, and with timeout on a receiver that hangs', async () => {
+  it('fails with connect after a network error, and with timeout if the receiver hangs', async () => {
     server.use(
       http.post('https://shop.example.com/down', () => HttpResponse.error()),
       http.post('https://shop.example.com/slow', () => new Promise<never>(() => {})),

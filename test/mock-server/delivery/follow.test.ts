@@ -21,7 +21,7 @@ const redirect = (status: number, location: string | null): HopResponse => ({
   retryAfter: null,
 });
 
-/** A network in which every name has the answers given, and connections answer in turn. */
+/** Creates a network in which every name resolves to the given addresses, and connections respond in turn. */
 function createNetwork(
   answers: readonly string[][],
   responses: readonly HopResponse[],
@@ -51,7 +51,7 @@ function createNetwork(
 
 const cases = readCaseFile<DestinationCase[]>('ssrf.json') ?? [];
 
-describe.skipIf(cases.length === 0)('follow() on the published redirects', () => {
+describe.skipIf(cases.length === 0)('follow() on the published redirect cases', () => {
   const rows = cases.filter(({ kind, level }) => kind === 'redirect' && level !== 'policy');
   it.each(rows)('$expect: $why ($id)', async (row) => {
     const hops = row.hops!;
@@ -65,7 +65,7 @@ describe.skipIf(cases.length === 0)('follow() on the published redirects', () =>
       expect(result).toMatchObject({ kind: 'response', status: 204, hops: hops.length });
       return;
     }
-    // Everything up to the bad hop was dialled, and nothing after it.
+    // Every hop up to the bad one was dialled, and none after it.
     expect(network.dialled).toHaveLength(hops.length);
     const isFollowed = [301, 302, 307, 308].includes(hops.at(-1)!.status);
     if (!isFollowed)
@@ -75,11 +75,11 @@ describe.skipIf(cases.length === 0)('follow() on the published redirects', () =>
   });
 });
 
-describe.skipIf(cases.length === 0)('follow() on names that change their mind', () => {
+describe.skipIf(cases.length === 0)('follow() on names whose addresses change', () => {
   const rows = cases.filter(({ kind, level }) => kind === 'rebind' && level !== 'policy');
   it.each(rows)('$why ($id)', async (row) => {
     for (const phase of row.phases!) {
-      // `dial` is a second look-up in one attempt: the answers after the first must never be asked for.
+      // `dial` is a second DNS lookup in the same attempt. We never do one, so its addresses are not used.
       if (phase.stage === 'dial') continue;
       const network = createNetwork([phase.answers, ['127.0.0.1']], []);
       const result = await network.send(row.input);
@@ -106,7 +106,7 @@ describe('follow()', () => {
     expect(network.dialled).toEqual(['https://a.example.com/hook', 'https://b.example.com/in']);
   });
 
-  it.each([300, 303, 304, 305])('takes %i for the final answer', async (status) => {
+  it.each([300, 303, 304, 305])('returns %i as the final response', async (status) => {
     const network = createNetwork([[PUBLIC]], [redirect(status, 'https://b.example.com/')]);
     expect(await network.send('https://a.example.com/')).toMatchObject({
       kind: 'response',
@@ -116,9 +116,9 @@ describe('follow()', () => {
   });
 
   it.each<[string | null, string]>([
-    [null, 'no Location'],
-    ['', 'an empty one'],
-    ['https://', 'one that does not parse'],
+    [null, 'no header'],
+    ['', 'an empty URL'],
+    ['https://', 'an invalid URL'],
     ['https://u:p@b.example.com/', 'credentials'],
   ])('fails on the Location %j: %s', async (location) => {
     const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
@@ -128,9 +128,9 @@ describe('follow()', () => {
 
   it.each([
     ['http://b.example.com/', 'not_https', 'a downgrade'],
-    ['javascript:alert(1)', 'not_https', 'another scheme'],
-    ['https://169.254.169.254/', 'destination_not_public', 'metadata'],
-  ])('refuses to go on to %s with %s: %s', async (location, error) => {
+    ['javascript:alert(1)', 'not_https', 'an unsupported scheme'],
+    ['https://169.254.169.254/', 'destination_not_public', 'a metadata address'],
+  ])('rejects a redirect to %s with %s: %s', async (location, error) => {
     const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
     const result = await network.send('https://a.example.com/');
     expect(result).toEqual({ kind: 'refused', error, address: PUBLIC, hops: 1 });
@@ -140,7 +140,7 @@ describe('follow()', () => {
     ['http://127.0.0.1:4010/control/v1/reset', 'not_https'],
     ['https://localhost/hook', 'destination_not_public'],
   ])(
-    'keeps a public receiver from this machine, even where loopback is open: %s',
+    'rejects a redirect from a public receiver to this machine, even if loopback is allowed: %s',
     async (location, error) => {
       const network = createNetwork([[PUBLIC]], [redirect(307, location)], true);
       const result = await network.send('https://a.example.com/');
@@ -148,7 +148,7 @@ describe('follow()', () => {
     },
   );
 
-  it('stays on this machine where loopback is open, and does not come back to it', async () => {
+  it('follows redirects within this machine if loopback is allowed, but never from outside back to it', async () => {
     const there = redirect(307, 'http://localhost:4011/next');
     const stays = createNetwork([], [there], true);
     expect(await stays.send('http://127.0.0.1:4011/')).toMatchObject({ status: 204, hops: 1 });
@@ -158,7 +158,7 @@ describe('follow()', () => {
     expect(result).toEqual({ kind: 'refused', error: 'not_https', address: PUBLIC, hops: 2 });
   });
 
-  it(`follows ${MAX_REDIRECTS} redirects and not one more`, async () => {
+  it(`follows at most ${MAX_REDIRECTS} redirects`, async () => {
     const answers = Array.from({ length: 9 }, () => [PUBLIC]);
     const hop = (n: number) => redirect(307, `/${n}`);
     const five = createNetwork(answers, [1, 2, 3, 4, 5].map(hop));
@@ -172,7 +172,7 @@ describe('follow()', () => {
     expect(six.dialled).toHaveLength(6);
   });
 
-  it('hands on what a connection failed with', async () => {
+  it('returns the error of a failed connection', async () => {
     const policy = { resolve: async () => [PUBLIC] };
     const failing = (cause: unknown) =>
       follow(toRequest('https://a.example.com/'), policy, async () => {
@@ -185,7 +185,7 @@ describe('follow()', () => {
     expect(await failing(new Error('?'))).toMatchObject({ kind: 'failure', error: 'reset' });
   });
 
-  it('ends in time when a resolver or a connection never answers', async () => {
+  it('times out if a resolver or a connection never responds', async () => {
     const request = toRequest('https://a.example.com/', 20);
     const forever = new Promise<never>(() => {});
     const slowNames = await follow(request, { resolve: () => forever }, async () => ok);
@@ -194,7 +194,7 @@ describe('follow()', () => {
     expect(slowReceiver).toMatchObject({ kind: 'failure', error: 'timeout' });
   });
 
-  it('counts all hops against one budget', async () => {
+  it('applies one time limit to all hops together', async () => {
     let dials = 0;
     const result = await follow(
       toRequest('https://a.example.com/', 80),

@@ -21,14 +21,14 @@ const plan = (segments: readonly Segment[]): EndpointPlan => ({
   segments: [segments, segments],
 });
 
-/** When requests to the one endpoint start, while the other one behaves in some way. */
+/** Returns when the requests to one endpoint start while the other one behaves as given. */
 async function startsBeside(other: Behaviour, own: readonly Segment[]): Promise<string[]> {
   const trace = await play({
     seed: 7,
     endpoints: [plan(own), plan(always(other))],
     legacy: null,
     timeoutAttempts: 3,
-    // All at once, before an attempt has taken an id: ids, and with them jitter, are then the same.
+    // Create all sessions before the first attempt, so that ids and therefore jitter are the same.
     sessions: Array.from({ length: 5 }, (_, n) => ({
       atMs: 1,
       pair: 0,
@@ -47,16 +47,16 @@ async function startsBeside(other: Behaviour, own: readonly Segment[]): Promise<
 
 describe('a dead endpoint', () => {
   it.each<[string, Segment[]]>([
-    ['is well', always(status(204))],
+    ['is healthy', always(status(204))],
     [
-      'is down for a while',
+      'is down for some time',
       [
         { fromMs: 0, behaviour: status(500) },
         { fromMs: HOUR_MS, behaviour: status(200) },
       ],
     ],
     [
-      'asks for patience',
+      'responds with Retry-After',
       [
         { fromMs: 0, behaviour: status(429, '120') },
         { fromMs: 300_000, behaviour: status(200) },
@@ -64,8 +64,8 @@ describe('a dead endpoint', () => {
     ],
     ['always fails', always(status(500))],
     ['always rejects', always(status(404))],
-    ['never answers', always({ kind: 'hang' })],
-  ])('changes no start of another one that %s', async (_name, own) => {
+    ['never responds', always({ kind: 'hang' })],
+  ])('does not change when requests to a different endpoint start that %s', async (_name, own) => {
     const alone = await startsBeside(status(204), own);
     expect(alone.length).toBeGreaterThan(9);
     for (const other of [status(500), status(404), status(429, '60')])
@@ -74,7 +74,7 @@ describe('a dead endpoint', () => {
       expect(await startsBeside({ kind, delayMs: 14_999 } as Behaviour, own)).toEqual(alone);
   });
 
-  it('holds nobody up in real time while its requests hang', async () => {
+  it('does not delay other endpoints in real time while its requests hang', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const scene = await createScene(
@@ -87,7 +87,7 @@ describe('a dead endpoint', () => {
     for (let n = 0; n < 50; n += 1) await scene.control.trigger({ name: 'verified' });
     const good = () => scene.sent.filter(({ url }) => url === GOOD).length;
     while (good() < 100) await new Promise((resolve) => setTimeout(resolve, 5));
-    // Eight at once, and not one more before one of them has ended.
+    // At most eight requests are in flight until one of them ends.
     expect(scene.sent.filter(({ url }) => url === OTHER)).toHaveLength(8);
     release();
     await scene.service.close();

@@ -14,14 +14,14 @@ async function withLegacy(
 }
 
 describe('the legacy webhook', () => {
-  it('is set, read and deleted, with its secret shown when it is set', async () => {
+  it('can be set, read and deleted, and shows its secret only when it is set', async () => {
     const { call, path, put } = await withLegacy();
     expect(put.status).toBe(200);
     expect(put.body).toMatchObject({ url: LEGACY, hasSecret: true, isActive: true });
     expect(put.body.secret).toMatch(/^whsec_/);
     const { body } = await call('GET', path);
     expect(body).not.toHaveProperty('secret');
-    // A change of address keeps the secret.
+    // Changing the URL keeps the secret.
     const changed = await call('PUT', path, { url: `${LEGACY}2` });
     expect(changed.body.secret).toBe(put.body.secret);
     expect((await call('PUT', path, { url: 'https://127.0.0.1/' })).status).toBe(400);
@@ -30,7 +30,7 @@ describe('the legacy webhook', () => {
     expect((await call('POST', `${path}/migrate`)).status).toBe(404);
   });
 
-  it('gets events only while there is no endpoint, disabled ones included', async () => {
+  it('receives events only while no endpoint exists, not even a disabled one', async () => {
     const { control, tenantId, complete, advance, sent, call, path } = await withLegacy();
     await complete();
     await advance(0);
@@ -48,7 +48,7 @@ describe('the legacy webhook', () => {
     expect(await control.deliveries()).toMatchObject([{ endpointId: null }, { endpointId: null }]);
   });
 
-  it('becomes an endpoint, which takes over what is queued, its health and its secret', async () => {
+  it('becomes an endpoint that keeps its queue, health and secret', async () => {
     let status = 503;
     const { call, path, put, complete, advance, sent, control, tenantId } = await withLegacy(() =>
       answered(status),
@@ -80,7 +80,7 @@ describe('the legacy webhook', () => {
     );
   });
 
-  it('is another one once it was deleted: what the former has not got stays so, its notice too', async () => {
+  it('is a new one after a deletion, which does not get missed events of the deleted one', async () => {
     let status = 401;
     const { call, path, complete, advance, sent, control, tenantId } = await withLegacy(() =>
       answered(status),
@@ -105,7 +105,7 @@ describe('the legacy webhook', () => {
     expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
   });
 
-  it('that was deleted gets nothing any more, however much waited for it when the next was set', async () => {
+  it('gets no pending events after it was deleted, even if a new one is set', async () => {
     let answer = answered(503, '3600');
     const { call, path, complete, advance, sent } = await withLegacy(() => answer);
     await complete(2_100);
@@ -119,7 +119,7 @@ describe('the legacy webhook', () => {
     expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
   }, 60_000);
 
-  it('is not blamed for what the one before it answers after its deletion', async () => {
+  it('is not affected by a late response to the deleted one', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const scene = await withLegacy(async (url) => {
@@ -141,7 +141,7 @@ describe('the legacy webhook', () => {
     expect(sent.map(({ url }) => url)).toEqual([LEGACY, `${LEGACY}2`]);
   });
 
-  it('stays paused when it becomes an endpoint, and says why', async () => {
+  it('stays paused with its reason when it becomes an endpoint', async () => {
     const { call, path, complete, advance } = await withLegacy(() => answered(401));
     await complete();
     await advance(2 * HOUR);
@@ -150,7 +150,7 @@ describe('the legacy webhook', () => {
     expect((await call('POST', `${path}/migrate`)).body.health).toEqual(before);
   });
 
-  it('is not migrated into a 21st endpoint', async () => {
+  it('is not migrated if there are already 20 endpoints', async () => {
     const { control, tenantId, call, path } = await withLegacy();
     for (let n = 0; n < 20; n += 1)
       await control.createEndpoint(tenantId, { url: `https://shop.example/${n}` });

@@ -9,7 +9,7 @@ const HANGING = 'https://hanging.example/hook';
 const GOOD = 'https://good.example/hook';
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
-/** On real time, with a receiver that never answers and one that is well. */
+/** Creates a service on real time with one receiver that never responds and one that is healthy. */
 const createHangingScene = () =>
   createScene((url) => (url === HANGING ? never() : answered(204)), {
     endpoints: [HANGING, GOOD].map((url) => ({ url, events: ['verification.completed'] as const })),
@@ -17,7 +17,7 @@ const createHangingScene = () =>
   });
 
 describe('a move of the clock while a receiver hangs', () => {
-  it('takes seconds for a day, and has each attempt time out after its fifteen seconds', async () => {
+  it('moves a day in seconds, and times out each attempt after 15 seconds', async () => {
     const { control, complete, advance, health } = await createHangingScene();
     const beganMs = performance.now();
     const sessionId = await complete();
@@ -40,7 +40,7 @@ describe('a move of the clock while a receiver hangs', () => {
     expect(deliveries.find(({ url }) => url === GOOD)).toMatchObject({ status: 'delivered' });
   }, 60_000);
 
-  it('does not hold up new events of other endpoints', async () => {
+  it('does not delay new events of other endpoints', async () => {
     const { control, complete, advance, sent } = await createHangingScene();
     await complete();
     const move = advance(10 * MINUTE);
@@ -63,7 +63,7 @@ describe('a move of the clock while a receiver hangs', () => {
     let receiver: FaultyReceiver | undefined;
     afterEach(() => receiver?.close());
 
-    it('hangs up when the time of the attempt is over', async () => {
+    it('closes the connection when the attempt times out', async () => {
       receiver = await startFaultyReceiver();
       receiver.behave({ kind: 'hang' });
       const { complete, advance, service } = await createScene(() => answered(204), {
@@ -78,7 +78,7 @@ describe('a move of the clock while a receiver hangs', () => {
       await complete();
       const beganMs = performance.now();
       await advance(15 * SECOND);
-      // Were the request still under way, closing would wait for it.
+      // If the request were still in flight, close() would wait for it.
       await service.close();
       expect(performance.now() - beganMs).toBeLessThan(10 * SECOND);
     }, 60_000);

@@ -11,7 +11,7 @@ import {
 } from '../../../mock-server/delivery/public-address.ts';
 import { readCaseFile } from '../../support/case-files.ts';
 
-/** An oracle that shares no code with ours: Node's own block matcher. */
+/** Creates an independent oracle from Node's BlockList, which shares no code with ours. */
 function toBlockList(cidrs: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
@@ -29,7 +29,7 @@ const v4 = fc
   .map((parts) => parts.join('.'));
 const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
 const toV6 = (values: readonly number[]) => values.map((value) => value.toString(16)).join(':');
-/** Random addresses seldom fall into a block; half of these begin inside or just beside one. */
+/** Random addresses rarely fall into a block, so half of these begin inside or just outside one. */
 const v6 = fc.oneof(
   groups.map(toV6),
   fc
@@ -41,7 +41,7 @@ const v6 = fc.oneof(
 );
 
 describe('isPublicAddress()', () => {
-  it('agrees with an independent oracle over IPv4', () => {
+  it('returns the same as BlockList of Node for IPv4 (property)', () => {
     fc.assert(
       fc.property(v4, (address) => {
         expect(isPublicAddress(address)).toBe(!denied.check(address, 'ipv4'));
@@ -50,7 +50,7 @@ describe('isPublicAddress()', () => {
     );
   });
 
-  it('agrees with an independent oracle over IPv6', () => {
+  it('returns the same as BlockList of Node for IPv6 (property)', () => {
     fc.assert(
       fc.property(v6, (address) => {
         const expected = allowed.check(address, 'ipv6') && !holes.check(address, 'ipv6');
@@ -63,13 +63,13 @@ describe('isPublicAddress()', () => {
   it.each<[string, [number, number], string]>([
     ['::/8', [0x0000, 0x00ff], 'unspecified, loopback, mapped, compatible, NAT64'],
     ['2002::/16', [0x2002, 0x2002], '6to4'],
-    ['3000::/4', [0x3000, 0x3fff], 'global unicast space that no registry was given'],
+    ['3000::/4', [0x3000, 0x3fff], 'global unicast space without a registry'],
     ['4000::/2', [0x4000, 0x7fff], 'outside 2000::/3'],
     ['fc00::/7', [0xfc00, 0xfdff], 'unique local'],
     ['fe80::/10', [0xfe80, 0xfebf], 'link local'],
     ['fec0::/10', [0xfec0, 0xfeff], 'site local'],
     ['ff00::/8', [0xff00, 0xffff], 'multicast'],
-  ])('refuses all of %s: $2', (_block, [min, max]) => {
+  ])('rejects all of %s: $2', (_block, [min, max]) => {
     fc.assert(
       fc.property(fc.integer({ min, max }), groups, (first, rest) => {
         expect(isPublicAddress(toV6([first, ...rest.slice(1)]))).toBe(false);
@@ -78,7 +78,7 @@ describe('isPublicAddress()', () => {
     );
   });
 
-  it('refuses all of 2001::/23: Teredo, ORCHID, benchmarking', () => {
+  it('rejects all of 2001::/23: Teredo, ORCHID, benchmarking', () => {
     fc.assert(
       fc.property(fc.nat(0x1ff), groups, (second, rest) => {
         expect(isPublicAddress(toV6([0x2001, second, ...rest.slice(2)]))).toBe(false);
@@ -99,26 +99,26 @@ describe('isPublicAddress()', () => {
   });
 
   it.each([
-    ['', 'empty'],
+    ['', 'an empty string'],
     ['8.8.8', 'three parts'],
     ['8.8.8.8.8', 'five parts'],
-    ['08.8.8.8', 'a leading zero is octal somewhere'],
-    ['8.8.8.256', 'too big'],
+    ['08.8.8.8', 'a leading zero, which some parsers read as octal'],
+    ['8.8.8.256', 'a part above 255'],
     ['8.8.8.8 ', 'a space'],
-    ['2606:4700:4700::1111%eth0', 'a zone'],
-    ['2606::4700::1111', 'two gaps'],
+    ['2606:4700:4700::1111%eth0', 'a zone id'],
+    ['2606::4700::1111', 'two double colons'],
     ['2606:4700:4700:0:0:0:0:0:1111', 'nine groups'],
-    ['2606:4700:4700:1:2:3:4::5', 'a gap for nothing'],
+    ['2606:4700:4700:1:2:3:4::5', 'a double colon that replaces no group'],
     ['2606:4700:4700:1:2:3:1111', 'seven groups'],
-    ['[2606:4700:4700::1111]', 'brackets belong to a URL'],
-    ['8.8.8.8::', 'IPv4 ahead of a gap'],
-    ['example.com', 'a name'],
-  ])('refuses %j: %s', (text) => {
+    ['[2606:4700:4700::1111]', 'brackets, which are allowed only in a URL'],
+    ['8.8.8.8::', 'IPv4 before a double colon'],
+    ['example.com', 'a host name'],
+  ])('rejects %j: %s', (text) => {
     expect(isPublicAddress(text)).toBe(false);
     expect(isAddress(text)).toBe(false);
   });
 
-  it('keeps the IPv6 list that IANA published', (context) => {
+  it('uses the IPv6 list that IANA published', (context) => {
     const published = readCaseFile<{ allocated: string[]; holes: string[] }>(
       'ipv6-global-unicast.json',
     );
@@ -133,16 +133,16 @@ describe('isLoopbackAddress()', () => {
     expect(isLoopbackAddress(address)).toBe(true);
   });
   it.each([
-    ['126.255.255.255', 'one below'],
-    ['128.0.0.0', 'one above'],
-    ['0.0.0.0', 'unspecified also reaches this machine'],
-    ['::', 'unspecified'],
-    ['::2', 'one above'],
-    ['::ffff:127.0.0.1', 'mapped: a second spelling'],
-    ['169.254.169.254', 'metadata'],
-    ['10.0.0.1', 'private'],
-    ['localhost', 'a name'],
-  ])('refuses %s: %s', (address) => {
+    ['126.255.255.255', 'one below the range'],
+    ['128.0.0.0', 'one above the range'],
+    ['0.0.0.0', 'the unspecified address'],
+    ['::', 'the unspecified IPv6 address'],
+    ['::2', 'one above ::1'],
+    ['::ffff:127.0.0.1', 'a mapped IPv4 address'],
+    ['169.254.169.254', 'a metadata address'],
+    ['10.0.0.1', 'a private address'],
+    ['localhost', 'a host name'],
+  ])('rejects %s: %s', (address) => {
     expect(isLoopbackAddress(address)).toBe(false);
   });
 });

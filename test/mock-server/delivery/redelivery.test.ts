@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered, createScene, DAY, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
 
-/** A scene with events that were not delivered, and a receiver that is well by now. */
+/** Creates a scene with undelivered events and a receiver that has recovered. */
 async function afterOutage(events: number, downMs = 2 * HOUR) {
   let status = 404;
   const scene = await createScene(() => answered(status));
@@ -31,7 +31,7 @@ describe('redelivery', () => {
     expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
   });
 
-  it('takes 500 at once, oldest first, and never one twice', async () => {
+  it('queues 500 events at once, oldest first, each only once', async () => {
     const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
     await control.resumeEndpoint(endpointId);
     sent.length = 0;
@@ -48,7 +48,7 @@ describe('redelivery', () => {
     expect((await health()).undelivered).toBe(0);
   }, 60_000);
 
-  it('leaves what is older than seven days', async () => {
+  it('skips events older than seven days', async () => {
     const { control, endpointId, advance, complete } = await afterOutage(2);
     await advance(5 * DAY);
     await complete(1);
@@ -58,7 +58,7 @@ describe('redelivery', () => {
     expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
   });
 
-  it('tries for another day, and then gives up again', async () => {
+  it('retries for one more day, and then gives up again', async () => {
     const { control, endpointId, advance, fail, heal, sent, health } = await afterOutage(1);
     await control.resumeEndpoint(endpointId);
     fail();
@@ -76,7 +76,7 @@ describe('redelivery', () => {
     expect((await health()).undelivered).toBe(0);
   });
 
-  it('sends a start that was never sent with the time of the start, though the session is over', async () => {
+  it('sends session.started with the original time, even after the session has ended', async () => {
     let status = 404;
     const scene = await createScene(() => answered(status), {
       endpoints: [{ url: HOOK, events: ['session.started', 'verification.completed'] }],
@@ -84,7 +84,7 @@ describe('redelivery', () => {
     const { control, endpointId, advance, sent, clock } = scene;
     await scene.complete();
     await advance(2 * HOUR);
-    // Paused by now, so that nothing of it is sent before the session is over.
+    // The endpoint is paused by now, so nothing is sent before the session ends.
     const createdAt = (await clock.now()).toISOString();
     const { id } = await control.trigger({ name: 'never' });
     await advance(5 * MINUTE);
@@ -101,7 +101,7 @@ describe('redelivery', () => {
     ]);
   });
 
-  it('goes to the address that the event was made for, and to no new one', async () => {
+  it('sends to the URL that the event was created for, not to the new one', async () => {
     const { control, endpointId, advance, sent } = await afterOutage(2);
     await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
     await control.resumeEndpoint(endpointId);
@@ -113,8 +113,8 @@ describe('redelivery', () => {
   });
 });
 
-describe('the address of an endpoint', () => {
-  it('that fails no longer slows the new one down, nor gets it paused', async () => {
+describe('the URL of an endpoint', () => {
+  it('does not slow down or pause its replacement by failing', async () => {
     const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
     const { control, endpointId, complete, advance, sent, health } = scene;
     await complete(20);
@@ -126,7 +126,7 @@ describe('the address of an endpoint', () => {
     expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
     await advance(2 * DAY);
     expect(await health()).toMatchObject({ state: 'healthy', pausedAt: null, pending: 0 });
-    // What was queued goes on at the pace of one endpoint that keeps failing.
+    // Queued events are still sent at the pace of an endpoint that keeps failing.
     const former = sent.slice(before).filter(({ url }) => url === HOOK);
     expect(former.length).toBeGreaterThan(100);
     expect(former.length).toBeLessThan(170);
@@ -134,10 +134,10 @@ describe('the address of an endpoint', () => {
   });
 
   it.each([
-    ['another', 'https://newest.example/'],
+    ['a third', 'https://newest.example/'],
     ['the first', HOOK],
   ])(
-    'that asked for an hour of quiet gets it when the second gives way to %s',
+    'with a Retry-After of an hour is not called before then, even if the second is replaced by %s',
     async (_which, url) => {
       const scene = await createScene((to) =>
         to === HOOK ? answered(503, '3600') : answered(204),
@@ -155,7 +155,7 @@ describe('the address of an endpoint', () => {
     },
   );
 
-  it('that keeps failing gets one request at a time when the second gives way to a third', async () => {
+  it('that keeps failing gets one request at a time after the second is replaced by a third', async () => {
     const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
     const { control, endpointId, complete, advance, sent } = scene;
     await complete(20);
@@ -170,8 +170,8 @@ describe('the address of an endpoint', () => {
     expect(sent.length - before).toBeLessThan(9);
   });
 
-  it('that another one takes the place of leaves nothing to those after it', async () => {
-    // Only what goes to the second is queued when the first is back.
+  it('that was replaced passes no delay and no failures on to its successors', async () => {
+    // Only events for the second URL are queued when the first one is set again.
     const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
     const { control, endpointId, complete, advance, sent, health } = scene;
     await complete();

@@ -4,7 +4,7 @@ import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
 
 const BAD = 'refused-for-its-content';
 
-/** A receiver that refuses the events of one shopper, and takes all others. */
+/** Creates a receiver that rejects the events of some shoppers and accepts all others. */
 async function createPickyScene(status: number) {
   const scene = await createScene(
     (_url, n) => answered(scene.sent[n - 1]?.body.includes(BAD) ? status : 204),
@@ -15,7 +15,7 @@ async function createPickyScene(status: number) {
     ...scene,
     refuse: async (name: 'verified' | 'timeout') =>
       (await control.trigger({ name, externalUserId: BAD })).id,
-    /** Completes a session every so often, for some time. */
+    /** Completes a session every `everyMs` milliseconds for `forMs` milliseconds. */
     async completeEvery(everyMs: number, forMs: number): Promise<string[]> {
       const ids: string[] = [];
       for (let passedMs = 0; passedMs < forMs; passedMs += everyMs) {
@@ -33,14 +33,14 @@ async function createPickyScene(status: number) {
   };
 }
 
-describe('an event that is always refused, beside others that are accepted', () => {
-  // Without jitter its backoff makes 7 attempts in ten minutes and 12 in an hour; with jitter one more fits.
+describe('an event that is always rejected, while others are accepted', () => {
+  // Without jitter the backoff allows 7 attempts in ten minutes and 12 in an hour. Jitter allows one more.
   it.each([
     { everyMs: SECOND, forMs: 10 * MINUTE, least: 7 },
     { everyMs: 10 * SECOND, forMs: 60 * MINUTE, least: 12 },
     { everyMs: MINUTE, forMs: 60 * MINUTE, least: 12 },
   ])(
-    'gets the $least attempts of its own backoff in $forMs ms, with a success every $everyMs ms',
+    'is attempted at least $least times in $forMs ms, with a success every $everyMs ms',
     async ({ everyMs, forMs, least }) => {
       const { refuse, completeEvery, attemptsOf } = await createPickyScene(422);
       const id = await refuse('verified');
@@ -63,7 +63,7 @@ describe('an event that is always refused, beside others that are accepted', () 
     [10, 0],
     [10, MINUTE],
   ])(
-    'delays none of the others, and loses none, when %i are refused, one every %i ms',
+    'neither delays nor loses other events when %i are rejected, one every %i ms',
     async (count, everyMs) => {
       const { control, refuse, completeEvery } = await createPickyScene(422);
       const accepted: string[] = [];
@@ -84,7 +84,7 @@ describe('an event that is always refused, beside others that are accepted', () 
     120_000,
   );
 
-  it('has its three attempts on the five-second grid when it is a timeout event', async () => {
+  it('is attempted three times on the five-second grid if it is a timeout event', async () => {
     const { refuse, completeEvery, attemptsOf } = await createPickyScene(500);
     const id = await refuse('timeout');
     await completeEvery(200, 30 * SECOND);

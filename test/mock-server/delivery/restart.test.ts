@@ -6,8 +6,8 @@ import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
 const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
-describe('an inline event whose service stopped', () => {
-  it('is recorded as lost when the service is alone and its request was under way', async () => {
+describe('an inline event after its service has stopped', () => {
+  it('is recorded as lost if its request was in flight and no other process shares the log', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });
     const { id } = await first.control.trigger({ name: 'never' });
@@ -26,9 +26,9 @@ describe('an inline event whose service stopped', () => {
   });
 
   it.each<[string, number, number]>([
-    ['was never tried', 0, 1],
-    ['waited for its second try', 1, 2],
-  ])('is sent when it %s', async (_name, sentBefore, attempts) => {
+    ['was never attempted', 0, 1],
+    ['was waiting for its second attempt', 1, 2],
+  ])('is sent if it %s', async (_name, sentBefore, attempts) => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
     const first = await createScene(() => answered(500), { ...ALL, log: log(), pollMs: 0 });
@@ -42,7 +42,7 @@ describe('an inline event whose service stopped', () => {
     ]);
   });
 
-  it('is left to another tab that has it under way', async () => {
+  it('is not sent while a different tab has it in flight', async () => {
     const shared = createSharedMemory();
     let release = (_result: WebhookResult): void => {};
     const first = await createScene(() => new Promise((resolve) => (release = resolve)), {
@@ -67,7 +67,7 @@ describe('an inline event whose service stopped', () => {
     expect(tab.sent).toEqual([]);
   });
 
-  it('is lost, and not repeated, when its tab does not come back to it', async () => {
+  it('is lost and not repeated if the tab that sent it never finishes', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 1_000 });
     const { id } = await first.control.trigger({ name: 'never' });
@@ -86,8 +86,8 @@ describe('an inline event whose service stopped', () => {
   });
 });
 
-describe('an endpoint that is well, when its service is restarted after a crash', () => {
-  it('gets what was under way, and new events, at once', async () => {
+describe('a healthy endpoint, after its service has crashed and restarted', () => {
+  it('gets the events in flight and new events at once', async () => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
     const crashed = await createScene(never, { log: log(), pollMs: 0 });
@@ -102,7 +102,7 @@ describe('an endpoint that is well, when its service is restarted after a crash'
     expect(await again.health()).toMatchObject({ pending: 0, undelivered: 0 });
   });
 
-  it('can be tested at once, although a test was under way', async () => {
+  it('can be tested at once, although a test was in flight', async () => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
     const crashed = await createScene(never, { log: log(), pollMs: 0 });
@@ -112,7 +112,7 @@ describe('an endpoint that is well, when its service is restarted after a crash'
     expect(await again.control.testEndpoint(again.endpointId)).toMatchObject({ success: true });
   });
 
-  it('waits for the leases when others may hold the log', async () => {
+  it('waits until the leases expire if other processes may share the log', async () => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
     const crashed = await createScene(never, { log: log(), pollMs: 1_000 });
@@ -128,14 +128,14 @@ describe('an endpoint that is well, when its service is restarted after a crash'
 });
 
 describe('an event that an earlier version queued', () => {
-  it('is delivered', async () => {
+  it('is still delivered', async () => {
     const shared = createSharedMemory();
     const first = await createScene(() => answered(204), {
       log: createMemoryLog(shared),
       pollMs: 0,
     });
     const sessionId = await first.complete();
-    // As it was written then: no lane, and a job of its own.
+    // The earlier version stored no lane, and a separate job for each event.
     for (const { changes } of shared.entries) {
       for (const [table, , row] of changes) {
         if (table === 'deliveries' && row) delete (row as { lane?: string }).lane;
@@ -152,11 +152,16 @@ describe('an event that an earlier version queued', () => {
 
 describe('an inline event', () => {
   it.each<[string, WebhookResult, number[], string | null]>([
-    ['three times, a second and two apart', answered(500), [0, 1_000, 3_000], 'attempts'],
-    ['once when it is rejected', answered(401), [0], 'rejected'],
-    ['once when the receiver wants a minute', answered(503, '60'), [0], 'retry_after'],
-    ['as late as a short Retry-After says', answered(429, '2'), [0, 2_000, 4_000], 'attempts'],
-  ])('is tried %s', async (_name, result, starts, reason) => {
+    [
+      'three times, with pauses of one and two seconds',
+      answered(500),
+      [0, 1_000, 3_000],
+      'attempts',
+    ],
+    ['once if it is rejected', answered(401), [0], 'rejected'],
+    ['once if Retry-After is a minute', answered(503, '60'), [0], 'retry_after'],
+    ['after each short Retry-After', answered(429, '2'), [0, 2_000, 4_000], 'attempts'],
+  ])('is attempted %s', async (_name, result, starts, reason) => {
     const { control, advance, sent } = await createScene(() => result, ALL);
     const { id } = await control.trigger({ name: 'never' });
     await advance(30 * SECOND);
@@ -167,7 +172,7 @@ describe('an inline event', () => {
     ]);
   });
 
-  it('does not wait for an endpoint that keeps failing', async () => {
+  it('is not queued for an endpoint that keeps failing', async () => {
     const { control, advance, complete, sent } = await createScene(() => answered(500), ALL);
     await complete(3);
     await advance(MINUTE);
@@ -186,7 +191,7 @@ describe('a timeout event', () => {
     [3, [0, 5_000, 15_000]],
     [1, [0]],
     [5, [0, 5_000, 15_000, 35_000, 75_000]],
-  ])('is tried %i times, on the grid', async (timeoutAttempts, starts) => {
+  ])('is attempted %i times, on the grid', async (timeoutAttempts, starts) => {
     const scene = await createScene(() => answered(500), {
       endpoints: [{ url: HOOK, events: ['session.timeout'] }],
       tenant: { timeoutAttempts },
@@ -196,7 +201,7 @@ describe('a timeout event', () => {
     const [first, ...rest] = scene.sent.map(({ atMs }) => atMs);
     expect(first).toBe(starts[0]);
     expect(rest).toHaveLength(starts.length - 1);
-    // Slow mode may hold back the last ones, which the gate then lets go.
+    // Slow mode may delay the last attempts until the gate opens.
     expect(rest.slice(0, 3)).toEqual(starts.slice(1, 4));
     expect(await scene.control.deliveries()).toMatchObject([{ reason: 'attempts' }]);
   });

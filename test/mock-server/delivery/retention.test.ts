@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answered, createScene, DAY, HOUR, MINUTE } from './scene.ts';
 
-describe('what has ended', () => {
-  it('is kept for seven days, and then dropped, so that memory stays flat', async () => {
+describe('ended sessions and their events', () => {
+  it('are kept for seven days and then deleted, so that memory does not grow', async () => {
     const { control, advance, complete, clock } = await createScene(() => answered(204));
     const most = { sessions: 0, deliveries: 0 };
     for (let day = 0; day < 30; day += 1) {
@@ -20,11 +20,11 @@ describe('what has ended', () => {
       deliveries: 0,
       attempts: 0,
     });
-    // Nobody waits for that.
+    // Retention is not shown as a due job.
     expect((await clock.read()).nextDue).toBeNull();
   });
 
-  it('is no reason for the clock to move on', async () => {
+  it('do not make the clock advance when it runs to the next job', async () => {
     const { complete, advance, clock } = await createScene(() => answered(204));
     await complete();
     await advance(0);
@@ -32,14 +32,14 @@ describe('what has ended', () => {
     expect(await clock.next()).toEqual({ now, frozen: true, nextDue: null });
   });
 
-  it('goes in parts when there is much of it', async () => {
+  it('are deleted in batches if there are many', async () => {
     const { control, advance, complete } = await createScene(() => answered(204));
     await complete(1_000);
     await advance(7 * DAY + MINUTE);
     expect((await control.state()).counts.sessions).toBe(0);
   }, 60_000);
 
-  it('stays while it is sent again', async () => {
+  it('are kept while an event is redelivered', async () => {
     let status = 404;
     const scene = await createScene(() => answered(status));
     const { control, endpointId, advance, complete } = scene;

@@ -5,32 +5,32 @@ import { RETRY_AFTER_MAX_MS } from '../../../mock-server/webhooks/webhook-limits
 
 const NOW = Date.UTC(2026, 0, 1);
 
-describe('parseRetryAfter', () => {
+describe('parseRetryAfter()', () => {
   it.each<[string | null, number | null, string]>([
     ['120', 120_000, 'whole seconds'],
-    [' 120 ', 120_000, 'spaces around them'],
-    ['0', 0, 'at once'],
-    ['3600', 3_600_000, 'an hour'],
-    ['3601', 3_600_000, 'more than an hour'],
-    ['99999999999999999999', 3_600_000, 'more than anybody waits'],
+    [' 120 ', 120_000, 'seconds with surrounding spaces'],
+    ['0', 0, 'zero seconds'],
+    ['3600', 3_600_000, 'one hour, which is the limit'],
+    ['3601', 3_600_000, 'more than one hour'],
+    ['99999999999999999999', 3_600_000, 'more than a safe integer'],
     ['Thu, 01 Jan 2026 00:02:00 GMT', 120_000, 'an HTTP date'],
-    ['Thursday, 01-Jan-26 00:02:00 GMT', 120_000, 'the form of RFC 850'],
-    ['Thu Jan  1 00:02:00 2026', 120_000, 'the form of asctime(), which is in UTC'],
-    ['Mon Jan 12 00:00:00 2026', 3_600_000, 'the same with two digits for the day'],
-    ['Thu Jan 1 00:02:00 2026', null, 'the same without its padding'],
+    ['Thursday, 01-Jan-26 00:02:00 GMT', 120_000, 'the RFC 850 format'],
+    ['Thu Jan  1 00:02:00 2026', 120_000, 'the asctime() format, in UTC'],
+    ['Mon Jan 12 00:00:00 2026', 3_600_000, 'the asctime() format with a two-digit day'],
+    ['Thu Jan 1 00:02:00 2026', null, 'the asctime() format without padding'],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0, 'a date that has passed'],
-    ['Thu, 01 Jan 2027 00:00:00 GMT', 3_600_000, 'a date too far off'],
+    ['Thu, 01 Jan 2027 00:00:00 GMT', 3_600_000, 'a date more than an hour away'],
     ['-5', null, 'a negative number'],
     ['1.5', null, 'a fraction'],
-    ['2026-01-01T00:02:00Z', null, 'a date of another form'],
+    ['2026-01-01T00:02:00Z', null, 'a date in an unsupported format'],
     ['soon', null, 'a word'],
-    ['', null, 'nothing'],
+    ['', null, 'an empty header'],
     [null, null, 'no header'],
   ])('%j: %s ms (%s)', (value, expected) => {
     expect(parseRetryAfter(value, NOW)).toBe(expected);
   });
 
-  it('never waits longer than an hour, or less than not at all', () => {
+  it('always returns between zero and one hour', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const ms = parseRetryAfter(value, NOW) ?? 0;

@@ -27,7 +27,7 @@ export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A service on a frozen clock, whose receivers answer as they are told. */
+/** Creates a service on a frozen clock. `answer` returns what its receivers respond. */
 export async function createScene(
   answer: (url: string, n: number) => WebhookResult | Promise<WebhookResult>,
   options: ServiceOptions = {},
@@ -47,7 +47,7 @@ export async function createScene(
   };
   const service = createMockService({
     clock: { now: JANUARY, frozen: true },
-    // No round of real time: only what the test moves.
+    // Real time passes only when the test moves it.
     realClock: { now: () => JANUARY + moved, wakeAt: () => () => {} },
     tenant: { rateLimits: { create: 1_000_000, validate: 1_000_000 } },
     endpoints: [{ url: HOOK, secret: 'a secret', events: ['verification.completed'] }],
@@ -65,7 +65,7 @@ export async function createScene(
     sent,
     tenantId,
     endpointId: endpoint?.id ?? '',
-    /** Makes an event; returns its session's id. */
+    /** Completes sessions, and returns the id of the last one. */
     async complete(count = 1): Promise<string> {
       let id = '';
       for (let n = 0; n < count; n += 1) ({ id } = await control.trigger({ name: 'verified' }));

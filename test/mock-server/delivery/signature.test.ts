@@ -24,7 +24,7 @@ const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 
 const vectors = readCaseFile<{ vectors: Vector[] }>('signature-vectors.json')?.vectors ?? [];
 const published = vectors.filter((vector) => vector.format === 'sha256=<hex>');
-// Our secrets are text, so a binary key counts when it is the UTF-8 of something.
+// Our secrets are text, so only binary keys that are valid UTF-8 can be tested.
 const raw = vectors.filter(
   ({ keyHex }) => keyHex && Buffer.from(fromHex(keyHex).toString()).length > 0 && isUtf8(keyHex),
 );
@@ -34,18 +34,21 @@ function isUtf8(hex: string): boolean {
 }
 
 describe('signBody()', () => {
-  it.skipIf(published.length === 0).each(published)('agrees with $id', async (vector) => {
-    const header = await signBody(toBytes(vector.payload), vector.secret);
-    expect(header === vector.header).toBe(vector.valid);
-  });
+  it.skipIf(published.length === 0).each(published)(
+    'computes the digest of $id',
+    async (vector) => {
+      const header = await signBody(toBytes(vector.payload), vector.secret);
+      expect(header === vector.header).toBe(vector.valid);
+    },
+  );
 
-  it.skipIf(raw.length === 0).each(raw)('agrees with $id', async (vector) => {
+  it.skipIf(raw.length === 0).each(raw)('computes the digest of $id', async (vector) => {
     const secret = Buffer.from(vector.keyHex, 'hex').toString('utf8');
     const header = await signBody(fromHex(vector.msgHex), secret);
     expect(header.slice('sha256='.length).startsWith(vector.tagHex)).toBe(vector.valid);
   });
 
-  it('agrees with node:crypto for any bytes and any secret', async () => {
+  it('returns the same as node:crypto for any bytes and any secret (property)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array(),
@@ -58,8 +61,8 @@ describe('signBody()', () => {
     );
   });
 
-  it('is accepted by @octokit/webhooks-methods, and refused after one byte changed', async () => {
-    // A body that JSON.parse and JSON.stringify would not give back.
+  it('is accepted by @octokit/webhooks-methods, and rejected after one byte is changed', async () => {
+    // JSON.parse and JSON.stringify would change this body.
     const body = '{"event": "verification.completed", "age": 25.0, "name": "caf\\u00e9 ☕"}';
     const header = await signBody(toBytes(body), 'whsec_test');
     expect(await verify('whsec_test', body, header)).toBe(true);
@@ -67,14 +70,14 @@ describe('signBody()', () => {
     expect(await verify('whsec_tesu', body, header)).toBe(false);
   });
 
-  it.skipIf(!hasOpenssl())('is what openssl computes', async () => {
+  it.skipIf(!hasOpenssl())('returns what openssl computes', async () => {
     const body = 'caf\u00e9 {"a": 1.0}';
     const out = execFileSync('openssl', ['dgst', '-sha256', '-hmac', 's3cret'], { input: body });
     const digest = out.toString().trim().split(' ').at(-1);
     expect(await signBody(toBytes(body), 's3cret')).toBe(`sha256=${digest}`);
   });
 
-  it('refuses an empty secret, which would sign for everybody', async () => {
+  it('rejects an empty secret, with which anyone could sign', async () => {
     await expect(signBody(toBytes('x'), '')).rejects.toThrow(RangeError);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answered, createScene, HOOK, JANUARY, SECOND } from './scene.ts';
 
-describe('requests that were under way together and fail', () => {
-  it.each([2, 5, 7, 8])('count as one failure: %i at once', async (count) => {
+describe('requests in flight at the same time that fail', () => {
+  it.each([2, 5, 7, 8])('count as one failure: %i requests', async (count) => {
     let isWell = false;
     const { complete, advance, health, sent } = await createScene(() =>
       answered(isWell ? 204 : 503),
@@ -19,7 +19,7 @@ describe('requests that were under way together and fail', () => {
     expect(await health()).toMatchObject({ state: 'healthy', pending: 0, undelivered: 0 });
   });
 
-  it('do not keep a new session.started back', async () => {
+  it('do not delay a new session.started', async () => {
     let isWell = true;
     const { control, advance, sent } = await createScene(() => answered(isWell ? 204 : 503), {
       endpoints: [{ url: HOOK, events: ['session.started', 'verification.completed'] }],
@@ -37,9 +37,9 @@ describe('requests that were under way together and fail', () => {
     expect(await control.deliveries({ sessionId: id })).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('count again when a request that started later fails, too', async () => {
+  it('count as a second failure if a request that started later fails as well', async () => {
     const { complete, advance, health } = await createScene(() => answered(503));
-    // Eight may be under way at once, so the ninth starts when they have failed.
+    // At most eight are in flight at once, so the ninth starts after they have failed.
     await complete(9);
     await advance(0);
     expect((await health()).consecutiveFailures).toBe(2);

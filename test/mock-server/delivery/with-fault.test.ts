@@ -6,7 +6,7 @@ import { aService, type TestService } from '../http/a-service.ts';
 
 const URL = 'https://shop.example/hook';
 
-/** What reaches the receiver, which accepts all of it. */
+/** The bodies that reach the receiver, which accepts all of them. */
 let received: string[];
 let my: TestService;
 const start = (realClock?: ReturnType<typeof createManualClock>): void => {
@@ -40,33 +40,51 @@ async function attemptsOf(sessionId: string): Promise<AttemptResource[]> {
   return deliveries.flatMap(({ attempts }) => attempts);
 }
 
-describe('a fault of webhooks', () => {
+describe('a webhook fault', () => {
   it.each<[FaultInput['fault'], number, Partial<AttemptResource>, string]>([
-    ['401', 1, { outcome: 'reject', httpStatus: 401 }, 'a rejection reaches nobody'],
-    ['410', 1, { outcome: 'reject', httpStatus: 410 }, 'gone, but not for good'],
-    ['429', 1, { outcome: 'fail', httpStatus: 429 }, 'too many'],
-    ['500', 1, { outcome: 'fail', httpStatus: 500 }, 'a receiver that fails'],
-    ['503', 1, { outcome: 'fail', httpStatus: 503 }, 'one that is busy'],
-    ['reset', 1, { outcome: 'fail', error: 'reset' }, 'the connection breaks before the request'],
-    ['hang', 1, { outcome: 'fail', error: 'timeout' }, 'no answer'],
-    ['duplicate', 2, { outcome: 'fail', error: 'reset' }, 'accepted, and then the answer is lost'],
-  ])('%s: the receiver gets the event %i times in the end (%#)', async (fault, times, first) => {
-    await ask(fault);
-    const sessionId = await settle();
-    expect(received).toHaveLength(times - 1);
-    await my.service.clock.advance(60_000);
-    expect(received).toHaveLength(times);
-    // Byte for byte the same.
-    expect(new Set(received).size).toBe(1);
-    const attempts = await attemptsOf(sessionId);
-    expect(attempts).toMatchObject([
-      { ...first, fault },
-      { outcome: 'ok', httpStatus: 204, fault: null },
-    ]);
-    expect(await my.service.control.faults()).toEqual([]);
-  });
+    [
+      '401',
+      1,
+      { outcome: 'reject', httpStatus: 401 },
+      'the receiver never gets the rejected request',
+    ],
+    ['410', 1, { outcome: 'reject', httpStatus: 410 }, 'a 410 is rejected but tried again'],
+    ['429', 1, { outcome: 'fail', httpStatus: 429 }, 'the receiver limits the rate'],
+    ['500', 1, { outcome: 'fail', httpStatus: 500 }, 'the receiver fails'],
+    ['503', 1, { outcome: 'fail', httpStatus: 503 }, 'the receiver is busy'],
+    [
+      'reset',
+      1,
+      { outcome: 'fail', error: 'reset' },
+      'the connection breaks before the request is sent',
+    ],
+    ['hang', 1, { outcome: 'fail', error: 'timeout' }, 'the receiver does not respond'],
+    [
+      'duplicate',
+      2,
+      { outcome: 'fail', error: 'reset' },
+      'the receiver accepts, but the response is lost',
+    ],
+  ])(
+    '%s: the receiver has the event %i times after the retries (%#)',
+    async (fault, times, first) => {
+      await ask(fault);
+      const sessionId = await settle();
+      expect(received).toHaveLength(times - 1);
+      await my.service.clock.advance(60_000);
+      expect(received).toHaveLength(times);
+      // All bodies are identical, byte for byte.
+      expect(new Set(received).size).toBe(1);
+      const attempts = await attemptsOf(sessionId);
+      expect(attempts).toMatchObject([
+        { ...first, fault },
+        { outcome: 'ok', httpStatus: 204, fault: null },
+      ]);
+      expect(await my.service.control.faults()).toEqual([]);
+    },
+  );
 
-  it('lasts for so many attempts, whatever events they are for', async () => {
+  it('applies to `count` attempts, across events', async () => {
     await ask('500', { count: 3 });
     await settle();
     await settle();
@@ -79,7 +97,7 @@ describe('a fault of webhooks', () => {
     expect(await my.service.control.faults()).toEqual([]);
   });
 
-  it('lets what comes next overtake', async () => {
+  it('lets later events overtake the failed one', async () => {
     await ask('503');
     await settle('failed_age_not_met');
     await settle('verified');
@@ -88,7 +106,7 @@ describe('a fault of webhooks', () => {
     expect(kinds).toEqual(['verification.completed', 'verification.failed']);
   });
 
-  it('is for one account, and not for calls', async () => {
+  it('applies to one account, and not to API calls', async () => {
     const { secretKey } = await my.service.ready;
     const other = await my.service.control.createTenant({ name: 'Another' });
     await ask('500', { tenantId: other.id });
@@ -100,7 +118,7 @@ describe('a fault of webhooks', () => {
     expect(await my.service.control.faults()).toHaveLength(1);
   });
 
-  it('is not met by a test of the endpoint', async () => {
+  it('does not apply to a test of the endpoint', async () => {
     await ask('500');
     const { tenantId } = await my.service.ready;
     const [endpoint] = await my.service.control.endpoints(tenantId);
@@ -109,30 +127,33 @@ describe('a fault of webhooks', () => {
   });
 
   it.each<[number, number, Partial<AttemptResource>, string]>([
-    [5_000, 1, { outcome: 'ok', httpStatus: 204 }, 'late, and in time'],
-    [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'as long as an attempt may take'],
-  ])('slow, by %i ms: it arrives %i times', async (delayMs, times, expected) => {
-    await my.service.close();
-    const realClock = createManualClock();
-    start(realClock);
-    await my.service.ready;
-    await ask('slow', { delayMs });
-    const { sessionId } = await my.create();
-    const { sleepers } = realClock;
-    await my.service.control.settle(sessionId, 'verified');
-    const moved = my.service.clock.advance(0);
-    await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
-    await realClock.pass(delayMs - 1);
-    expect(received).toEqual([]);
-    await realClock.pass(1);
-    await moved;
-    expect(received).toHaveLength(times);
-    expect(await attemptsOf(sessionId)).toMatchObject([{ ...expected, fault: 'slow' }]);
-  });
+    [5_000, 1, { outcome: 'ok', httpStatus: 204 }, 'late but in time'],
+    [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'as late as the time limit of an attempt'],
+  ])(
+    'slow, with a delay of %i ms: the event arrives %i times',
+    async (delayMs, times, expected) => {
+      await my.service.close();
+      const realClock = createManualClock();
+      start(realClock);
+      await my.service.ready;
+      await ask('slow', { delayMs });
+      const { sessionId } = await my.create();
+      const { sleepers } = realClock;
+      await my.service.control.settle(sessionId, 'verified');
+      const moved = my.service.clock.advance(0);
+      await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
+      await realClock.pass(delayMs - 1);
+      expect(received).toEqual([]);
+      await realClock.pass(1);
+      await moved;
+      expect(received).toHaveLength(times);
+      expect(await attemptsOf(sessionId)).toMatchObject([{ ...expected, fault: 'slow' }]);
+    },
+  );
 });
 
-describe('the doctor, of faults that were asked for', () => {
-  it('does not hold them against the receiver', async () => {
+describe('the doctor and injected faults', () => {
+  it('reports no problem of the receiver', async () => {
     for (const fault of ['401', '500', 'reset', 'hang'] as const) await ask(fault);
     await settle();
     await my.service.clock.advance(3_600_000);
@@ -142,7 +163,7 @@ describe('the doctor, of faults that were asked for', () => {
     );
   });
 
-  it('takes a duplicate for what it is: the event came twice', async () => {
+  it('reports that an event was sent twice after a duplicate fault', async () => {
     await ask('duplicate');
     await settle();
     await my.service.clock.advance(60_000);

@@ -1,4 +1,4 @@
-// Run by crash.test.ts: a service on a SQLite file that kills itself at a named point.
+// crash.test.ts runs this program: a service on a SQLite file that kills itself at a named point.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Entry, Log, Turn } from '../../../../mock-server/core/log.ts';
@@ -10,20 +10,20 @@ import { createMockService } from '../../../../mock-server/service.ts';
 
 export interface ChildTask {
   readonly file: string;
-  /** A file with the authority's certificate. */
+  /** The path of a file with the certificate authority's certificate. */
   readonly ca: string;
   readonly port: number;
-  /** Where to die; null to live on. */
+  /** The point at which the process kills itself, or null for never. */
   readonly phase: string | null;
-  /** The how-manieth time that point is reached. */
+  /** Kills itself when it reaches that point for the nth time. */
   readonly nth: number;
-  /** How many events to make. */
+  /** Number of events to create. */
   readonly events: number;
-  /** How far to move the clock then. */
+  /** Time by which the clock moves after that, in milliseconds. */
   readonly advanceMs: number;
 }
 
-/** Said on standard output, a line each, once it is durable. */
+/** The lines on standard output. Each is written once its event is durable. */
 export type ChildSays =
   | { kind: 'event'; sessionId: string }
   | { kind: 'end'; deliveries: unknown; emails: number; notices: number; paused: boolean };
@@ -50,8 +50,8 @@ const POINTS: Record<string, (entry: Entry) => boolean> = {
   c5: (entry) => has(entry, (table) => table === 'notices'),
 };
 
-/** Dies before an entry is durable (`c4_before`), or right after it (`c4`). */
-function toDeadly(log: Log): Log {
+/** Wraps a log so that the process dies just before an entry is durable (`c4_before`) or just after (`c4`). */
+function withKills(log: Log): Log {
   return {
     async commit(turn) {
       let made: Entry | null = null;
@@ -100,7 +100,7 @@ function say(words: ChildSays): void {
 }
 
 const service = createMockService({
-  log: toDeadly(openSqliteLog(task.file)),
+  log: withKills(openSqliteLog(task.file)),
   pollMs: 0,
   clock: { now: Date.UTC(2026, 0, 1), frozen: true },
   resolve: async () => [PUBLIC],

@@ -13,7 +13,7 @@ import type { ChildSays, ChildTask } from './child.ts';
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const EVENTS = 3;
 const HOUR = 3_600_000;
-/** A process starts in half a second; much else may go on. */
+/** The time limit of a test. A process starts in half a second, but the machine may be busy. */
 const PATIENCE_MS = 60_000;
 
 type End = Extract<ChildSays, { kind: 'end' }>;
@@ -37,19 +37,19 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
 
   it.each<[string, number, string]>([
     ['c0_before', 1, 'before the session and its event are durable'],
-    ['c0_before', 3, 'and of a later one'],
-    ['c0', 2, 'once they are, and nobody was told'],
+    ['c0_before', 3, 'before the third session and its event are durable'],
+    ['c0', 2, 'after they are durable but before the response'],
     ['c1', 1, 'between the claim and the first byte'],
-    ['c1', 3, 'and with the third event'],
-    ['c2', 1, 'while it connects'],
-    ['c2', 2, 'and with the second event'],
-    ['c3', 1, 'after the receiver has answered'],
-    ['c3', 2, 'and with the second event'],
+    ['c1', 3, 'the same with the third event'],
+    ['c2', 1, 'before it connects'],
+    ['c2', 2, 'the same with the second event'],
+    ['c3', 1, 'after the receiver has responded'],
+    ['c3', 2, 'the same with the second event'],
     ['c4_before', 1, 'before the outcome is durable'],
-    ['c4_before', 3, 'and with the third event'],
-    ['c4', 1, 'once it is'],
+    ['c4_before', 3, 'the same with the third event'],
+    ['c4', 1, 'after the outcome is durable'],
   ])(
-    'at %s, time %i, loses nothing: %s',
+    'loses nothing if killed at %s, time %i: %s',
     async (phase, nth) => {
       const first = await run({ phase, nth, events: EVENTS, advanceMs: 0 });
       expect(first.signal).toBe('SIGKILL');
@@ -58,7 +58,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
 
       const deliveries = second.end?.deliveries as DeliveryResource[];
       const known = new Set(deliveries.map(({ sessionId }) => sessionId));
-      // What was acknowledged is there; what was durable and could not be said may be there, too.
+      // Every acknowledged event exists. One more may be durable although it was not acknowledged.
       for (const sessionId of first.events) expect(known).toContain(sessionId);
       expect(known.size - first.events.length).toBeLessThanOrEqual(1);
       if (phase === 'c0_before') expect(known.size).toBe(nth - 1);
@@ -73,7 +73,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
         expect(headers['x-ofage-signature']).toBe(`sha256=${digest}`);
       }
       expect(new Set(copies.keys())).toEqual(known);
-      // Twice only where the receiver had the event and we did not know: an attempt that was lost.
+      // A duplicate is allowed only for a lost attempt, whose request the receiver may have handled.
       for (const { sessionId, attempts } of deliveries) {
         const lost = attempts.filter(({ outcome }) => outcome === 'lost').length;
         expect(copies.get(sessionId)?.length).toBeLessThanOrEqual(1 + lost);
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   );
 
   it.each(['c5_before', 'c5'])(
-    'at %s, pauses once, with one notice and one e-mail',
+    'pauses once, with one notice and one e-mail, if killed at %s',
     async (phase) => {
       receiver.behave({ kind: 'status', status: 401 });
       const first = await run({ phase, nth: 1, events: EVENTS, advanceMs: 3 * HOUR });
@@ -103,7 +103,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
       expect(ended).toHaveLength(EVENTS);
       for (const { status, reason } of ended)
         expect([status, reason]).toEqual(['undelivered', 'paused']);
-      // Nothing went out once it was paused.
+      // Nothing is sent while the endpoint is paused.
       const requests = receiver.requests.length;
       await run({ phase: null, nth: 0, events: 1, advanceMs: 3 * HOUR });
       expect(receiver.requests).toHaveLength(requests);
@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   );
 
   it(
-    'with eight requests under way, sends them and new events within a second of the restart',
+    'sends new events and eight that were in flight within a second of the restart',
     async () => {
       const first = await run({ phase: 'c2', nth: 8, events: 9, advanceMs: 0 });
       expect(first.signal).toBe('SIGKILL');
@@ -140,12 +140,12 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
     const child = spawn(process.execPath, [CHILD, JSON.stringify(task)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     const signal = await new Promise<string | null>((resolve) => {
       child.on('close', (_code, by) => resolve(by));
     });
-    const words = said
+    const words = output
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as ChildSays);

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Delivers one event, with letters outside ASCII, to an address on this machine. */
+/** Delivers one event with non-ASCII characters to a URL on this machine. */
 async function deliverTo(url: string) {
   const service = createMockService({
     clock: { now: Date.UTC(2026, 0, 1), frozen: true },
@@ -45,7 +45,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The same request again, as it is and changed. */
+/** Sends the same request again, unchanged or tampered with. */
 async function repeat(url: string, body: string, signature: string, tampered = false) {
   const response = await fetch(url, {
     method: 'POST',
@@ -59,8 +59,8 @@ async function repeat(url: string, body: string, signature: string, tampered = f
 const sign = (body: string): string =>
   `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 
-describe('receivers that others wrote', () => {
-  it('Express with express.raw() accepts us, and refuses tampering', async () => {
+describe('third-party receivers', () => {
+  it('Express with express.raw() accepts our webhooks and rejects changed ones', async () => {
     const app = express();
     app.post('/hook', express.raw({ type: 'application/json' }), (request, response) => {
       const given = Buffer.from(request.get('x-ofage-signature') ?? '');
@@ -79,7 +79,7 @@ describe('receivers that others wrote', () => {
     expect(await repeat(url, body, sign(body), true)).toBe(401);
   });
 
-  it('@octokit/webhooks-methods accepts us, and refuses tampering', async () => {
+  it('@octokit/webhooks-methods accepts our webhooks and rejects changed ones', async () => {
     const receiver = await startFaultyReceiver();
     closers.push(() => receiver.close());
     await deliverTo(`http://127.0.0.1:${receiver.port}/hook`);
@@ -90,7 +90,7 @@ describe('receivers that others wrote', () => {
     expect(await verify(`${SECRET}!`, body.toString(), signature)).toBe(false);
   });
 
-  it.skipIf(!hasOpenssl())('openssl computes what we send', async () => {
+  it.skipIf(!hasOpenssl())('openssl computes the signature that we send', async () => {
     const receiver = await startFaultyReceiver();
     closers.push(() => receiver.close());
     await deliverTo(`http://127.0.0.1:${receiver.port}/hook`);
@@ -104,45 +104,48 @@ describe('receivers that others wrote', () => {
   });
 
   const webhook = findWebhook();
-  it.skipIf(webhook === null)('adnanh/webhook accepts us, and refuses tampering', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ofage-webhook-'));
-    closers.push(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, 'hooks.json');
-    const source = { source: 'header', name: 'x-ofage-signature' };
-    const match = { type: 'payload-hmac-sha256', secret: SECRET, parameter: source };
-    writeFileSync(
-      file,
-      JSON.stringify([
-        {
-          id: 'ofage',
-          'execute-command': '/bin/true',
-          'trigger-rule': { match },
-          'trigger-rule-mismatch-http-response-code': 401,
-        },
-      ]),
-    );
-    const port = await freePort();
-    const child = spawn(
-      webhook ?? '',
-      ['-hooks', file, '-ip', '127.0.0.1', '-port', String(port)],
-      { stdio: 'ignore' },
-    );
-    closers.push(() => child.kill());
-    const url = `http://127.0.0.1:${port}/hooks/ofage`;
-    await isUp(url);
-    const { attempt, body } = await deliverTo(url);
-    expect(attempt).toMatchObject({ outcome: 'ok', httpStatus: 200 });
-    expect(await repeat(url, body, sign(body))).toBe(200);
-    expect(await repeat(url, body, sign(body), true)).not.toBe(200);
-  });
+  it.skipIf(webhook === null)(
+    'adnanh/webhook accepts our webhooks and rejects changed ones',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'ofage-webhook-'));
+      closers.push(() => rmSync(folder, { recursive: true, force: true }));
+      const file = join(folder, 'hooks.json');
+      const source = { source: 'header', name: 'x-ofage-signature' };
+      const match = { type: 'payload-hmac-sha256', secret: SECRET, parameter: source };
+      writeFileSync(
+        file,
+        JSON.stringify([
+          {
+            id: 'ofage',
+            'execute-command': '/bin/true',
+            'trigger-rule': { match },
+            'trigger-rule-mismatch-http-response-code': 401,
+          },
+        ]),
+      );
+      const port = await freePort();
+      const child = spawn(
+        webhook ?? '',
+        ['-hooks', file, '-ip', '127.0.0.1', '-port', String(port)],
+        { stdio: 'ignore' },
+      );
+      closers.push(() => child.kill());
+      const url = `http://127.0.0.1:${port}/hooks/ofage`;
+      await isUp(url);
+      const { attempt, body } = await deliverTo(url);
+      expect(attempt).toMatchObject({ outcome: 'ok', httpStatus: 200 });
+      expect(await repeat(url, body, sign(body))).toBe(200);
+      expect(await repeat(url, body, sign(body), true)).not.toBe(200);
+    },
+  );
 });
 
-describe('our own receiving side', () => {
-  it('handles each event once, although it comes twice, and in another order', async () => {
-    const seen: string[] = [];
+describe('our webhook handler', () => {
+  it('handles each event once, even if it arrives twice or out of order', async () => {
+    const handled: string[] = [];
     const handler = createWebhookHandler({
       secret: SECRET,
-      onEvent: (event) => void seen.push(event.data.sessionId),
+      onEvent: (event) => void handled.push(event.data.sessionId),
     });
     const receiver = await startFaultyReceiver({
       onEvent: ({ body, headers }) =>
@@ -157,17 +160,17 @@ describe('our own receiving side', () => {
     closers.push(() => receiver.close());
     for (const kind of ['duplicate', 'reorder'] as const) {
       receiver.behave({ kind });
-      seen.length = 0;
+      handled.length = 0;
       const { service } = await deliverTo(`http://127.0.0.1:${receiver.port}/hook`);
       await service.control.trigger({ name: 'verified' });
       await service.clock.advance(0);
-      await expect.poll(() => seen.length).toBe(2);
-      expect(new Set(seen).size).toBe(2);
+      await expect.poll(() => handled.length).toBe(2);
+      expect(new Set(handled).size).toBe(2);
     }
     expect(receiver.handled.length).toBe(6);
   });
 
-  it('is repeated to when it breaks off, and gets each event in the end', async () => {
+  it('is sent an event again after a broken connection, until it confirms the event', async () => {
     const receiver = await startFaultyReceiver();
     closers.push(() => receiver.close());
     receiver.behave(
@@ -186,7 +189,7 @@ describe('our own receiving side', () => {
       200,
     ]);
     expect(after?.status).toBe('delivered');
-    // Handled, and not known to be: at least once.
+    // The first handling was never confirmed, so the event was sent again: delivery is at least once.
     expect(receiver.handled).toHaveLength(2);
     expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
   });
@@ -219,5 +222,5 @@ async function isUp(url: string): Promise<void> {
     if (isThere) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`Nobody answers at ${url}`);
+  throw new Error(`No server responds at ${url}`);
 }
