@@ -10,7 +10,7 @@ import { dts } from 'rollup-plugin-dts';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const banner = `/*! OfAge ${version} | MIT */`;
 
-/** Dependencies of the mock are bundled, except msw and Node's own modules. */
+/** The mock's dependencies are bundled, except msw, pg and Node's built-in modules. */
 const external = [/^node:/, /^msw(\/|$)/, 'pg'];
 
 const compile = (tsconfig, target) =>
@@ -85,8 +85,8 @@ const sdk = [
   {
     input: 'src/umd.ts',
     plugins: [compile('src/tsconfig.json', 'ES2015')],
-    // Two names, as the older one stays available. The same bytes as .cjs, because Node takes a .js
-    // file of this package for an ES module.
+    // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
+    // file: Node treats a .js file of this package as an ES module.
     output: ['sdk.min.js', 'sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs'].map((name) => ({
       file: `dist/${name}`,
       format: 'es',

@@ -1,12 +1,12 @@
 // Installs what the end-to-end tests need from Debian: the browsers, and a desktop with real focus.
-// Nothing is downloaded from anywhere else.
+// Downloads nothing from any other source.
 //   node scripts/browsers.mjs
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
-/** Debian's packages, each with the command that shows it is there. */
+/** Debian's packages, each with the command that proves it is installed. */
 const PACKAGES = {
   chromium: 'chromium',
   'firefox-esr': 'firefox-esr',
@@ -16,7 +16,7 @@ const PACKAGES = {
   xvfb: 'Xvfb',
 };
 
-/** Installs the packages that are missing. Gives the exit code: 0 when all are there. */
+/** Installs the packages that are missing. Returns the exit code: 0 when all are installed. */
 export async function installBrowsers() {
   const missing = missingPackages();
   if (missing.length === 0) return 0;

@@ -1,4 +1,4 @@
-// Builds everything that ships, if the built files are missing or older than what they come from.
+// Builds everything that ships, if the built files are missing or older than their sources.
 //   node scripts/build.mjs            builds if needed
 //   node scripts/build.mjs --force    builds
 import { readdirSync, statSync } from 'node:fs';
@@ -19,10 +19,10 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** The last files of both halves of a build, and what npm start runs. */
+/** The last files of both halves of a build, and the file that npm start runs. */
 const RESULTS = ['dist/sdk.min.js', 'dist/ofage-mock.js', 'dist/pages/index.html'];
 
-/** Builds. Gives the exit code. */
+/** Builds the project. Returns the exit code. */
 export async function build() {
   const code = await run('npm', ['run', '--silent', 'build'], { cwd: root, env: toolEnv() });
   if (code !== 0) console.error(`Cannot build: npm run build ended with code ${code}`);
@@ -36,7 +36,7 @@ export function isBuilt(folder = root) {
   return Math.min(...results) >= Math.max(...sources);
 }
 
-/** A folder counts with its own time as well: that is how a deleted file shows. */
+/** Includes the folder's own modification time, because it changes when a file is deleted. */
 function newestMs(path) {
   const own = changedAtMs(path);
   let names;
@@ -48,7 +48,7 @@ function newestMs(path) {
   return Math.max(own, ...names.map((name) => newestMs(join(path, name))));
 }
 
-/** -Infinity for what is not there: it is older than anything. */
+/** Returns -Infinity for a missing file, so that it counts as older than any other. */
 function changedAtMs(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }

@@ -1,4 +1,4 @@
-// Counts what the last npm test found, from the reports it left: one line, and exit code 1 unless
+// Counts the results of the last npm test from its reports. Prints one line, with exit code 1 unless
 // everything passed.
 //   node scripts/count-results.mjs [folder]
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Adds up the steps of `steps.json`. A step with a report counts test by test; one without counts as
- * one. A step that failed without a failed test in its report (it could not start, it crashed, it found
- * no tests, it was not run) counts as one failure, so that nothing fails in silence.
+ * Adds up the steps of `steps.json`. A step with a report counts each of its tests. A step without a report
+ * counts as one test. A step that failed although its report has no failed test (it could not start,
+ * crashed, found no tests or was not run) counts as one failure, so that no failure is hidden.
  */
 export function countResults(folder) {
   const steps = readJson(join(folder, 'steps.json'));
@@ -26,14 +26,16 @@ export function countResults(folder) {
   return total;
 }
 
-/** The closing line: `12 passed, 0 failed`, and how many were skipped if any were. */
+/**
+ * Returns the closing line: `12 passed, 0 failed`, followed by the number of skipped tests if there are
+ * any.
+ */
 export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
 /**
- * Names every failed test with its message, from the reports, so that the end of a long log says what to
- * look at.
+ * Names every failed test with its message, from the reports, so that they stand at the end of a long log.
  */
 export function listFailures(folder) {
   const steps = readJson(join(folder, 'steps.json'));
@@ -72,7 +74,7 @@ function failuresOfPlaywright(report) {
   return [...(report?.suites ?? []).flatMap(visit), ...errors];
 }
 
-/** The counts of a report of Vitest or of Playwright; `undefined` for anything else. */
+/** Returns the counts of a report of Vitest or Playwright, or `undefined` for any other file. */
 function countReport(report) {
   if (Array.isArray(report?.testResults)) return countVitest(report.testResults);
   if (typeof report?.stats?.expected === 'number') return countPlaywright(report);
@@ -105,7 +107,7 @@ function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined; // a tool was stopped while it wrote
+    return undefined; // a tool was stopped while it wrote the file
   }
 }
 

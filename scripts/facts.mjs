@@ -1,6 +1,6 @@
-// The numbers that the README quotes come from the built SDK.
+// Writes the numbers that the README quotes, measured on the built SDK.
 //   node scripts/facts.mjs            writes them
-//   node scripts/facts.mjs --check    says whether they are still true
+//   node scripts/facts.mjs --check    checks whether they are still true
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -21,7 +21,7 @@ export function readFacts() {
   return { minified: file.length, brotli: brotliCompressSync(file).length, integrity: hash(file) };
 }
 
-/** The README with today's facts in it. */
+/** Returns the README with today's facts. */
 export function withFacts(text, facts) {
   const number = (value) => value.toLocaleString('en-US');
   return text

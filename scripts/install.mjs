@@ -1,5 +1,5 @@
-// Makes sure that what package-lock.json names is installed. Imports nothing that is not part of Node,
-// and runs on Node 18 too, so that an old Node gets a sentence and not a stack trace.
+// Makes sure that the packages in package-lock.json are installed. It imports only Node's built-in modules
+// and runs on Node 18 too, so that an old Node prints a readable message and not a stack trace.
 //   node scripts/install.mjs
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,16 +9,19 @@ import { run } from './run.mjs';
 /** The folder of the project, with a separator at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** The Node that the project is developed with, a dev dependency: the one on PATH may be older. */
+/**
+ * The path of the Node that the project is developed with. It is a dev dependency, because the Node on PATH
+ * may be older.
+ */
 export const newNode = () => join(root, 'node_modules/.bin/node');
 
-/** The environment for tools: their `#!/usr/bin/env node` finds the new Node. */
+/** Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. */
 export const toolEnv = () => ({
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** Installs if anything is missing or differs. Gives the exit code: 0 when all is there. */
+/** Installs if anything is missing or differs. Returns the exit code: 0 when everything is installed. */
 export async function install() {
   const reason = reasonToInstall(root);
   if (reason === undefined) return 0;
@@ -35,7 +38,7 @@ export async function install() {
 }
 
 /**
- * Says why the packages have to be installed, or `undefined`. npm writes its record,
+ * Returns the reason why the packages have to be installed, or `undefined`. npm writes its record,
  * node_modules/.package-lock.json, last, so an installation that was interrupted has none.
  */
 export function reasonToInstall(folder) {
@@ -44,7 +47,8 @@ export function reasonToInstall(folder) {
   if (present === undefined) return 'node_modules is missing or incomplete';
   if (!existsSync(join(folder, 'node_modules/.bin/node')))
     return 'the package "node" is incomplete';
-  // An optional package may be missing, or be there unlisted: it is one platform's part of another.
+  // An optional package may be missing, or be installed although the record does not list it, because it is
+  // the part of another package for one platform.
   for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
     const found = present[path];
     if (path === '' || (found === undefined && optional === true)) continue;

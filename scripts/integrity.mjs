@@ -1,11 +1,11 @@
-// Writes dist/integrity.json: what to put into the integrity attribute of a script tag, for each file.
+// Writes dist/integrity.json, which has the value of a script tag's integrity attribute for each file.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const dist = new URL('../dist/', import.meta.url);
 
-/** The hash of a file's bytes as Subresource Integrity writes it. */
+/** Returns the hash of a file's bytes in the format of Subresource Integrity. */
 export function hash(bytes) {
   return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 }

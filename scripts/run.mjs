@@ -7,9 +7,10 @@ import { constants } from 'node:os';
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    // Ctrl-C reaches the child by itself. A signal that only this process receives must be forwarded, or
-    // the child would go on without its parent. Handlers run later than what follows, so there is a child
-    // by then; set up after it, they would leave a moment in which a signal ends only this process.
+    // The terminal sends Ctrl-C to the child too. A signal that only this process receives must be
+    // forwarded, otherwise the child would keep running without its parent. The handlers are installed
+    // before the child is spawned, so that no signal can end only this process in between. They run later
+    // than the code below, when the child exists.
     const passOn = (signal) => child.kill(signal);
     for (const signal of STOPS) process.on(signal, passOn);
     const child = spawn(command, args, { stdio: 'inherit', ...options });

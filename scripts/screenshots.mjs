@@ -1,5 +1,5 @@
-// npm run screenshots: installs and builds what is missing, then takes a picture of every page in every
-// state into reports/screenshots, and the ones that the documentation shows into docs/images.
+// npm run screenshots: installs and builds if needed, then takes a screenshot of every page in every state.
+// They go to reports/screenshots, and those that the documentation shows go to docs/images.
 //   npm run screenshots -- --grep dashboard
 import { build, isBuilt } from './build.mjs';
 import { installBrowsers } from './browsers.mjs';

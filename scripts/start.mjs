@@ -1,5 +1,5 @@
-// npm start: installs and builds what is missing, then runs the mock server with the demo shop until
-// Ctrl-C. Further arguments go to the mock server: npm start -- --port 5000
+// npm start: installs and builds if needed, then runs the mock server with the demo shop until Ctrl-C.
+// Further arguments go to the mock server: npm start -- --port 5000
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { build, isBuilt } from './build.mjs';
@@ -9,8 +9,8 @@ import { STOPS, isStopped } from './run.mjs';
 /** Time in which a repeated signal is ignored: npm forwards the Ctrl-C that the terminal also sent. */
 const SAME_WISH_MS = 1000;
 
-// At once: a process that ends by itself gives its signals their default action back a moment before
-// it is gone, and Ctrl-C as npm passes it on would turn the clean end into 130.
+// Exits at once. A process that ends on its own restores the default action of its signals shortly before
+// it is gone, and the Ctrl-C that npm forwards would then turn the clean exit code into 130.
 process.exit(await start(process.argv.slice(2)));
 
 async function start(args) {
@@ -27,17 +27,17 @@ async function start(args) {
 function serve(args) {
   return new Promise((resolve) => {
     let stoppedAtMs;
-    // Set up before there is a server, so that no signal ends only this process; see run.mjs.
+    // Installed before the server is started, so that no signal ends only this process; see run.mjs.
     for (const signal of STOPS) {
       process.on(signal, () => {
         const again = stoppedAtMs !== undefined;
         if (again && Date.now() - stoppedAtMs < SAME_WISH_MS) return;
         stoppedAtMs = Date.now();
-        // The whole group: what the server started must not outlive it.
+        // Stops the whole process group, because the server's own child processes must not outlive it.
         if (server.pid !== undefined) killGroup(server.pid, again ? 'SIGKILL' : signal);
       });
     }
-    // In a separate process group, so that Ctrl-C reaches it only once, from here.
+    // Starts the server in a separate process group, so that Ctrl-C reaches it only once, from here.
     const server = spawn(
       newNode(),
       [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args],
@@ -59,7 +59,7 @@ function killGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The process group has ended already.
   }
 }
 

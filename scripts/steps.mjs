@@ -31,7 +31,10 @@ const TSCONFIGS = [
   'test',
 ];
 
-/** Every project is compiled, also after one that failed: all complaints at once. One for each processor. */
+/**
+ * Compiles every project, also after one has failed, so that all errors are reported at once. Runs one
+ * compiler per processor.
+ */
 async function types(extra) {
   const waiting = [...TSCONFIGS];
   let worst = 0;
@@ -47,8 +50,8 @@ async function types(extra) {
 }
 
 /**
- * The steps of `npm test`, in order. `needs` names steps that must pass first; `report` is the file with
- * the test results of a step; `run` takes further arguments and returns an exit code.
+ * The steps of `npm test`, in order. `needs` names steps that must pass first. `report` is the file with
+ * the step's test results. `run` accepts further arguments and returns an exit code.
  */
 export const STEPS = [
   { name: 'format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
@@ -68,15 +71,14 @@ export const STEPS = [
     name: 'e2e',
     needs: ['build', 'browsers'],
     report: 'e2e.json',
-    // Its configuration names the report.
+    // The path of the report is set in Playwright's configuration.
     run: tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts'),
   },
   { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json') },
 ];
 
 /**
- * Returns the steps to run: the chosen ones, and those that they need unless these report that they are up
- * to date.
+ * Returns the steps to run: the chosen steps, and the steps they need unless those are up to date.
  *
  * @throws RangeError for an unknown step
  */

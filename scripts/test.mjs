@@ -1,4 +1,4 @@
-// npm test: installs what is missing and does every step of steps.mjs, also after one that failed.
+// npm test: installs if needed and runs every step of steps.mjs, also after one has failed.
 //   node scripts/test.mjs                              everything
 //   node scripts/test.mjs --skip browsers,e2e          all but the browsers (npm run check)
 //   node scripts/test.mjs --only unit -- test/server   one step, with further arguments for its tool
@@ -52,7 +52,7 @@ async function doSteps(steps, extra, results) {
     const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
     const status = code === 0 ? 'passed' : 'failed';
     results.push({ name, report, status, seconds });
-    if (isStopped(code)) return; // Ctrl-C: the rest is not wanted either
+    if (isStopped(code)) return; // stopped by Ctrl-C, so the remaining steps are not wanted either
   }
 }
 

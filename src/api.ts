@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 export interface Session {
   sessionId: string;
   verifyUrl: string;
-  /** Of verifyUrl: who may send messages. */
+  /** The origin of verifyUrl. Messages from any other origin are ignored. */
   origin: string;
 }
 
@@ -21,8 +21,8 @@ export interface Session {
 type Body = Record<string, unknown>;
 
 /**
- * Creates a session: one POST to one constant address, so that a browser's preflight cache holds.
- * Never retried, since the service has no key by which it could recognise a repetition.
+ * Creates a session with one POST to a constant address, so that the browser's preflight cache applies.
+ * Never retries, because the API has no idempotency key by which it could recognise a repeated request.
  */
 export const createSession = (
   attempt: Attempt,
@@ -38,14 +38,14 @@ export const createSession = (
     method: 'POST',
     headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
-    credentials: 'omit', // the socket warmed up with crossorigin=anonymous is the one that is used
+    credentials: 'omit', // otherwise the browser would not reuse the socket preconnected with crossorigin=anonymous
     redirect: 'error',
-    referrerPolicy: 'strict-origin', // whatever the page's own is, its path and query stay here
+    referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
     signal: aborter && aborter.signal,
   } as RequestInit).then((response) =>
     response
       .json()
-      .catch(() => undefined) // a proxy's HTML, or half an answer
+      .catch(() => undefined) // HTML from a proxy, or a truncated response
       .then((answer: unknown) => {
         const body = Object(answer) as Body;
         return response.ok ? toSession(body) : refuse(response, body, options);
@@ -53,16 +53,16 @@ export const createSession = (
   );
 };
 
-/** Checks what the service answered with a 2xx status. */
+/** Checks the body of a 2xx response. */
 const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (!isSessionId(sessionId)) return fail('invalid_response');
   if (billingBlock) {
-    const details = billingBlock as OfAgeErrorDetails; // shown to people, and not acted upon
+    const details = billingBlock as OfAgeErrorDetails; // for display only; the SDK does not act on it
     const sentence = `Cannot start the verification: billing blocks the account ("${details.message || details.code}"). Its owner can change the plan`;
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
-  // Its own error would quote the URL, and with it the session token.
+  // The parser's own error would quote the URL, and with it the session token.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }
@@ -83,7 +83,7 @@ const adviceOn = (status: number, text: string, refusedUrl: string | undefined):
   return text ? '' : ': a proxy may have answered';
 };
 
-/** Turns an answer with an error status into an error. */
+/** Turns an error response into an OfAgeError. */
 const refuse = (
   { status, headers }: Response,
   { message, code }: Body,
@@ -94,7 +94,7 @@ const refuse = (
   const isReturnUrl = /return url domain/i.test(text);
   const isCancelUrl = /cancel url domain/i.test(text);
   const url = isReturnUrl ? options.returnUrl : isCancelUrl ? options.cancelUrl : undefined;
-  // A date instead of seconds becomes NaN, a header that is missing becomes 0.
+  // A date instead of seconds becomes NaN. A missing header becomes 0.
   const seconds = Number(headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After'));
   return fail(
     isReturnUrl

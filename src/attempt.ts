@@ -5,7 +5,7 @@ import type { CancelReason, VerifyResult } from './outcome.ts';
 import { tryTo } from './try-to.ts';
 import { appendParams } from './urls.ts';
 
-/** The end of an attempt: the rest of its result, or an error. */
+/** The end of an attempt: the remaining fields of its result, or an error. */
 export type Ending = Partial<VerifyResult> | OfAgeError;
 
 /** One call of verify(), from the click to its end. */
@@ -15,22 +15,22 @@ export interface Attempt {
   /** The result that the promise resolves to, filled as it becomes known. */
   _result: Partial<VerifyResult>;
   _settled?: boolean;
-  /** Set while the page goes away: a request that fails then fails because of that. */
+  /** Set while the page unloads. A request that fails during that time fails because of the navigation. */
   _isLeaving?: boolean;
-  /** Replaces the deadline; the attempt fails with `code` when it passes. */
+  /** Replaces the deadline. The attempt fails with `code` when the deadline passes. */
   _expect(ms: number, code: OfAgeErrorCode): void;
-  /** Registers what must be undone at the end. Only a running attempt registers anything. */
+  /** Registers a clean-up function that runs at the end. Only a running attempt may register one. */
   _defer(undo: () => void): void;
   /** Registers a listener for as long as the attempt lasts. */
   _listen<E extends Event>(type: string, listener: (event: E) => void, target?: EventTarget): void;
-  /** Ends the attempt: the first call counts, every later one is ignored. */
+  /** Ends the attempt. The first call counts; later calls are ignored. */
   _finish(ending: Ending): void;
   _cancel(reason: CancelReason): void;
-  /** Ends it with the cause when that is an OfAgeError, otherwise with the code and the cause. */
+  /** Ends the attempt with the cause if it is an OfAgeError, otherwise with the code and the cause. */
   _fail(code: OfAgeErrorCode, cause?: unknown): void;
 }
 
-/** Creates an attempt; it ends once, after everything was undone. */
+/** Creates an attempt. It settles once, after all clean-up functions have run. */
 export const createAttempt = (settings: OfAgeOptions): Attempt => {
   const { mode, onError } = settings;
   const undos: Array<() => void> = [];
@@ -44,7 +44,7 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       reject = no;
     }),
     _result: {},
-    // A timer, because the computer's clock may be set in the meantime.
+    // Uses a timer instead of comparing times, because the computer's clock may be changed in the meantime.
     _expect: (ms, code) => {
       clearTimeout(deadline);
       deadline = setTimeout(() => attempt._fail(code), ms);
@@ -58,15 +58,15 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       if (attempt._settled) return;
       attempt._settled = true;
       clearTimeout(deadline);
-      // Last first: what watches the window goes before the window is closed. A window of another
-      // origin may refuse; the rest must still be undone.
+      // In reverse order, so that the window's watcher stops before the window is closed. A cross-origin
+      // window may throw, and the remaining clean-up functions must still run.
       undos.forEach(tryTo);
       if ('code' in ending) return reject(ending);
-      // An ending has a status, and a completed one came with its session.
+      // Every ending has a status, and a completed one has its session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
       const leaveUrl = mode === 'new-tab' && report(settings, result);
       resolve(result);
-      // Later than the code that awaits the promise.
+      // Navigates only after the code that awaits the promise has run.
       if (leaveUrl) void attempt._promise.then(() => location.assign(leaveUrl));
     },
     _cancel: (reason) => attempt._finish({ status: 'cancelled', reason }),
@@ -82,14 +82,14 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
   if (onError) {
     // This also keeps the browser from reporting an unhandled rejection to a page that uses callbacks.
     attempt._promise.catch((error: OfAgeError) => {
-      // A later call took over after a second click, and reports its own errors.
+      // A second click replaced this call with a later one, which reports its own errors.
       if (error.code !== 'superseded') onError(error);
     });
   }
   return attempt;
 };
 
-/** Calls the one callback that fits; returns where this page goes next, if anywhere. */
+/** Calls the matching callback. Returns the URL that this page navigates to next, if any. */
 const report = (
   { cancelUrl, onComplete, onCancel }: OfAgeOptions,
   result: VerifyResult,
@@ -100,7 +100,7 @@ const report = (
       if (onComplete) onComplete(result);
     } else if (result.reason === 'destroyed' || (onCancel && onCancel() === false)) return;
   } catch (error) {
-    // A merchant's mistake is reported, and changes nothing here.
+    // An exception in the merchant's callback is reported to the page and does not change the result.
     setTimeout(() => {
       throw error;
     });

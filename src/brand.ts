@@ -7,7 +7,10 @@ export const NAMESPACE = 'ofage';
 
 export const MESSAGE_TYPE = 'ofage:verification:complete';
 
-/** The verification page is there (`present: true`), or leaves for a page of another origin. */
+/**
+ * Announces that the verification page is present (`present: true`), or that it navigates to another
+ * origin.
+ */
 export const PRESENCE_TYPE = 'ofage:verification:presence';
 
 /**

@@ -2,8 +2,8 @@ import { NAMESPACE } from './brand.ts';
 import type { Fields } from './outcome.ts';
 
 /**
- * Opens the channel between a return page and the page that waits; its name is their secret. Throws
- * in a browser that has no channels.
+ * Opens the channel between the return page and the waiting page. Its name is a secret that only those two
+ * know. Throws in a browser without BroadcastChannel.
  */
 export const openChannel = (
   sessionId: string,

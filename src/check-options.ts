@@ -5,27 +5,28 @@ import { tryTo } from './try-to.ts';
 import { parseUrl } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
-/** Options that redirect mode does not use, because the page is gone by then. */
+/** Options that redirect mode ignores, because the page is unloaded by then. */
 const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] as const;
 
 /**
- * Checks what the rule of one option cannot say: the kind of the key, the URLs, and options that do
- * not fit together.
+ * Checks what the rules for single options cannot express: the kind of the key, the URLs, and combinations
+ * of options.
  */
 export const checkOptions = (options: OfAgeOptions): void => {
   const { apiKey, returnUrl, cancelUrl } = options;
   if (!apiKey) {
     fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_…")');
   }
-  // Anywhere a word can begin: "Bearer sk_", quotes, blanks. The key itself is never repeated.
+  // Matches a secret key at any word boundary, for example after "Bearer ", a quote or a space. The message
+  // never quotes the key.
   if (/\bsk_/i.test(apiKey)) {
     fail(
       'secret_key_blocked',
       'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
     );
   }
-  // Printable ASCII: what a header can carry.
-  // It may be a key for something else, so it is not repeated either.
+  // Only printable ASCII, because a header can carry nothing else. The value may be a key of another
+  // service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
     fail(
       'api_key_invalid',
@@ -44,7 +45,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
   else warnOfMode(options);
 };
 
-/** The return page reports over channels that only pages of one origin share. */
+/** The return page reports over a BroadcastChannel, which only pages of one origin share. */
 const warnOfOrigin = (returnOrigin: string): void => {
   // There is no `location` on a server.
   const pageOrigin = tryTo(() => location.origin);

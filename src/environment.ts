@@ -1,6 +1,9 @@
 import { tryTo } from './try-to.ts';
 
-/** A page, not a server or a worker, with what the specification lists, and fetch. */
+/**
+ * Returns true in a page that has fetch and the features that the specification lists, and false on a
+ * server or in a worker.
+ */
 export function isSupported(): boolean {
   return !!tryTo(() => document && (fetch as unknown) && URLSearchParams && crypto);
 }

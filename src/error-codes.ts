@@ -1,4 +1,4 @@
-/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause and the cure of each. */
+/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause of each and the fix. */
 export type OfAgeErrorCode =
   | 'api_key_required'
   | 'api_key_invalid'
@@ -28,7 +28,7 @@ export type OfAgeErrorCode =
   | 'session_expired'
   | 'internal_error';
 
-/** The messages of codes that never have details of the single case. */
+/** The messages of codes that need no details of the individual case. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify(): use the result of that call',
   network_error:
@@ -43,7 +43,7 @@ export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   internal_error: 'Unexpected error in verify(): see error.cause',
 };
 
-/** The codes after which the same call may succeed later without a change to the page. */
+/** Codes after which the same call may succeed later without a change to the page. */
 export const RETRYABLE: readonly OfAgeErrorCode[] = [
   'verification_in_progress',
   'rate_limited',

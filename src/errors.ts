@@ -4,29 +4,30 @@ import type { PopupObstacle } from './self-check.ts';
 
 /** Details beyond the code. The code determines which fields are present. */
 export interface OfAgeErrorDetails {
-  /** The sentences of the service's answer, for the codes that come from an HTTP answer. */
+  /** The messages in the service's response, for codes that come from an HTTP response. */
   messages?: string[];
-  /** `rate_limited`: who refused, this browser's own limit or the service. */
+  /** For `rate_limited`: `client` if this browser's own limit refused the call, `server` if the API did. */
   source?: 'client' | 'server';
-  /** `popup_blocked`: the likeliest cause. */
+  /** For `popup_blocked`: the likeliest cause. */
   reason?: 'blocked' | 'framed' | PopupObstacle;
-  /** `billing_blocked` and `service_unavailable`: the service's own code. */
+  /** For `billing_blocked` and `service_unavailable`: the service's own code. */
   code?: string | undefined;
-  /** `billing_blocked`: an explanation meant for people. */
+  /** For `billing_blocked`: an explanation that users may see. */
   message?: string;
   /**
-   * `billing_blocked`: the page on which the account's owner can change the plan, as the service sent it.
+   * For `billing_blocked`: the page on which the account's owner can change the plan, as the service sent
+   * it.
    */
   portalUrl?: string | undefined;
 }
 
 /** The optional fields of an {@link OfAgeError}. */
 export interface OfAgeErrorFields {
-  /** HTTP status of the service's answer. */
+  /** The HTTP status of the service's response. */
   status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   retryAfterMs?: number | undefined;
-  /** The session, when one was created before the failure. */
+  /** The session, if it was created before the failure. */
   sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   details?: OfAgeErrorDetails;
@@ -35,9 +36,9 @@ export interface OfAgeErrorFields {
 }
 
 /**
- * Reports what went wrong. The constructor of the SDK throws it, `verify()` rejects with it and
- * `onError` receives it. Switch on `code`: the message is for developers and may change. No field
- * ever holds a whole API key, a session token or a query string.
+ * The error class of the SDK. The constructor of the SDK throws it, `verify()` rejects with it and
+ * `onError` receives it. Switch on `code`: the message is for developers and may change. No field ever
+ * holds a whole API key, a session token or a query string.
  *
  * @example
  * ```ts
@@ -54,19 +55,19 @@ export class OfAgeError extends Error {
   readonly code!: OfAgeErrorCode;
   /** True if the same call may succeed later without a change to the page. */
   readonly retryable!: boolean;
-  /** HTTP status of the service's answer. */
+  /** The HTTP status of the service's response. */
   readonly status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   readonly retryAfterMs?: number | undefined;
-  /** The session, when one was created before the failure. */
+  /** The session, if it was created before the failure. */
   readonly sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   readonly details?: OfAgeErrorDetails;
 
   /**
    * @param code - one of {@link OfAgeErrorCode}
-   * @param sentence - what went wrong, without a full stop; the waiting time and a link follow
-   * @param fields - what else is known
+   * @param sentence - the problem, without a full stop; the waiting time and a link are appended
+   * @param fields - the optional fields
    */
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
     const { retryAfterMs } = fields;
@@ -77,7 +78,7 @@ export class OfAgeError extends Error {
   }
 
   /**
-   * Lists the fields for a log; `cause` stays out because it may hold anything.
+   * Lists the fields for a log. `cause` is left out because it may hold anything.
    * @returns a plain object that JSON can hold
    */
   toJSON(): object {

@@ -17,20 +17,20 @@ import { checkRateLimit } from './rate-limit.ts';
 import { appendParams } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
-/** One configured SDK; it may verify any number of times, one at a time. */
+/** A configured instance of the SDK. It may verify any number of times, one at a time. */
 export interface OfAge {
   /**
-   * Verifies the shopper's age. Call it directly in a click: in `new-tab` mode the window opens
-   * before anything else happens, since browsers allow it only then.
+   * Verifies the shopper's age. Call it directly in a click handler, because browsers allow a new window
+   * only then. In `new-tab` mode the window opens before anything else happens.
    *
-   * While a verification runs, a second call with equal options returns the same promise and
-   * brings the window to the front; with other options it rejects. Where the window is gone or out
-   * of sight, a second call replaces the first, which rejects with `superseded`.
+   * While a verification is in progress, a second call with equal options returns the same promise and
+   * brings the window to the front. A second call with other options rejects. If the window is closed or
+   * unreachable, a second call replaces the first, which rejects with `superseded`.
    *
-   * @param options - conveniences for this call; policy is set in the dashboard
-   * @returns `new-tab`: `verified` or `failed` when the shopper went through the check, `cancelled`
-   *   when they left. `redirect`: pending while the page leaves; `cancelled` when the shopper comes
-   *   back with the Back button. A hint in every case: your server asks validate.
+   * @param options - options for this call; the policy is set in the dashboard
+   * @returns `new-tab`: `verified` or `failed` when the shopper finished the check, `cancelled` when they
+   *   left. `redirect`: pending while the page unloads; `cancelled` when the shopper comes back with the
+   *   Back button. Every result is only a hint: your server must call validate.
    * @throws rejects, never throws, with an {@link OfAgeError}
    *
    * @example
@@ -51,9 +51,9 @@ export interface OfAge {
   verify(options?: VerifyOptions): Promise<VerifyResult>;
 
   /**
-   * Ends what is running, for a component that goes away: closes the window, stops every listener
-   * and timer, and resolves the pending promise as `cancelled` with reason `destroyed`. Calls no
-   * callback. The object can be used again afterwards.
+   * Ends a verification in progress, for a component that unmounts. Closes the window, stops every listener
+   * and timer, and resolves the pending promise as `cancelled` with reason `destroyed`. Calls no callback.
+   * The object can be used again afterwards.
    */
   destroy(): void;
 }
@@ -71,7 +71,7 @@ export interface OfAgeConstructor {
   readonly VERSION: string;
 }
 
-/** The verification that runs on an object. */
+/** The verification in progress on an object. */
 interface Running {
   _attempt: Attempt;
   _flow: Flow;
@@ -102,8 +102,8 @@ const resolveLanguage = (language: string | undefined): Language | undefined => 
 };
 
 /**
- * Makes the constructor for one set of API addresses. Not part of the public entry: a page must not
- * be able to point the production SDK at another service.
+ * Creates the constructor for one set of API addresses. Not part of the public entry, because a page must
+ * not be able to point the production SDK at another service.
  */
 export const createOfAge = (production: string, staging: string): OfAgeConstructor => {
   class Sdk implements OfAge {
@@ -117,7 +117,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       checkOptions(settings);
       preconnect(apiBase);
 
-      // Not async: the window has to open before the first await, while the click still counts.
+      // Not async, because the window has to open before the first await, while the click still counts.
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {
@@ -134,7 +134,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
-          // Only now: where no window opens, the one that is out of sight may still be answered.
+          // Superseded only now: if no new window opens, the unreachable one may still report a result.
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };

@@ -28,11 +28,11 @@ export interface CompletedResult {
   externalUserId?: string | undefined;
 }
 
-/** The shopper left before there was a result. Not an error. */
+/** The result when the shopper cancelled. This is not an error. */
 export interface CancelledResult {
   /** Always `cancelled`. */
   status: 'cancelled';
-  /** Absent when the attempt ended before a session existed. */
+  /** Absent if the attempt ended before a session existed. */
   sessionId?: string | undefined;
   /** Time of the cancellation, in milliseconds since the epoch, if the page reported it. */
   timestamp?: number | undefined;
@@ -45,7 +45,7 @@ export interface CancelledResult {
 /** The result of `verify()`, a union discriminated by `status`. */
 export type VerifyResult = CompletedResult | CancelledResult;
 
-/** The part of an outcome that crosses windows. */
+/** The part of an outcome that is sent between windows. */
 export interface Notice {
   status: VerifyResult['status'];
   sessionId: string;
@@ -55,11 +55,11 @@ export interface Notice {
 /** Unchecked fields of a message or of an address. */
 export type Fields = Record<string, unknown>;
 
-/** Reads untrusted fields; undefined unless the status is what it may be. */
+/** Parses untrusted fields. Returns undefined unless the status is a known one. */
 export const parseNotice = (fields: Fields): Notice | undefined => {
   const { sessionId, status, timestamp } = fields;
   if (!isSessionId(sessionId) || !isStatus(status)) return;
-  // A broken timestamp does not make the outcome untrue: it is dropped.
+  // An invalid timestamp is dropped, because the outcome itself is still usable.
   return { status, sessionId, timestamp: isTimestamp(timestamp) ? timestamp : undefined };
 };
 
@@ -70,6 +70,9 @@ const isStatus = (value: unknown): value is Notice['status'] => STATUSES.indexOf
 const isTimestamp = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) > 0;
 
-/** Opaque, but short and printable, since it becomes a channel's name and a query value. */
+/**
+ * Session ids are opaque, but must be short and printable, because they become a channel's name and a query
+ * value.
+ */
 export const isSessionId = (value: unknown): value is string =>
   typeof value === 'string' && /^[!-~]{1,200}$/.test(value);

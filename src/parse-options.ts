@@ -5,7 +5,7 @@ import { quote } from './quote.ts';
 /** The type of an option, or a list of its allowed values. */
 type Rule = 'string' | 'boolean' | 'function' | readonly string[];
 
-/** Every option of a call, with its rule. */
+/** The rules of a call's options, one for every option. */
 type Rules<T> = Record<keyof T & string, Rule>;
 
 export const OPTION_RULES: Rules<OfAgeOptions> = {
@@ -47,7 +47,8 @@ export const parseOptions = <T extends object>(
     refuse(`${action} takes an options object, got ${quote(input)}`);
   }
   const options = Object.assign({}, input) as Record<string, unknown>;
-  // Events of browsers, React and jQuery each have one of these as an own property.
+  // A click event was passed by mistake. Events of browsers, React and jQuery each have one of these as an
+  // own property.
   if ('isTrusted' in options || 'originalEvent' in options) {
     refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
   }
@@ -66,7 +67,7 @@ export const parseOptions = <T extends object>(
       );
     }
     const value = options[name];
-    const rule = rules[name as keyof typeof rules]; // one of the names
+    const rule = rules[name as keyof typeof rules]; // checked above to be one of the names
     const isType = typeof rule === 'string';
     if (
       value === undefined ||

@@ -3,17 +3,20 @@ import { tryTo } from './try-to.ts';
 /** Browsers close an unused connection after about ten seconds. */
 const LIFETIME_MS = 10_000;
 
-/** The page's one element, however many objects it creates. */
+/** The page's only preconnect element, shared by all SDK objects. */
 let link: HTMLLinkElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Connects to the API before it is needed, and forgets the connection once browsers close it. */
+/**
+ * Connects to the API before it is needed. Removes the element once browsers have closed the unused
+ * connection.
+ */
 export const preconnect = (href: string): void => {
   // There is no `document` on a server.
   tryTo(() => {
     disconnect();
     link = document.createElement('link');
-    // Only an anonymous connection serves a request without credentials.
+    // A request without credentials can only reuse an anonymous connection.
     Object.assign(link, { rel: 'preconnect', crossOrigin: 'anonymous', href });
     document.head.appendChild(link);
     timer = setTimeout(disconnect, LIFETIME_MS);

@@ -6,10 +6,10 @@ const ATTEMPTS = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * Checks the client's own limit: five attempts per user in a sliding minute. They are kept in
- * localStorage because redirect mode reloads the page and because tabs share the user.
+ * Checks the client's own limit: five attempts per user in a sliding minute. They are stored in
+ * localStorage because redirect mode reloads the page and because the tabs of one user share the limit.
  *
- * @returns counts one attempt; call it at the moment the request is sent
+ * @returns a function that counts one attempt; call it at the moment the request is sent
  * @throws an OfAgeError `rate_limited`
  */
 export const checkRateLimit = (user: string): (() => void) => {
@@ -32,7 +32,7 @@ export const checkRateLimit = (user: string): (() => void) => {
   };
 };
 
-/** Attempts that localStorage did not take because it is full or denied. */
+/** Attempts that could not be stored because localStorage is full or denied. */
 const unstored: Record<string, number[]> = {};
 
 /**
@@ -44,7 +44,7 @@ const readStored = (key: string): number[] =>
     .split(',')
     .map(Number);
 
-/** Short and one-way, so that storage shows neither the key nor the user's identifier. */
+/** Returns a short one-way hash, so that storage shows neither the key nor the user's identifier. */
 const hash = (text: string): number => {
   let sum = 0;
   for (const letter of text) sum = (sum * 33 + letter.charCodeAt(0)) % 1e9;

@@ -7,13 +7,16 @@ export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
 /** Capabilities of the page. They are read synchronously, without a request or a window. */
 export interface SelfCheck {
   /**
-   * `unsupported`: not a browser page, so no other field is set. `redirect`: use that mode. `return-page`:
-   * use `new-tab` mode only if the return page calls `handleReturn()`. `any`: both modes work.
+   * `unsupported`: this is not a browser page, so no other field is set. `redirect`: use that mode.
+   * `return-page`: use `new-tab` mode only if the return page calls `handleReturn()`. `any`: both modes
+   * work.
    */
   advice: 'unsupported' | 'redirect' | 'return-page' | 'any';
-  /** The page is cross-origin isolated: a verification window cannot report to it directly. */
+  /**
+   * True if the page is cross-origin isolated, so that a verification window cannot report to it directly.
+   */
   crossOriginIsolated?: boolean;
-  /** The page runs in a frame. */
+  /** True if the page runs in a frame. */
   framed?: boolean;
   /**
    * The reason why a window may not open. `sandboxed`: the page is in a sandboxed frame and has an opaque
@@ -21,7 +24,7 @@ export interface SelfCheck {
    * in a click.
    */
   popupObstacle?: PopupObstacle | undefined;
-  /** localStorage is open; without it the client's limit does not survive a reload. */
+  /** True if localStorage is available. Without it, the client's rate limit does not survive a reload. */
   storage?: boolean;
 }
 
@@ -29,7 +32,7 @@ export interface SelfCheck {
  * Checks what this page can do, for a support ticket or before choosing a mode. A page's COOP
  * header cannot be read from inside, except that cross-origin isolation implies `same-origin`.
  *
- * @returns facts, and the advice that follows from them
+ * @returns the capabilities, and the advice derived from them
  *
  * @example
  * ```ts
@@ -45,7 +48,7 @@ export function selfCheck(): SelfCheck {
   const framed = top !== self;
   const popupObstacle = findPopupObstacle();
   return {
-    // Isolation cuts the window's messages off, and a frame's channel may be partitioned.
+    // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned.
     advice:
       (crossOriginIsolated && framed) || (popupObstacle && popupObstacle !== 'no_user_gesture')
         ? 'redirect'
@@ -65,7 +68,7 @@ export function findPopupObstacle(): PopupObstacle | undefined {
     userActivation?: UserActivation;
   };
   if (window.origin === 'null') return 'sandboxed';
-  // Only a hint, from the browser's name: such lists age.
+  // Only a heuristic based on the user agent, because such lists become outdated.
   if (/FBA[NV]|Instagram|Line\/|MicroMessenger|; wv/.test(userAgent)) return 'webview';
   return userActivation && !userActivation.isActive ? 'no_user_gesture' : undefined;
 }

@@ -1,4 +1,6 @@
-/** The parts of the SDK that ofage/testing uses. No bundle for a shop's page contains this module. */
+/**
+ * Exports the parts of the SDK that ofage/testing uses. No bundle for a shop's page contains this module.
+ */
 
 import { createOfAge, type OfAgeConstructor } from './of-age.ts';
 
@@ -7,14 +9,14 @@ export type { OfAgeOptions, VerifyOptions } from './options.ts';
 export type { CancelledResult, CompletedResult, VerifyResult } from './outcome.ts';
 
 /**
- * Makes the SDK's constructor for another service: a mock on this computer, for example.
+ * Creates the SDK's constructor for another service, for example a mock on this computer.
  *
- * The `OfAge` of `ofage` is bound to the production service for good, so that no page can point it
- * elsewhere. This one takes its place in a test. Everything else about it is the same.
+ * The `OfAge` of `ofage` is always bound to the production service, so that no page can point it elsewhere.
+ * Use this constructor in its place in a test. Everything else is the same.
  *
- * @param apiBase - where the API is, up to and with its version: `http://127.0.0.1:4010/api/v1`
+ * @param apiBase - the base URL of the API, including its version: `http://127.0.0.1:4010/api/v1`
  * @returns the constructor, for both environments bound to that address
- * @throws TypeError when the address is not absolute, or not http(s)
+ * @throws TypeError if the address is not an absolute http or https URL
  * @example
  * ```ts
  * import { createTestOfAge } from 'ofage/testing';

@@ -1,8 +1,9 @@
-/** Runs what a browser may refuse: a missing class, a denied store, another origin's window. */
+/**
+ * Runs an action that the browser may refuse: a missing class, a denied store, a cross-origin window.
+ * Returns undefined if it throws.
+ */
 export const tryTo = <T>(action: () => T): T | undefined => {
   try {
     return action();
-  } catch {
-    // undefined
-  }
+  } catch {}
 };

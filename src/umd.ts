@@ -1,4 +1,7 @@
-/** The script tag's global: window.OfAge is the constructor and carries what else the package exports. */
+/**
+ * Defines the script tag's global. window.OfAge is the constructor, and the package's other exports are its
+ * properties.
+ */
 
 import { isOfAgeError, OfAgeError } from './errors.ts';
 import { handleReturn } from './flows/return-page.ts';

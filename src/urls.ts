@@ -3,11 +3,11 @@ import { fail } from './errors.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
 
-/** Compared with the parsed host, so that localhost.evil.example does not pass for localhost. */
+/** Compared with the parsed host, so that localhost.evil.example is not accepted as localhost. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**
- * Parts of a URL that parsers silently repair: they drop or trim spaces and control characters, turn a
+ * Parts of a URL that parsers silently repair. They drop or trim spaces and control characters, turn a
  * backslash into a slash and add missing slashes. Two parsers might then disagree about the URL.
  */
 const AMBIGUOUS = [
@@ -18,11 +18,11 @@ const AMBIGUOUS = [
 ];
 
 /**
- * Checks a URL by the rules for return URLs. The string itself is not normalised, so that the checked
- * string is the one that is sent.
+ * Checks a URL against the rules for return URLs. The string itself is not normalised, so that the checked
+ * string is sent unchanged.
  *
- * @param name - the option, for the message
- * @param code - the error for a URL that cannot be used at all
+ * @param name - the name of the option, for the message
+ * @param code - the error code for a URL that cannot be used at all
  */
 export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
   const got = `, got ${quote(value)}`;
@@ -37,7 +37,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
       `${sentence}: ${name} must start with "https://", or with "http://" on localhost or 127.0.0.1${got}`,
     );
 
-  // No base: a relative URL means something else on another page.
+  // Parsed without a base, because a relative URL would mean something else on another page.
   const url = tryTo(() => new URL(value)) || refuseForm();
   if (!/^https?:$/.test(url.protocol)) {
     refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
@@ -50,8 +50,8 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
 };
 
 /**
- * Appends parameters and keeps every byte that was there. URLSearchParams would serialise the whole query
- * again (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that are
+ * Appends parameters and keeps the existing URL byte for byte. URLSearchParams would serialise the whole
+ * query again (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that are
  * undefined or false are left out.
  */
 export const appendParams = (
@@ -69,7 +69,7 @@ export const appendParams = (
 
 const separatorAfter = (head: string): string => {
   if (head.indexOf('?') < 0) return '?';
-  // A second question mark belongs to the query: only the first one begins it.
+  // Only the first question mark begins the query. A second one is part of it.
   const endsWithSeparator = /^[^?]*\?$|&$/.test(head);
   return endsWithSeparator ? '' : '&';
 };

@@ -1,6 +1,6 @@
 import { BRAND, ERRORS_URL } from './brand.ts';
 
-/** Tells the developer of the page about something that works differently from what they may expect. */
+/** Warns the page's developer about behaviour that they may not expect. */
 export const warn = (sentence: string): void => {
   // oxlint-disable-next-line no-console -- for the developer: it is how the page is set up
   console.warn(`${BRAND}: ${sentence}. See ${ERRORS_URL}#warnings`);
@@ -8,7 +8,7 @@ export const warn = (sentence: string): void => {
 
 const given = new Set<string>();
 
-/** The same, but once per page: a component may create its object again and again. */
+/** Warns once per page, because a component may create its SDK object repeatedly. */
 export const warnOnce = (sentence: string): void => {
   if (!given.has(sentence)) warn(sentence);
   given.add(sentence);

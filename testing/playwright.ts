@@ -14,18 +14,21 @@ export interface MockServerLike {
   close(): Promise<void>;
 }
 
-/** The mock that tests use: a server per worker, or one that already runs. */
+/** The mock that the tests use: a server per worker, or one that is already running. */
 export type PlaywrightParts<Options extends object> = StartedMock<Options> | RunningMock;
 
-/** The part is handed in, so that this entry loads neither a server nor a test runner by itself. */
+/**
+ * The server's start function. It is passed in, so that this entry loads neither a server nor a test
+ * runner.
+ */
 export interface StartedMock<Options extends object> {
-  /** From `ofage/mock/node`. */
+  /** The function of that name from `ofage/mock/node`. */
   startMockServer(options?: Options): Promise<MockServerLike>;
   /** Options of every worker's server. By default it listens on a free port. */
   options?: Options;
 }
 
-/** A mock that another process runs, such as one of Playwright's web servers. Workers share its clock. */
+/** A mock in another process, such as one of Playwright's web servers. Workers share its clock. */
 export interface RunningMock {
   /** Its origin or control base, such as `http://127.0.0.1:4010`. */
   baseUrl: string;
@@ -36,8 +39,8 @@ export interface PlaywrightAccount extends TestAccount {
   /** The script-tag bundle, bound to the mock. */
   readonly sdkUrl: string;
   /**
-   * Leads everything that a page or context sends to the production or staging API to this account,
-   * whatever publishable key the shop was built with. Call it before the page is opened.
+   * Redirects all requests of a page or context to the production or staging API to this account,
+   * regardless of the publishable key that the shop was built with. Call it before the page is opened.
    */
   intercept(page: PageLike): Promise<void>;
 }
@@ -76,11 +79,11 @@ export interface PlaywrightFixtures {
 }
 
 /**
- * Makes fixtures for Playwright: a mock server for each worker, or a client of one that runs already, and an
- * account for each test, so that tests which run at the same time do not see each other's sessions.
+ * Creates fixtures for Playwright: a mock server for each worker, or a client of one that is already
+ * running, and an account for each test, so that parallel tests do not see each other's sessions.
  *
- * @param parts What to make it from.
- * @returns What `test.extend` takes.
+ * @param parts The start function of the server, or the address of one that is running.
+ * @returns The fixtures for `test.extend`.
  * @example
  * ```ts
  * import { test as base } from '@playwright/test';
@@ -131,7 +134,7 @@ export function playwrightFixtures<Options extends object>(
           intercept: (page) => intercept(page, facts),
         });
       } finally {
-        // The server is there for the worker's next test: time runs, and what was to go wrong is forgotten.
+        // Resets the server for the worker's next test: the clock runs again and faults are cleared.
         await control.clearFaults();
         await clock.resume();
       }
@@ -152,7 +155,7 @@ function connect({ baseUrl }: RunningMock): MockServerLike {
     sdkUrl: `${control.origin}/sdk.min.js`,
     control,
     clock: control.clock,
-    // The process that started it stops it.
+    // The server is stopped by the process that started it.
     close: async () => {},
   };
 }

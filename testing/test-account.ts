@@ -5,24 +5,24 @@ import type { FaultInput } from '../mock-server/control/steering.ts';
 import type { ScenarioName } from '../mock-server/sessions/scenarios.ts';
 import { createTestOfAge, type OfAgeConstructor } from '../src/testing.ts';
 
-/** An account of the mock that one test has for itself. */
+/** A mock account that belongs to a single test. */
 export interface TestAccount {
-  /** For `createClient({ baseUrl })` and whatever else calls the API. */
+  /** The base URL of the API, for `createClient({ baseUrl })` and other clients. */
   readonly apiBase: string;
   readonly tenantId: string;
   readonly publishableKey: string;
   readonly secretKey: string;
   /** The SDK's constructor, bound to the mock. */
   readonly OfAge: OfAgeConstructor;
-  /** Everything else that the mock can be told and asked. */
+  /** The complete client of the mock's control API. */
   readonly control: Control;
   readonly clock: ServiceClock;
 
-  /** Says how the account's next sessions end on the hosted page, one after the other. */
+  /** Sets the outcomes of the account's next sessions on the hosted page, one per session. */
   nextOutcomes(...outcomes: ScenarioName[]): Promise<void>;
-  /** Ends a session now, with no browser. Without an id: the account's newest one. */
+  /** Settles a session at once, without a browser. Without an id, settles the account's newest session. */
   settle(outcome: ScenarioName, sessionId?: string): Promise<SessionResource>;
-  /** Makes the account's next calls of an operation go wrong. */
+  /** Injects faults into the account's next calls of an operation. */
   fault(input: Omit<FaultInput, 'tenantId'>): Promise<FaultResource>;
   /** The account's sessions, newest first. */
   sessions(): Promise<SessionResource[]>;

@@ -9,12 +9,16 @@ export interface ServiceAccount<Handler = unknown> extends TestAccount {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
-/** The parts are handed in, so that this entry loads neither MSW nor a test runner by itself. */
+/**
+ * The functions that the fixtures use. They are passed in, so that this entry loads neither MSW nor a test
+ * runner.
+ */
 export interface VitestParts<Handler> {
-  /** From `ofage/mock`. */
+  /** The function of that name from `ofage/mock`. */
   createMockService(options?: ServiceOptions): MockService & { readonly handlers: Handler[] };
   /**
-   * From `msw/node`. Everything that the test sends to the production address then reaches the service.
+   * The function of that name from `msw/node`. All requests of the test to the production address then
+   * reach the mock service.
    * @default nothing is intercepted: use `ofage.fetch`, or `server.use(...ofage.service.handlers)`
    */
   setupServer?(...handlers: Handler[]): { listen(options?: object): void; close(): void };
@@ -30,11 +34,11 @@ export interface VitestFixtures<Handler = unknown> {
 }
 
 /**
- * Makes fixtures for Vitest: a test that takes `ofage` has the whole provider to itself, in memory, with a
- * clock that stands still until the test moves it.
+ * Creates fixtures for Vitest. A test that uses `ofage` has its own provider in memory, with a clock that
+ * is frozen until the test advances it.
  *
- * @param parts What to make it from.
- * @returns What `test.extend` takes.
+ * @param parts The functions to create it with.
+ * @returns The fixtures for `test.extend`.
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';
@@ -61,7 +65,7 @@ export function vitestFixtures<Handler>(parts: VitestParts<Handler>): VitestFixt
     async ofage({}, use) {
       const service = parts.createMockService({ clock: { frozen: true }, ...parts.options });
       const server = parts.setupServer?.(...service.handlers);
-      // Both majors' option: what is not the provider's goes where it always went.
+      // The option of both major versions: requests to other addresses pass through unchanged.
       server?.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' });
       try {
         const facts = { ...(await service.ready), apiBase: `${service.apiOrigin}/api/v1` };

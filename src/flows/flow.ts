@@ -4,6 +4,6 @@ import type { Session } from '../api.ts';
 export interface Flow {
   /** Shows the verification page of the session that was just created; `url` has this call's parameters. */
   _show(session: Session, url: string): void;
-  /** Brings the verification page to the front; false when it is gone or out of reach. */
+  /** Brings the verification page to the front. Returns false when the page is closed or unreachable. */
   _focus(): boolean;
 }

@@ -10,18 +10,19 @@ import { openWindow } from './open-window.ts';
 import { showPlaceholder } from './placeholder.ts';
 import { watchWindow } from './window-watch.ts';
 
-/** Ten minutes, and five seconds for the clock of the service. */
+/** Ten minutes, plus five seconds for the clock difference with the service. */
 const LIFETIME_MS = 605_000;
 
 /**
- * Opens the window now, in the click. Then shows the verification page in it and waits for an outcome
- * on every channel that may carry one.
+ * Opens the window at once, while the click still counts. Then loads the verification page in it and
+ * listens for an outcome on every channel that may carry one.
  */
 export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: Language): Flow => {
   const popup = openWindow(options);
   attempt._defer(() => popup.close());
   attempt._listen('pagehide', () => {
-    // Leaving before there is a session would orphan a blank window; a running check may go on.
+    // If the page unloads before there is a session, the blank window would stay open. A verification in
+    // progress may continue.
     if (!attempt._result.sessionId) popup.close();
   });
   const notePresence = watchWindow(attempt, popup);
@@ -34,10 +35,14 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
     },
     _show: ({ sessionId, origin }, url) => {
       if (popup.closed) return attempt._cancel('closed_before_start');
-      // Counted from here and not from expiresAt: this computer's clock may be wrong.
+      // The lifetime starts here and is not taken from expiresAt, because this computer's clock may be
+      // wrong.
       attempt._expect(LIFETIME_MS, 'session_expired');
 
-      /** Reads a message of this session. Anything may have been sent, also null or a getter that throws. */
+      /**
+       * Reads a message of this session. Its data may be anything, including null or an object with a
+       * getter that throws.
+       */
       const read = <T>(data: Fields, type: string, parse: (data: Fields) => T): T | undefined =>
         tryTo(() => (data.type === type && data.sessionId === sessionId ? parse(data) : undefined));
       const accept = (data: Fields, type: string): void => {
@@ -46,7 +51,8 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
         const reason = notice.status === 'cancelled' ? 'user' : undefined;
         attempt._finish(Object.assign({ reason }, notice) as Ending);
       };
-      // Two channels, the first outcome wins: COOP cuts the one, a cross-site frame the other.
+      // Listens on two channels, and the first outcome wins. COOP cuts off postMessage, and a cross-site
+      // frame cuts off the BroadcastChannel.
       attempt._listen('message', (event: MessageEvent<Fields>) => {
         if (!event.isTrusted) return;
         // Firefox and WebKit null the source of a message sent while its window closes; see

@@ -2,17 +2,21 @@ import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import type { Flow } from './flow.ts';
 
-/** The navigation has failed when the page is still here then: 204, a download, Stop, "stay on page". */
+/**
+ * If the page is still here after this time, the navigation has failed: a 204 response, a download, the
+ * Stop button or "stay on page".
+ */
 const LEAVE_MS = 5000;
-/** Time for another navigation to take the place of an aborted one. */
+/** Time in which another navigation may replace an aborted one. */
 const ABORTED_MS = 1000;
-/** Longer than any page lives. */
+/** Longer than any page stays open. */
 const NEVER_MS = 1e9;
 
 /**
- * Leaves for the verification page. Nothing tells a page that a navigation was stopped or answered
- * by a download, and Back may bring it back alive: both would leave the promise pending for ever.
- * No unload or beforeunload listener, since those keep a page out of the back/forward cache.
+ * Navigates to the verification page. A page gets no event when a navigation is stopped or ends in a
+ * download, and the Back button may restore the page from the back/forward cache. In both cases the promise
+ * would stay pending forever, so the flow uses a timer and pageshow. It adds no unload or beforeunload
+ * listener, because those keep a page out of the back/forward cache.
  */
 export const openRedirect = (attempt: Attempt): Flow => {
   attempt._listen('pagehide', () => {
@@ -25,13 +29,13 @@ export const openRedirect = (attempt: Attempt): Flow => {
     _focus: () => true,
     _show: (_session, url) => {
       const expectLeave = (ms: number): void =>
-        // A hidden page may be throttled: the time begins when the shopper can see it.
+        // Timers may be throttled on a hidden page, so the time starts when the shopper can see the page.
         attempt._expect(document.hidden ? NEVER_MS : ms, 'navigation_failed');
       expectLeave(LEAVE_MS);
       attempt._listen('visibilitychange', () => expectLeave(LEAVE_MS), document);
-      location.assign(url); // not replace(): Back must lead to this page
-      // Chromium reports an aborted navigation. The listener comes after assign(), which may itself
-      // abort another navigation of the page. A script of the page may have replaced `navigation`.
+      location.assign(url); // not replace(), because the Back button must lead to this page
+      // Chromium reports an aborted navigation. The listener is added after assign(), because assign() may
+      // itself abort another navigation of the page. A script of the page may have replaced `navigation`.
       tryTo(() => {
         const { navigation } = window as { navigation?: EventTarget };
         if (navigation) attempt._listen('navigateerror', () => expectLeave(ABORTED_MS), navigation);

@@ -3,13 +3,13 @@ import { openChannel } from '../channel.ts';
 import { parseNotice, type Fields } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
 
-/** Parameters of a return address. Anyone can type them: they are a hint, never an authorization. */
+/** Parameters of a return address. Anyone can type them, so they are a hint and never an authorization. */
 export interface ReturnParameters {
-  /** The outcome that the address claims. */
+  /** The claimed outcome. */
   status: 'verified' | 'failed' | 'cancelled';
-  /** Pass it to your server, which asks validate. */
+  /** Identifies the session. Pass it to your server, which calls validate. */
   sessionId: string;
-  /** Milliseconds since the epoch. */
+  /** End of the check, in milliseconds since the epoch. */
   timestamp?: number | undefined;
   /** The identifier given to `verify()`, if any. */
   externalUserId?: string | undefined;
@@ -19,7 +19,7 @@ export interface ReturnParameters {
  * Reads the parameters that the service appended to `returnUrl`. When a page of the same origin is waiting
  * for this session in `new-tab` mode, it also notifies that page, over a channel that works even if COOP
  * has severed the two windows. The window with the return page is then closed. In `redirect` mode no page
- * waits, so it only returns the parameters. Needs no key and no network; safe to call on any page and on a
+ * waits, so it only returns the parameters. Needs no key and no network. Safe to call on any page and on a
  * server.
  *
  * @param url - the address to read; default: the page's own
@@ -37,26 +37,28 @@ export interface ReturnParameters {
  * ```
  */
 export function handleReturn(url?: string): ReturnParameters | null {
-  // A server has no location, and no page to tell.
+  // A server has no location and no page to notify.
   const read = tryTo(() => {
     const fields: Fields = {};
-    // The service appends: a parameter of that name which the merchant already had comes first.
+    // If the merchant's URL already had a parameter of the same name, the last one wins, because the
+    // service appends its own.
     new URL(url || '', location.href).searchParams.forEach((value, name) => (fields[name] = value));
     fields.timestamp = Number(fields.timestamp);
     const notice = parseNotice(fields);
     if (!notice) return;
     const message = Object.assign({ type: RELAY_TYPE }, notice);
-    // Two ways at once: a frame hears only messages, a severed opener only the channel.
+    // Sends the notice in two ways, because a frame receives only messages, and an opener that COOP has
+    // severed receives only the channel.
     tryTo(() => {
-      // Only the page that waits for this very session answers, with a 0; a second return page of
-      // the session tells the same as this one.
+      // Only the page that waits for this session replies, with a 0. A second return page of the session
+      // sends the same notice as this one.
       const channel = openChannel(notice.sessionId, (data) => data || window.close());
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
       channel.postMessage(message);
       setTimeout(() => channel.close(), 3000);
     });
-    // Addressed to our own origin, so that an opener of another origin learns nothing. There may be no
-    // opener, or an opaque origin, to which no message can be addressed.
+    // The message is addressed to our own origin, so that an opener of another origin receives nothing.
+    // Throws without an opener, or if our origin is opaque and cannot be addressed.
     tryTo(() => (window.opener as Window).postMessage(message, location.origin));
     return Object.assign(notice, { externalUserId: fields.externalUserId as string | undefined });
   });

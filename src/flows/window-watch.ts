@@ -2,13 +2,13 @@ import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
-/** Time between two looks at the window. Browsers stretch it to a second while the page is hidden. */
+/** Interval between two checks of the window. Browsers stretch it to a second while the page is hidden. */
 const LOOK_MS = 100;
-/** A window that was seen this long works. One that is about to be cut off is seen for 28 ms at most. */
+/** A window that stayed open this long works. A window that COOP cuts off looks open for 28 ms at most. */
 const WORKING_MS = 500;
-/** Longest time between a real close and the focus that this page gets with it, in either order. */
+/** Maximum time between a real close and the focus event that this page gets with it, in either order. */
 const FOCUS_MS = 400;
-/** Time for the last message, which Firefox sometimes delivers after the close. */
+/** Time for the last message, which Firefox sometimes delivers after the window was closed. */
 const GRACE_MS = 1000;
 /** Used where the browser reports no focus, because a close and a late cut look the same there. */
 const LONG_GRACE_MS = 5000;
@@ -17,13 +17,13 @@ const OUT_OF_REACH =
   'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()';
 
 /**
- * Cancels the attempt when the shopper closes the window. `closed` alone proves nothing: a COOP
- * mismatch cuts the window off and sets it to true while the window is open. A close is proved by a
- * window that worked and a focus of this page at the same moment, or by the verification page, which
- * announces that it is there. See docs/browser-facts.md for the measurements.
+ * Cancels the attempt when the shopper closes the window. `closed` alone is not reliable, because a COOP
+ * mismatch cuts the window off and sets `closed` to true while the window is open. A close counts as real
+ * if the window worked before and this page gets the focus at the same moment, or if the verification page
+ * had announced that it was present. See docs/browser-facts.md for the measurements.
  *
- * @returns a function that takes the announcements of the verification page: true when it is there,
- *   false when it leaves for another origin
+ * @returns a function to call with the announcements of the verification page: true when it is present,
+ *   false when it navigates to another origin
  */
 export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boolean) => void) => {
   let shownAtMs = Infinity;
@@ -32,7 +32,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   let isWorking = false;
   let isFocusReported = false;
   let isOutOfReach = false;
-  /** Undefined until the verification page announces anything. */
+  /** Undefined until the verification page has announced itself. */
   let isPageThere: boolean | undefined;
 
   const look = (): void => {
@@ -72,7 +72,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   attempt._listen('visibilitychange', noteReturn, document);
   attempt._listen('blur', () => {
     isFocusReported = true;
-    // The shopper went away again, or a second click brought the window to the front.
+    // The shopper left this page again, or a second click brought the window to the front.
     returnedAtMs = -Infinity;
   });
   onUnload(popup, (isRequested) => {

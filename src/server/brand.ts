@@ -1,6 +1,9 @@
 /** Names and addresses of the service, as the server kit uses them. */
 
-/** Kept equal to `src/brand.ts` by test/server/brand.test.ts: the kit stands alone and imports nothing. */
+/**
+ * Kept equal to `src/brand.ts` by test/server/brand.test.ts, because the kit imports nothing from the
+ * browser SDK.
+ */
 export const API_BASE = 'https://api.ofage.example/api/v1';
 
 /**

@@ -14,13 +14,13 @@ export interface ClientOptions {
    */
   secretKey: string;
   /**
-   * The address of the API, ending with `/api/v1`. `https:`; plain `http:` for this machine alone
-   * (`localhost`, `127.0.0.1`, `[::1]`), which is where the offline service runs.
+   * The address of the API, ending with `/api/v1`. It must use `https:`. Plain `http:` is allowed only for
+   * loopback addresses (`localhost`, `127.0.0.1`, `[::1]`), where the mock runs.
    * @default 'https://api.ofage.example/api/v1'
    */
   baseUrl?: string | undefined;
   /**
-   * Sends the requests, for a proxy or a runtime without its own.
+   * The function that sends the requests, for a proxy or for a runtime without `fetch`.
    * @default the `fetch` of the runtime, looked up at each call
    */
   fetch?: FetchLike | undefined;
@@ -31,7 +31,7 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Options checked, with the defaults filled in. */
+/** The checked options with the defaults filled in. */
 export interface ResolvedClientOptions {
   readonly connection: Connection;
   readonly timeoutMs: number;
@@ -58,18 +58,21 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     connection: {
       secretKey,
       baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, secretKey),
-      fetch: known.fetch as FetchLike | undefined, // a function, just looked at
+      fetch: known.fetch as FetchLike | undefined, // checked above to be a function
     },
     timeoutMs: known.timeoutMs === undefined ? 15_000 : assertTimeoutMs(known.timeoutMs, CREATE),
   };
 }
 
-/** Narrows a time limit to what `setTimeout` keeps: a longer one would fire at once. */
+/** Checks that a time limit is in the range of `setTimeout`, which fires at once for a longer delay. */
 export function assertTimeoutMs(value: unknown, action: string): number {
   return assertInteger(value, `${action}: timeoutMs`, 1, 2_147_483_647);
 }
 
-/** No sentence shows the value: a key of another kind, or of another service, is a secret as well. */
+/**
+ * Checks the key. No message quotes the value, because a key of another kind or of another service is a
+ * secret too.
+ */
 function resolveSecretKey(value: unknown): Secret {
   if (value === undefined || value === null || value === '') {
     refuse('secret_key_required', 'secretKey is required; is the environment variable set?');
@@ -86,7 +89,7 @@ function resolveSecretKey(value: unknown): Secret {
   if (/\s/.test(value)) {
     refuse('secret_key_invalid', 'secretKey contains white space; was a line break copied along?');
   }
-  // Visible ASCII, because a header value allows nothing else.
+  // Only visible ASCII, because a header value allows nothing else.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
     refuse('secret_key_invalid', 'secretKey must start with "sk_", followed by the key itself');
   }

@@ -8,14 +8,16 @@ import { type CreateSessionInput, toCreateBody } from './session-input.ts';
 import { type Session, parseSession } from './session.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
 
-/** Talks to the API with one secret key. Holds no state: share one client in the whole process. */
+/**
+ * Calls the API with one secret key. It holds no state, so one client can be shared by the whole process.
+ */
 export interface Client {
   /**
-   * Creates a session, which lives ten minutes, and sends the overrides that only a secret key may
+   * Creates a session, which expires after ten minutes, and sends the overrides that only a secret key may
    * set (`verificationMode`, `challengeAge`, `faceMatchEnabled`).
    *
    * The client never retries. A second call creates a second session, which is harmless: a session that is
-   * never opened expires after ten minutes. Check `billingBlock` before you send the shopper on.
+   * never opened expires after ten minutes. Check `billingBlock` before you redirect the shopper.
    *
    * @param input - checked before anything is sent; unknown fields are refused
    * @param options - an abort signal and a time limit for this call
@@ -41,17 +43,17 @@ export interface Client {
   createSession(input: CreateSessionInput, options?: CallOptions): Promise<Session>;
 
   /**
-   * Asks for the authoritative result of a session: the one thing to base access on. What a return
-   * URL, a message or the browser says about a status is a hint.
+   * Returns the authoritative result of a session. Base access on this result alone: a status in a return
+   * URL, a message or the browser is only a hint.
    *
-   * A settled session can be validated once; a `pending` one is not used up. Store what you learn.
-   * Nothing is retried, because an answer that got lost (`network_error`, `request_timeout`,
-   * `aborted`, `invalid_response`) may have used the session up: trying again is safe, but can end in
-   * `session_already_used`. Then give no access, and let the webhook of the session decide.
+   * A settled session can be validated once, so store the result. A `pending` session is not used up. The
+   * client never retries, because a lost response (`network_error`, `request_timeout`, `aborted`,
+   * `invalid_response`) may have used the session up. A second call is safe, but may reject with
+   * `session_already_used`. In that case grant no access and rely on the session's webhook.
    *
-   * @param sessionId - as kept from `createSession`, or as the return URL names it
+   * @param sessionId - the id from `createSession` or from the return URL
    * @param options - an abort signal and a time limit for this call
-   * @returns a union that `verified` tells apart; {@link grantsAccess} compares the user as well
+   * @returns a union discriminated by `verified`; {@link grantsAccess} also compares the user
    * @throws {@link OfAgeError} `session_id_invalid`, `session_not_found`, `session_expired`,
    *   `session_already_used`, `wrong_tenant`, `invalid_option`, `invalid_request`, `unauthorized`,
    *   `forbidden`, `rate_limited` (100 calls in 60 seconds for the account), `server_error`,
@@ -76,7 +78,7 @@ export interface Client {
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call with the code `aborted`. The service may have done its part by then. */
+  /** Aborts the call with the code `aborted`. The service may already have handled the request. */
   signal?: AbortSignal | undefined;
   /**
    * Time limit of this call. Milliseconds, an integer from 1 to 2_147_483_647.
@@ -86,12 +88,12 @@ export interface CallOptions {
 }
 
 /**
- * Makes a client for a merchant's server. Needs `fetch` and runs in Node (20 and later), Deno, Bun
- * and edge runtimes.
+ * Creates a client for a merchant's server. Needs `fetch` and runs in Node (20 and later), Deno, Bun and
+ * edge runtimes.
  *
  * @param options - see {@link ClientOptions}
- * @returns a frozen object of two functions; neither holds the key where it can be printed
- * @throws {@link OfAgeError} at once, when an option is wrong: `secret_key_required`,
+ * @returns a frozen object with two functions; printing it does not reveal the key
+ * @throws {@link OfAgeError} at once, if an option is invalid: `secret_key_required`,
  *   `publishable_key_refused`, `secret_key_invalid`, `base_url_invalid`, `invalid_option`
  * @example
  * ```ts
@@ -130,7 +132,8 @@ export function createClient(options: ClientOptions): Client {
 
 function assertSignal(value: unknown, action: string): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
-  // By its members and not by instanceof: signals of another realm or of a polyfill are welcome.
+  // Checks the members instead of using instanceof, so that signals of another realm or of a polyfill are
+  // accepted.
   if (typeof value === 'object' && 'aborted' in value && 'addEventListener' in value) {
     return value as AbortSignal;
   }
@@ -141,8 +144,9 @@ function assertSignal(value: unknown, action: string): AbortSignal | undefined {
 }
 
 /**
- * The identifier often comes from a query string, which anybody can write: what has not the shape of
- * one costs no request of the account's 100 a minute. The value is not quoted, since it lands in logs.
+ * Checks the id's form before sending, because it often comes from a query string that anyone can write. An
+ * invalid id then uses none of the account's 100 requests a minute. The message does not quote the value,
+ * because messages are logged.
  */
 function assertSessionId(value: unknown): asserts value is string {
   if (typeof value === 'string' && UUID_SHAPE.test(value)) return;

@@ -8,9 +8,9 @@ export interface CallLimits {
 }
 
 /**
- * Runs a call until it settles, the time is over or the caller aborts, whichever is first. `run` gets
- * a signal to pass on, but is not waited for once stopped: a `fetch` that ignores its signal cannot
- * keep the caller hanging.
+ * Runs a call until it settles, times out or is aborted by the caller, whichever comes first. `run`
+ * receives a signal to pass to `fetch`. After a timeout or an abort it is not awaited, so that a `fetch`
+ * that ignores its signal cannot block the caller.
  */
 export function withDeadline<T>(
   limits: CallLimits,
@@ -23,7 +23,7 @@ export function withDeadline<T>(
       reject(toAborted(action, signal));
       return;
     }
-    // AbortSignal.any would be shorter, and is not in Node 20.0 to 20.2.
+    // AbortSignal.any would be shorter, but Node 20.0 to 20.2 does not have it.
     const controller = new AbortController();
     const onAbort = (): void => stop(toAborted(action, signal));
     const onTimeout = (): void =>

@@ -1,5 +1,5 @@
 /**
- * Everything that can go wrong in the kit, as one closed list: switch on it.
+ * The codes of all errors of the kit. The list is closed, so you can switch on it.
  *
  * - Thrown by `createClient`: `secret_key_required`, `secret_key_invalid`, `publishable_key_refused`,
  *   `base_url_invalid`, `invalid_option`.
@@ -9,10 +9,10 @@
  *   `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`, `unauthorized`,
  *   `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
  *   `unexpected_status`.
- * - No usable answer: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
+ * - No usable response: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
  * - Rejected by `verifyWebhook`: `webhook_secret_required`, `body_not_raw`, `signature_missing`,
  *   `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
- * - Reported by `createWebhookHandler`: those of `verifyWebhook`, `method_not_allowed`,
+ * - Reported by `createWebhookHandler`: the codes of `verifyWebhook`, `method_not_allowed`,
  *   `body_too_large`, `event_in_progress`.
  */
 export type OfAgeErrorCode =
@@ -54,21 +54,21 @@ export type OfAgeErrorCode =
 
 /** Fields of an {@link OfAgeError} besides its code and its message. */
 export interface OfAgeErrorContext {
-  /** The HTTP status of the service's answer; left out when there was none. */
+  /** The HTTP status of the service's response, if there was one. */
   status?: number | undefined;
-  /** Waiting time that the service asks for, in milliseconds, an integer from 0. */
+  /** The time to wait before a retry, as the service asked, in milliseconds, an integer from 0. */
   retryAfterMs?: number | undefined;
-  /** The service's own messages, word for word, one per problem it found. */
+  /** The service's own messages, unchanged, one per problem. */
   details?: readonly string[] | undefined;
-  /** The cause: a copy of the error of `fetch`, or the reason of an abort. */
+  /** A copy of the error that `fetch` threw, or the reason of an abort. */
   cause?: unknown;
 }
 
 /**
- * The one error class of the kit: everything it throws or rejects with is an `OfAgeError`.
+ * The only error class of the kit: everything it throws or rejects with is an `OfAgeError`.
  *
- * No property of it, and nothing that `toString`, `JSON.stringify` or `util.inspect` make of it,
- * contains a secret key or a webhook secret.
+ * No property contains a secret key or a webhook secret, and neither does the output of `toString`,
+ * `JSON.stringify` or `util.inspect`.
  *
  * @example
  * ```ts
@@ -92,16 +92,18 @@ export class OfAgeError extends Error {
   override readonly name = 'OfAgeError';
   /** The error code, one of {@link OfAgeErrorCode}. */
   readonly code: OfAgeErrorCode;
-  /** The HTTP status of the service's answer; `undefined` when there was none. */
+  /** The HTTP status of the service's response, or `undefined` if there was none. */
   readonly status: number | undefined;
   /**
-   * True if the same call may succeed later without a change on your side. The kit never retries: see
-   * `createSession` and `validateSession` for what a second call means.
+   * True if the same call may succeed later without a change on your side. The kit never retries. See
+   * `createSession` and `validateSession` for the effect of a second call.
    */
   readonly retryable: boolean;
-  /** Waiting time that the service asks for, in milliseconds; `undefined` if it gave none. */
+  /**
+   * The time to wait before a retry, as the service asked, in milliseconds; `undefined` if it gave none.
+   */
   readonly retryAfterMs: number | undefined;
-  /** The service's own messages, word for word; empty when there were none. */
+  /** The service's own messages, unchanged; empty if there were none. */
   readonly details: readonly string[];
 
   constructor(code: OfAgeErrorCode, message: string, context: OfAgeErrorContext = {}) {
@@ -113,7 +115,7 @@ export class OfAgeError extends Error {
     this.details = Object.freeze([...(context.details ?? [])]);
   }
 
-  /** Gives what is worth logging: everything but the stack and the cause. */
+  /** Returns the fields worth logging: everything except the stack and the cause. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, status, retryable, retryAfterMs, details } = this;
     return { name, code, message, status, retryable, retryAfterMs, details };
@@ -121,10 +123,10 @@ export class OfAgeError extends Error {
 }
 
 /**
- * Tells whether a caught value is an {@link OfAgeError} of this kit. Compares literals, so that it
- * also recognises an error of a second copy of the package, where `instanceof` says no.
+ * Tells whether a caught value is an {@link OfAgeError} of this kit. Compares literals, so that it also
+ * recognises an error of a second copy of the package, for which `instanceof` is false.
  *
- * @param value - whatever was caught
+ * @param value - the caught value
  * @example
  * ```ts
  * import { isOfAgeError } from 'ofage/server';
@@ -139,7 +141,7 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return name === 'OfAgeError' && typeof code === 'string' && Object.hasOwn(REASONS, code);
 }
 
-/** Returns the reason in a few words, for errors made from an HTTP status or a failed request. */
+/** Returns the reason in a few words, for errors created from an HTTP status or a failed request. */
 export function reasonFor(code: OfAgeErrorCode): string {
   return REASONS[code];
 }
@@ -192,5 +194,5 @@ const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
   event_in_progress: 'another copy of the event is being handled',
 };
 
-/** Every code once, for the table in the documentation and the test that compares the two. */
+/** Every code once, for the table in the documentation and the test that compares both. */
 export const OFAGE_ERROR_CODES = Object.keys(REASONS) as readonly OfAgeErrorCode[];

@@ -19,7 +19,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** Looked up at each call and not at import, so that a tool which replaces `fetch` later is used. */
+/** Looks up `fetch` at each call and not at import, so that a tool which replaces it later is used. */
 export function platformFetch(action: string): FetchLike {
   if (typeof globalThis.fetch !== 'function') {
     throw new OfAgeError(

@@ -1,6 +1,6 @@
 /**
- * The merchant server's kit: create sessions, learn their authoritative results, and receive
- * webhooks. Needs `fetch` and Web Crypto, and nothing else.
+ * The kit for merchant servers: creates sessions, validates them and receives webhooks. Needs `fetch` and
+ * Web Crypto, and nothing else.
  *
  * @module ofage/server
  */

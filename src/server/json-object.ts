@@ -1,9 +1,9 @@
-/** Says what is wrong with a JSON value; the reader turns it into an error with a code. */
+/** Reports the problem with a JSON value. The caller turns it into an OfAgeError with a code. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 }
 
-/** A JSON object of which nothing is known yet; the read functions look at one field each. */
+/** A JSON object whose fields are not checked yet. Each read function checks one field. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function parseJsonObject(text: string): JsonObject {
@@ -11,7 +11,7 @@ export function parseJsonObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text, which may hold a token.
+    // The parser's own message quotes the text, which may contain a token.
     throw new ShapeError('the body is not JSON');
   }
   return toJsonObject(value, 'the body');
@@ -21,10 +21,10 @@ export function toJsonObject(value: unknown, name: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ShapeError(`${name} must be an object, got ${kindOf(value)}`);
   }
-  return value as JsonObject; // just looked at: an object and no array
+  return value as JsonObject; // checked above: an object and not an array
 }
 
-/** The field's value if the object itself has it: what a polluted prototype adds does not count. */
+/** Returns the field's value if it is an own property, so that a polluted prototype has no effect. */
 export function readField(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -37,7 +37,7 @@ export function readString(object: JsonObject, name: string): string {
   return value;
 }
 
-/** A string that may be left out, or null, which means the same. */
+/** Reads a string that may be absent or null. Both mean the same. */
 export function readOptionalString(object: JsonObject, name: string): string | undefined {
   const value = readField(object, name) ?? undefined;
   if (value !== undefined && typeof value !== 'string') {
@@ -75,7 +75,7 @@ export function readOneOf<T extends string | boolean>(
   return found;
 }
 
-/** An ISO 8601 date and time, kept as the text it came as. */
+/** Reads an ISO 8601 date and time, and keeps the original text. */
 export function readInstant(object: JsonObject, name: string): string {
   const value = readString(object, name);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) || Number.isNaN(Date.parse(value))) {
@@ -84,7 +84,10 @@ export function readInstant(object: JsonObject, name: string): string {
   return value;
 }
 
-/** Names the kind of a value and not the value: a body may hold tokens and personal data. */
+/**
+ * Names the type of a value and never the value itself, because a body may contain tokens and personal
+ * data.
+ */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -18,9 +18,9 @@ export interface MemoryWebhookStoreOptions {
 }
 
 /**
- * Makes a store that lasts as long as the process: for one server and for tests. It is empty after a
- * restart, and several servers do not see each other's, so that a copy may be handled again; where
- * that does harm, keep the events in your database.
+ * Creates a store in the memory of the process, for a single server and for tests. It is empty after a
+ * restart and is not shared between servers, so a copy of an event may be handled again. If that does harm,
+ * keep the events in your database.
  *
  * @throws {@link OfAgeError} with code `invalid_option`
  * @example
@@ -48,7 +48,7 @@ export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}
       if (doneAtMs.size <= maxEntries && atMs + retentionMs > nowMs) break;
       doneAtMs.delete(key);
     }
-    // Expired claims of handlers that never ended.
+    // These are expired claims of handlers that never ended.
     for (const [key, { untilMs }] of claims) {
       if (untilMs > nowMs) break;
       claims.delete(key);

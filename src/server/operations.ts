@@ -1,4 +1,4 @@
-/** One call of the API: where it goes, and how an error sentence about it begins. */
+/** An operation of the API: its path, and the start of error messages about it. */
 export interface Operation {
   readonly name: 'create' | 'validate';
   readonly path: string;

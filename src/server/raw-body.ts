@@ -3,7 +3,7 @@ import { kindOf } from './json-object.ts';
 import type { Bytes } from './signature.ts';
 
 /**
- * The body of a request exactly as received: its bytes, its text, or an unread stream of bytes (the `body`
+ * The body of a request exactly as received, as bytes, as text, or as an unread stream of bytes (the `body`
  * of a Fetch `Request`, or the request itself in Node).
  */
 export type RawBody =
@@ -12,7 +12,8 @@ export type RawBody =
 /** Copies a body that is in memory. */
 export function toBytes(rawBody: unknown): Bytes {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  // By brand and not by instanceof, so that buffers of another realm (test runners, vm) pass.
+  // Checks the brand instead of using instanceof, so that buffers of another realm (test runners, vm) are
+  // accepted.
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).slice();
   }
@@ -25,7 +26,7 @@ export function toBytes(rawBody: unknown): Bytes {
   );
 }
 
-/** Reads a body, and stops when it is longer than `maxBytes`. */
+/** Reads a body, and stops if it is longer than `maxBytes`. */
 export async function readRawBody(body: unknown, maxBytes: number): Promise<Bytes> {
   const next = toReader(body);
   if (!next) {
@@ -45,8 +46,8 @@ export async function readRawBody(body: unknown, maxBytes: number): Promise<Byte
 }
 
 /**
- * The two kinds of stream, read by hand: `for await` would end a stream that is too long by
- * destroying it, and in Node that closes the socket on which the answer is still to be written.
+ * Returns a function that reads the next chunk of either kind of stream. `for await` would destroy a stream
+ * that is too long, and in Node that closes the socket before the response is written.
  */
 function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown>>) | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

@@ -2,16 +2,19 @@ import { OfAgeError, type OfAgeErrorCode, reasonFor } from './errors.ts';
 import type { FetchResponse } from './fetch-like.ts';
 import type { Operation } from './operations.ts';
 
-/** An answer of the service that is not a success, as far as it can be read. */
+/** An error response of the service, as far as it could be parsed. */
 export interface Refusal {
   readonly status: number;
   readonly messages: readonly string[];
-  /** The `code` and `error` fields of the body: the specification does not say which one it uses. */
+  /**
+   * The `code` and `error` fields of the body. Both are read, because the specification does not say which
+   * one is used.
+   */
   readonly marks: readonly string[];
   readonly retryAfterMs: number | undefined;
 }
 
-/** Reads an answer that is not 2xx. Never throws: a proxy may have written it. */
+/** Parses a response that is not 2xx. Never throws, because the response may come from a proxy. */
 export function parseRefusal(response: FetchResponse, bodyText: string): Refusal {
   const { message, code, error } = toRecord(bodyText);
   return {
@@ -22,7 +25,7 @@ export function parseRefusal(response: FetchResponse, bodyText: string): Refusal
   };
 }
 
-/** Turns a refusal into the error that says it. */
+/** Turns an error response into an OfAgeError. */
 export function toRefusalError(
   operation: Operation,
   refusal: Refusal,
@@ -40,8 +43,8 @@ export function toRefusalError(
 }
 
 /**
- * The specification tells several refusals apart by their message alone, so the message is what is
- * compared; a wording that is not known gets the general code of its status.
+ * Returns the error code of a response. Several refusals differ only in their message, so the message is
+ * compared. An unknown message gets the general code of its status.
  */
 function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
   const { status, messages, marks } = refusal;
@@ -54,7 +57,8 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
       return 'session_already_used';
     }
     if (says('return url domain not allowed')) return 'return_url_not_allowed';
-    // The wording of this one is open; a type error would say "must be", an unknown field "should not".
+    // The specification leaves this wording open. A type error would say "must be", and an unknown field
+    // "should not".
     const isMismatch = (text: string): boolean =>
       /merchant ?id/i.test(text) && /match|differ|belong/i.test(text);
     return messages.some(isMismatch) ? 'merchant_mismatch' : 'invalid_request';
@@ -64,7 +68,7 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
     return says('session does not belong to this tenant') ? 'wrong_tenant' : 'forbidden';
   }
   if (status === 404 && operation.name === 'validate' && says('session not found')) {
-    return 'session_not_found'; // any other 404 is an address that the service does not have
+    return 'session_not_found'; // any other 404 means that the path does not exist
   }
   if (status === 429) return 'rate_limited';
   if (status === 503 && marks.includes('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE')) {
@@ -73,11 +77,11 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
   return status >= 500 ? 'server_error' : 'unexpected_status';
 }
 
-/** The service's header first; Retry-After is what a proxy in front of it would send. */
+/** Prefers the service's own header. Retry-After is the header that a proxy in front of it would send. */
 function parseRetryAfterMs(response: FetchResponse): number | undefined {
   const text =
     response.headers.get('x-ratelimit-retry-after') ?? response.headers.get('retry-after') ?? '';
-  // Whole seconds only, and few enough digits to stay a sensible number of milliseconds.
+  // Accepts only whole seconds, with at most nine digits so that the milliseconds stay in a sensible range.
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 

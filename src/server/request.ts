@@ -13,9 +13,7 @@ export interface Connection {
   readonly fetch: FetchLike | undefined;
 }
 
-/**
- * Posts a body, and has the answer read by `parse`. Every way in which this fails is an OfAgeError.
- */
+/** Posts a body and parses the response with `parse`. Every failure is an OfAgeError. */
 export async function post<T>(
   connection: Connection,
   operation: Operation,
@@ -58,8 +56,9 @@ async function send(
         'content-type': 'application/json',
       },
       body,
-      // A redirect would turn the POST into a GET or carry the body elsewhere, and the API has none.
-      // Not 'error': Cloudflare Workers knows only 'follow' and 'manual'.
+      // The API never redirects, and following a redirect would turn the POST into a GET or send the body
+      // to another address. The value is not 'error', because Cloudflare Workers supports only 'follow' and
+      // 'manual'.
       redirect: 'manual',
       signal,
     });

@@ -1,6 +1,6 @@
 /**
- * A secret key that cannot be printed by accident: the text is in a private field, and every way of
- * showing the object gives a placeholder.
+ * A secret key that cannot be printed by accident. The text is in a private field, and every way of
+ * printing the object shows a placeholder.
  */
 export class Secret {
   readonly #text: string;
@@ -13,14 +13,17 @@ export class Secret {
     return this.#text;
   }
 
-  /** Takes the secret out of a text from elsewhere: a service or a proxy may echo what it was sent. */
+  /**
+   * Removes the secret from a text that another system wrote, because a service or a proxy may echo the
+   * request.
+   */
   redact(text: string): string {
     return text.replaceAll(this.#text, PLACEHOLDER);
   }
 
   /**
-   * Copies a caught failure without what may hold the request: some implementations of `fetch` hang
-   * the request, and with it the Authorization header, on the errors they throw.
+   * Copies a caught error without the fields that may hold the request. Some implementations of `fetch`
+   * attach the request, and with it the Authorization header, to their errors.
    */
   redactCause(cause: unknown, depth = 0): unknown {
     if (typeof cause === 'string') return this.redact(cause);
@@ -44,7 +47,7 @@ export class Secret {
     return PLACEHOLDER;
   }
 
-  /** Node, Deno and Bun ask for this when they print an object. */
+  /** Node, Deno and Bun call this when they print an object. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return PLACEHOLDER;
   }
@@ -52,5 +55,8 @@ export class Secret {
 
 const PLACEHOLDER = '[redacted]';
 
-/** fetch failed -> connect ECONNREFUSED is two; more is noise, and a cycle must end. */
+/**
+ * "fetch failed" caused by "connect ECONNREFUSED" has two levels. More levels only add noise, and a cycle
+ * must end.
+ */
 const MAX_CAUSES = 3;

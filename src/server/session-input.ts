@@ -11,33 +11,35 @@ export type VerificationMode = 'L1' | 'L2';
  */
 export interface CreateSessionInput {
   /**
-   * The page that the shopper returns to after the verification: an absolute `https:` or `http:` URL. Its
-   * query parameters are kept. The service checks its domain against the account's allowed domains.
+   * The page that the shopper returns to after the verification, as an absolute `https:` or `http:` URL.
+   * Its query parameters are kept. The service checks its domain against the account's allowed domains.
    */
   returnUrl: string;
-  /** The page for a shopper who closes or abandons the check, in new-tab flows. An absolute URL. */
+  /** The page for a shopper who closes or abandons the check in new-tab flows, as an absolute URL. */
   cancelUrl?: string | undefined;
-  /** The account of the secret key. Only needed to be told about a mix-up of keys. */
+  /** The account of the secret key. Only needed to detect a key of the wrong account. */
   merchantId?: string | undefined;
-  /** The name that the hosted page shows to the shopper. */
+  /** The merchant name that the hosted page shows to the shopper. */
   merchantName?: string | undefined;
   /**
-   * Your own identifier of the user. It comes back in `validateSession`, in webhooks and in the
-   * return URL, so choose one that may be seen there.
+   * Your own identifier of the user. It is returned by `validateSession`, in webhooks and in the return
+   * URL, so choose one that may be visible there.
    */
   externalUserId?: string | undefined;
   /** Overrides the account's mode for this session. */
   verificationMode?: VerificationMode | undefined;
   /** Overrides the account's age threshold for this session. Years, a number from 25 to 99. */
   challengeAge?: number | undefined;
-  /** Compares the selfie with the document's photo. `false` skips only this comparison. */
+  /**
+   * Overrides the comparison of the selfie with the document's photo. `false` skips only this comparison.
+   */
   faceMatchEnabled?: boolean | undefined;
 }
 
 /**
- * Checks an input and keeps what is to be sent. One sentence about the first mistake; whether the
- * domain of `returnUrl` is allowed is the service's to say. Sentences quote what was given, so they
- * pass through `redact`: a key that landed in the wrong field stays out of the logs.
+ * Checks an input and returns the body to send. Reports only the first problem. The domain of `returnUrl`
+ * is checked by the service. Messages quote the input, so they pass through `redact`, which keeps a key in
+ * the wrong field out of the logs.
  */
 export function toCreateBody(
   input: unknown,
@@ -66,7 +68,7 @@ export function toCreateBody(
   return body;
 }
 
-/** Each check names what it expects when the value is something else. */
+/** Each check returns a description of the expected value if the value is invalid. */
 const CHECKS: Readonly<Record<keyof CreateSessionInput, (value: unknown) => string | undefined>> = {
   returnUrl: expectWebUrl,
   cancelUrl: expectWebUrl,
@@ -88,7 +90,7 @@ function expectString(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'a string';
 }
 
-/** The value, quoted and short. Redacted before it is cut, or half a key would be left over. */
+/** Quotes and shortens the value. It is redacted before it is cut, otherwise half a key could remain. */
 function shown(value: unknown, redact: (text: string) => string): string {
   if (typeof value !== 'string' || value === '') return kindOf(value);
   const text = redact(value);

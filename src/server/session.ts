@@ -1,32 +1,34 @@
 import * as json from './json-object.ts';
 
-/** A session as {@link Client.createSession} gives it. */
+/** A session as {@link Client.createSession} returns it. */
 export interface Session {
-  /** Identifies the session: keep it, `validateSession` asks for it. */
+  /** Identifies the session. Keep it, because `validateSession` needs it. */
   readonly sessionId: string;
   /**
-   * A bearer token of the hosted page, opaque. It is part of `verifyUrl` already: do not parse it,
-   * log it, or send it anywhere else.
+   * The hosted page's bearer token. It is opaque and already part of `verifyUrl`. Do not parse it, log it,
+   * or send it anywhere else.
    */
   readonly sessionToken: string;
-  /** The address to send the shopper to, unchanged. It contains the session token: do not log it. */
+  /** The URL to redirect the shopper to, unchanged. It contains the session token: do not log it. */
   readonly verifyUrl: string;
   /** End of the session, ten minutes after its creation. ISO 8601. */
   readonly expiresAt: string;
   /**
    * Always `false`.
-   * @deprecated Look at `sandboxMode`.
+   * @deprecated Use `sandboxMode`.
    */
   readonly testMode: boolean;
   /** True if the session runs in the sandbox. */
   readonly sandboxMode: boolean;
-  /** The `externalUserId` of the input, `null` when there was none. */
+  /** The `externalUserId` of the input, or `null` if there was none. */
   readonly externalUserId: string | null;
   /** True if the selfie is compared with the document's photo. */
   readonly faceMatchEnabled: boolean;
-  /** For a QR code that continues the session on a phone. Opaque. */
+  /** The opaque token for a QR code that continues the session on a phone. */
   readonly handoffToken: string;
-  /** Present only when the account's billing stops this verification: the shopper cannot finish it. */
+  /**
+   * Present only if the account's billing blocks this verification, so that the shopper cannot finish it.
+   */
   readonly billingBlock?: BillingBlock;
 }
 
@@ -40,7 +42,7 @@ export interface BillingBlock {
   readonly portalUrl?: string;
 }
 
-/** Reads the answer of `POST /sessions/create`. Fields that are not known are left out. */
+/** Parses the response of `POST /sessions/create`. Unknown fields are left out. */
 export function parseSession(body: json.JsonObject): Session {
   const billingBlock = json.readField(body, 'billingBlock') ?? undefined;
   return {
@@ -57,7 +59,9 @@ export function parseSession(body: json.JsonObject): Session {
   };
 }
 
-/** Deprecated fields go away one day, and must not take the client with them. */
+/**
+ * Reads a deprecated field, which may disappear from the API. A missing field must not break the client.
+ */
 export function readTestMode(body: json.JsonObject): boolean {
   return json.readField(body, 'testMode') === undefined
     ? false
@@ -74,7 +78,10 @@ function parseBillingBlock(value: unknown): BillingBlock {
   };
 }
 
-/** The shopper's browser is sent there: a script: or data: URL must not pass. */
+/**
+ * Accepts only http and https, because the shopper's browser is redirected to this URL and a script: or
+ * data: URL must not pass.
+ */
 function readWebUrl(body: json.JsonObject, name: string): string {
   const value = json.readString(body, name);
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {

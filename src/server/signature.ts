@@ -1,9 +1,9 @@
-/** Bytes backed by an `ArrayBuffer` that is not shared, as the types of Web Crypto require. */
+/** Bytes backed by an unshared `ArrayBuffer`, as the types of Web Crypto require. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Reads the digest out of a signature header: exactly `sha256=` and 64 lowercase hexadecimal digits,
- * nothing before, between or after. `undefined` for anything else.
+ * Parses the digest in a signature header, which must be exactly `sha256=` and 64 lowercase hexadecimal
+ * digits. Returns `undefined` for anything else.
  */
 export function parseSignature(header: string): Bytes | undefined {
   const digits = /^sha256=([0-9a-f]{64})$/.exec(header)?.[1];
@@ -14,8 +14,8 @@ export function parseSignature(header: string): Bytes | undefined {
 }
 
 /**
- * Tells whether a digest is the HMAC-SHA-256 of the bytes under the key. The comparison is Web
- * Crypto's own: it happens outside JavaScript and takes the same time wherever the digests differ.
+ * Tells whether a digest is the HMAC-SHA-256 of the bytes under the key. Web Crypto does the comparison
+ * outside JavaScript, in a time that does not depend on where the digests differ.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2104
  */

@@ -9,7 +9,7 @@ import { readTestMode } from './session.ts';
  */
 export type ValidationResult = VerifiedSession | UnverifiedSession;
 
-/** The shopper passed. See {@link grantsAccess} for what else to compare before giving access. */
+/** The shopper passed. See {@link grantsAccess} for the comparisons to make before granting access. */
 export interface VerifiedSession extends ValidatedFields {
   readonly verified: true;
   readonly accessGranted: true;
@@ -18,11 +18,11 @@ export interface VerifiedSession extends ValidatedFields {
   readonly timestamp: string;
 }
 
-/** The shopper did not pass, or has not finished: give no access. */
+/** The shopper did not pass, or has not finished. Grant no access. */
 export interface UnverifiedSession extends ValidatedFields {
   readonly verified: false;
   readonly accessGranted: false;
-  /** `pending` may still change, and does not use the session up; the others are final. */
+  /** `pending` may still change, and does not use the session up. The others are final. */
   readonly status: 'failed' | 'cancelled' | 'pending';
   /** Time at which the session was settled, ISO 8601; `null` while it is pending. */
   readonly timestamp: string | null;
@@ -30,7 +30,7 @@ export interface UnverifiedSession extends ValidatedFields {
 
 /** Fields common to both sides of {@link ValidationResult}. */
 export interface ValidatedFields {
-  /** The session that was asked for. */
+  /** The id of the validated session. */
   readonly sessionId: string;
   /** The account of the session. */
   readonly merchantId: string;
@@ -40,7 +40,7 @@ export interface ValidatedFields {
   readonly challengeAge: number;
   /** True if the selfie was compared with the document's photo. */
   readonly faceMatchEnabled: boolean;
-  /** Your identifier of the user as given at creation, `null` when there was none. */
+  /** Your identifier of the user as given at creation, or `null` if there was none. */
   readonly externalUserId: string | null;
   /**
    * Always `false`.
@@ -54,24 +54,25 @@ export interface ValidatedFields {
 /** Requirements on a verified session, for {@link grantsAccess}. */
 export interface AccessExpectation {
   /**
-   * Your identifier of the user who asks for access now, compared for equality. `null` says that the
-   * session was created without one; then compare the session's id with the one kept in the
-   * shopper's own login session before validating.
+   * Your identifier of the user who asks for access now, compared for equality. `null` means that the
+   * session was created without one. In that case, compare the session's id with the one stored in the
+   * shopper's own login session before you validate it.
    */
   readonly externalUserId: string | null;
-  /** The lowest threshold that will do, in years. Left out: any. */
+  /** The lowest acceptable threshold, in years. If it is absent, any threshold is accepted. */
   readonly minimumChallengeAge?: number;
-  /** `L2` asks for a document check. Left out, or `L1`: either mode will do. */
+  /** `L2` requires a document check. If it is absent or `L1`, both modes are accepted. */
   readonly verificationMode?: VerificationMode;
 }
 
 /**
- * Tells whether a validation result gives this user access: it is verified, and it is about this user. A
- * shopper can bring along the session id of another user who passed; comparing the user is what stops that.
+ * Tells whether a validation result grants access to this user: it must be verified and belong to this
+ * user. A shopper can submit the session id of another user who passed, and only comparing the user
+ * prevents that.
  *
- * @param result - what `validateSession` resolved to
- * @param expected - whom and what the session must be about
- * @returns `true` only when everything fits
+ * @param result - the result of `validateSession`
+ * @param expected - the expected user and the minimum policy
+ * @returns `true` only if all requirements are met
  * @example
  * ```ts
  * import { createClient, grantsAccess } from 'ofage/server';
@@ -95,7 +96,7 @@ export function grantsAccess(result: ValidationResult, expected: AccessExpectati
   );
 }
 
-/** Reads the answer of `POST /sessions/validate` to a question about `sessionId`. */
+/** Parses the response of `POST /sessions/validate` for the session `sessionId`. */
 export function parseValidation(body: json.JsonObject, sessionId: string): ValidationResult {
   const fields: ValidatedFields = {
     ...readSessionFacts(body),
@@ -105,7 +106,7 @@ export function parseValidation(body: json.JsonObject, sessionId: string): Valid
     testMode: readTestMode(body),
     expiresAt: json.readInstant(body, 'expiresAt'),
   };
-  // A cache or a proxy that mixes up two answers must not open the door for the wrong shopper.
+  // A cache or a proxy that mixes up two responses must not grant access to the wrong shopper.
   if (fields.sessionId.toLowerCase() !== sessionId.toLowerCase()) {
     throw new json.ShapeError('the answer is about another session');
   }

@@ -46,7 +46,7 @@ export type VerificationCompletedEvent = WebhookEnvelope<
   WebhookSessionData & { readonly verified: true }
 >;
 
-/** The user did not pass; `reason` says why, for example `age_not_met`. */
+/** The user did not pass. `reason` has the cause, for example `age_not_met`. */
 export type VerificationFailedEvent = WebhookEnvelope<
   'verification.failed',
   WebhookSessionData & { readonly verified: false; readonly reason: string }
@@ -58,7 +58,7 @@ export type VerificationCancelledEvent = WebhookEnvelope<
   WebhookSessionData & { readonly verified: false; readonly reason: 'cancelled' }
 >;
 
-/** The ten minutes were over before the user finished; `expiresAt` is when. */
+/** The session expired before the user finished. `expiresAt` has the time. */
 export type SessionTimeoutEvent = WebhookEnvelope<
   'session.timeout',
   WebhookSessionData & { readonly expiresAt: string }
@@ -68,15 +68,15 @@ export type SessionTimeoutEvent = WebhookEnvelope<
 export interface WebhookEnvelope<Kind extends string, Data> {
   /** The kind of event. */
   readonly event: Kind;
-  /** Creation time of the event, ISO 8601; for a timeout, the session's deadline. */
+  /** Creation time of the event, ISO 8601. For a timeout this is the session's deadline. */
   readonly timestamp: string;
   /** The account. */
   readonly tenantId: string;
-  /** `true` for a test event sent from the dashboard: acknowledge it and change nothing. */
+  /** `true` for a test event sent from the dashboard. Acknowledge it and change nothing. */
   readonly test: boolean;
-  /** The same in every retry and redelivery of this event. Completions and timeouts have one. */
+  /** Identifies the event in every retry and redelivery. Only completions and timeouts have one. */
   readonly eventId?: string;
-  /** The kind of the event. */
+  /** The data of the event, which depends on its kind. */
   readonly data: Data;
 }
 
@@ -90,18 +90,19 @@ export interface WebhookSessionData {
   readonly challengeAge: number;
   /** Time of the event. ISO 8601. */
   readonly timestamp: string;
-  /** Your identifier of the user; left out when the session was created without one. */
+  /** Your identifier of the user. Absent if the session was created without one. */
   readonly externalUserId?: string;
 }
 
-/** Says that an event is of a kind which this version does not know. */
+/** The event is of a kind that this version does not know. */
 export class UnknownKindError extends json.ShapeError {}
 
-/** Reads a body whose signature was found right. Fields that are not known are left out. */
+/** Parses a body whose signature is verified. Unknown fields are left out. */
 export function parseWebhookEvent(body: json.JsonObject): WebhookEvent {
   const kind = json.readString(body, 'event');
   const data = json.toJsonObject(json.readField(body, 'data'), 'data');
-  // Not an optional string: an empty one would make all events look like the same.
+  // An empty id is rejected and not treated as absent, because it would make all events look like copies of
+  // one.
   const hasId = (json.readField(body, 'eventId') ?? undefined) !== undefined;
   const envelope = {
     timestamp: json.readInstant(body, 'timestamp'),

@@ -8,19 +8,20 @@ import type { WebhookStore } from './webhook-store.ts';
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions {
   /**
-   * The endpoint's signing secret; several while it is being rotated, and then any of them is accepted. A
-   * function is called for each request, for secrets that are in a vault or change at run time.
+   * The endpoint's signing secret. During a rotation it may be an array, and any of its secrets is
+   * accepted. A function is called for each request, for secrets that are stored in a vault or change at
+   * run time.
    */
   secret:
     | string
     | readonly string[]
     | (() => string | readonly string[] | Promise<string | readonly string[]>);
   /**
-   * Handles one event; runs once for all copies of it, unless it throws: then the service is told to
-   * repeat, and the next copy runs it again.
+   * Handles one event. It runs once for all copies of the event. If it throws, the service is asked to
+   * retry, and the next copy runs it again.
    *
-   * Answer within 15 seconds, or the service counts the attempt as failed: put longer work in a queue
-   * of your own. Events come in no promised order.
+   * It must finish within 15 seconds, otherwise the service counts the attempt as failed, so put longer
+   * work in your own queue. The order of events is not guaranteed.
    */
   onEvent: (event: WebhookEvent, context: WebhookContext) => unknown;
   /**
@@ -29,27 +30,26 @@ export interface WebhookHandlerOptions {
    */
   onTest?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Called with each copy of an event that was handled before, for metrics.
+   * Called with each copy of an event that has already been handled, for metrics.
    * @default nothing; the copy is acknowledged
    */
   onDuplicate?: ((event: WebhookEvent) => unknown) | undefined;
   /**
-   * Called with every failure, whatever the response was; the caller only ever learns the status. An
-   * exception of this function is ignored.
+   * Called with every failure, regardless of the response's status. The sender of the request sees only the
+   * status. An exception in this function is ignored.
    * @default writes a line to `console.error`
    */
   onProblem?: ((problem: WebhookProblem) => unknown) | undefined;
   /**
-   * Remembers which events were handled. Each endpoint needs a separate store: see {@link WebhookStore}.
+   * Remembers the handled events. Each endpoint needs a separate store: see {@link WebhookStore}.
    * @default a new `createMemoryWebhookStore()`: one process, eight days, 100,000 events
    */
   store?: WebhookStore | undefined;
   /**
-   * Time limit of one run of `onEvent`. After it the next copy of the event is handled, as it is after a
-   * crash. The service retries completions for much longer than a minute. It retries a `session.timeout`
-   * for only 15 seconds and a `session.started` for three, so if the handler crashes during one of these,
-   * you get it again only with a shorter lease or by redelivery. Milliseconds, an integer from 1_000 to
-   * 86_400_000.
+   * Time limit of one run of `onEvent`. After it, the next copy of the event is handled, as after a crash.
+   * The service retries completions for much longer than a minute. It retries a `session.timeout` for only
+   * 15 seconds and a `session.started` for three, so if the handler crashes during one of these, you get it
+   * again only with a shorter lease or by redelivery. Milliseconds, an integer from 1_000 to 86_400_000.
    * @default 60_000
    */
   leaseMs?: number | undefined;
@@ -64,15 +64,15 @@ export interface WebhookHandlerOptions {
 
 /** Second argument of `onEvent`. */
 export interface WebhookContext {
-  /** Identical for all copies of the event: use it as a unique key in your database. */
+  /** The same for all copies of the event. Use it as a unique key in your database. */
   readonly key: string;
-  /** Aborts after `leaseMs`. Stop then, because another copy may be handled from that moment. */
+  /** Aborts after `leaseMs`. Stop working then, because another copy may be handled from that moment. */
   readonly signal: AbortSignal;
 }
 
 /** A failure, for your log. */
 export interface WebhookProblem {
-  /** The HTTP status that was answered. */
+  /** The HTTP status of the response. */
   readonly status: number;
   /**
    * An `OfAgeError` whose code is the reason for rejecting the request, or the exception of `onEvent`,
@@ -83,7 +83,7 @@ export interface WebhookProblem {
   readonly event: WebhookEvent | null;
 }
 
-/** Options checked, with the defaults filled in. */
+/** The checked options with the defaults filled in. */
 export type ResolvedWebhookHandlerOptions = {
   readonly [Name in keyof WebhookHandlerOptions]-?: NonNullable<WebhookHandlerOptions[Name]>;
 };
@@ -92,7 +92,7 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
   if (typeof options !== 'object' || options === null) {
     refuse('invalid_option', `expected an object with secret and onEvent, got ${kindOf(options)}`);
   }
-  const known = options as WebhookHandlerOptions; // every field is looked at below
+  const known = options as WebhookHandlerOptions; // every field is checked below
   assertSecret(known.secret);
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
   if (unknown !== undefined) {

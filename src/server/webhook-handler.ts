@@ -12,14 +12,18 @@ import { toEvent } from './webhooks.ts';
 
 /** The function that {@link createWebhookHandler} returns. */
 export interface WebhookHandler {
-  /** Answers a Fetch-style request. Never rejects. */
+  /** Handles a Fetch-style request. Never rejects. */
   (request: Request): Promise<Response>;
-  /** Answers a request of any other server: write the status and the headers, and end. Never rejects. */
+  /**
+   * Handles a request of any other server framework. Write the returned status and headers, and end the
+   * response. Never rejects.
+   */
   handle(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
 /**
- * The response to send. It has no body, because the service ignores it and a stranger should learn nothing.
+ * The response to send. It has no body, because the service ignores it and a stranger should receive no
+ * information.
  */
 export interface WebhookAnswer {
   /** The HTTP status. */
@@ -29,18 +33,17 @@ export interface WebhookAnswer {
 }
 
 /**
- * Makes the whole receiving side of a webhook endpoint: reads the raw body, checks its signature,
- * runs `onEvent` once per event, and answers so that the service repeats what was not handled and
- * nothing else.
+ * Creates a complete webhook receiver. It reads the raw body, checks its signature, runs `onEvent` once per
+ * event, and responds so that the service retries exactly the events that were not handled.
  *
- * - `204`: handled, handled before, a test, or of a kind that this version does not know;
- * - `401`: not signed with the secret; `400`: signed, and not JSON; `405`: no POST; `413`: too long;
+ * - `204`: handled, handled before, a test event, or a kind that this version does not know;
+ * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
  * - `503` with `retry-after`: another copy is being handled at this moment;
- * - `500`: `onEvent` or the store failed, or the mistake is on this side, such as a body that was
- *   parsed before it got here. The service repeats for 24 hours. It takes a 4xx for a rejection, of
- *   which an hour is enough to pause the endpoint.
+ * - `500`: `onEvent` or the store failed, or this server made a mistake, such as parsing the body first.
+ *   The service retries for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses the
+ *   endpoint.
  *
- * @param options - the secret, what to do with an event, and limits
+ * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others
  * @throws {@link OfAgeError} at once, with code `webhook_secret_required` or `invalid_option`
  * @example
@@ -64,12 +67,12 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   const handle = async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const verdict = await processRequest(settings, request);
     const { status, error, event = null } = verdict;
-    // Not by its value: undefined can be thrown as well.
+    // Checks for the field and not its value, because undefined can be thrown as well.
     if ('error' in verdict) {
       try {
         await settings.onProblem({ status, error, event });
       } catch {
-        // A broken log is no reason to have the service repeat an event, or to stop repeating it.
+        // A failing log must not change whether the service retries the event.
       }
     }
     return { status, headers: HEADERS[status] ?? {} };
@@ -80,7 +83,8 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     const { status, headers: init } = await handle({
       method,
       headers,
-      // Firefox has no streams in requests, not even null: that matters to service workers.
+      // Firefox has no request streams: the body is undefined there, not null. That matters in service
+      // workers.
       body: bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
     });
     return new Response(null, { status, headers: init });
@@ -93,7 +97,7 @@ async function* readAtOnce(request: Request): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads, parses and handles the request. The status depends on the failing stage, so that an exception of
+ * Reads, parses and handles the request. The status depends on the failing stage, so that an exception in
  * `onEvent` is never reported as a wrong signature.
  */
 async function processRequest(
@@ -110,8 +114,8 @@ async function processRequest(
   try {
     event = toEvent(body);
   } catch (error) {
-    // A kind from the future is nothing that we could handle tomorrow. Neither is a test, whose form
-    // is not specified. Anything else that the service signed is an event we would lose.
+    // A retry would not help for an unknown kind of event, or for a test event, whose form is not
+    // specified. Any other signed body is an event that would be lost without a retry.
     const isHarmless = isOfAgeError(error) && error.code === 'event_unknown';
     return { status: isHarmless || readField(body, 'test') === true ? 204 : 500, error };
   }
@@ -130,7 +134,10 @@ async function acknowledgeTest(
   }
 }
 
-/** For requests that are refused. A mistake on our side is a 500: see {@link createWebhookHandler}. */
+/**
+ * Statuses of rejected requests. All other errors are this server's own and become a 500; see {@link
+ * createWebhookHandler}.
+ */
 const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
   method_not_allowed: 405,
   body_too_large: 413,
@@ -142,6 +149,6 @@ const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
 
 const HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   405: { allow: 'POST' },
-  // One second: until then the service sends the endpoint no other event either.
+  // One second, because until then the service sends no other event to the endpoint either.
   503: { 'retry-after': '1' },
 };

@@ -5,10 +5,10 @@ import { type RawBody, readRawBody } from './raw-body.ts';
 import type { ResolvedWebhookHandlerOptions } from './webhook-handler-options.ts';
 import { openSigned } from './webhooks.ts';
 
-/** A request as any server has it; an Express request with a raw body is one. */
+/** A request of any server framework. An Express request with a raw body fits. */
 export interface WebhookRequest {
   readonly method: string | undefined;
-  /** `Headers`, or an object of them. Names may be spelled in any case. */
+  /** `Headers`, or a plain object. Header names may be in any case. */
   readonly headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -16,7 +16,7 @@ export interface WebhookRequest {
   readonly body: RawBody | null | undefined;
 }
 
-/** Reads a request and checks who sent it. The result is signed, but its contents are not checked yet. */
+/** Reads a request and checks its signature. The contents of the result are not checked yet. */
 export async function readWebhookRequest(
   { secret, maxBodyBytes }: ResolvedWebhookHandlerOptions,
   { method, headers, body }: WebhookRequest,
@@ -29,7 +29,7 @@ export async function readWebhookRequest(
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
   // Body parsers leave the body undefined if the request has none. An unsigned request like this comes from
-  // a stranger, so it is not a mistake of this server.
+  // a stranger and does not mean that this server parsed the body.
   const isEmpty = signature === undefined && (body === null || body === undefined);
   const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
@@ -56,6 +56,6 @@ function toChangedBody(announced: string | undefined, length: number): OfAgeErro
 function readHeader(headers: WebhookRequest['headers'], name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
   const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
-  // Several headers of one name are joined, as in `Headers`, and are then no signature.
+  // Repeated headers are joined, as in `Headers`. The result is then not a valid signature.
   return entry?.[1]?.toString();
 }

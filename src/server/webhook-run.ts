@@ -37,7 +37,10 @@ export async function runOnce(
   }
 }
 
-/** Completions and timeouts have an id; of the others a session has one of each kind. */
+/**
+ * Returns the event's key. Completions and timeouts have an id. A session has at most one event of every
+ * other kind.
+ */
 function toKey({ eventId, event, data }: WebhookEvent): string {
   return eventId ?? `${data.sessionId} ${event}`;
 }
@@ -56,7 +59,7 @@ async function run(
     try {
       await store.release(key, token);
     } catch {
-      // Then the claim runs out by itself, and what onEvent threw is the better thing to report.
+      // The claim expires on its own, and the exception of onEvent is more useful to report.
     }
     return { status: 500, error, event };
   } finally {
@@ -66,7 +69,8 @@ async function run(
     await store.complete(key);
     return { status: 204 };
   } catch (error) {
-    // Handled, but not noted: to ask for another copy now would only have it handled twice.
+    // The event was handled but could not be marked as done. Asking for another copy would only handle it
+    // twice.
     return { status: 204, error, event };
   }
 }

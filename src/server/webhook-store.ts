@@ -2,8 +2,8 @@
 export type WebhookClaim = 'new' | 'done' | 'in_progress';
 
 /**
- * Remembers which events were handled, so that a copy is not handled again. The service delivers at
- * least once, and a copy may come days later or while the first is still being handled.
+ * Remembers which events were handled, so that a copy is not handled again. The service delivers at least
+ * once, and a copy may arrive days later or while the first is still being handled.
  *
  * A claim is a lease and not a lock. A server that claimed an event and crashed loses the claim after
  * `leaseMs`, so that the next copy is handled and not mistaken for a duplicate.
@@ -30,23 +30,23 @@ export type WebhookClaim = 'new' | 'done' | 'in_progress';
  */
 export interface WebhookStore {
   /**
-   * Takes an event for `leaseMs`, unless it is done or taken.
+   * Claims an event for `leaseMs`, unless it is done or already claimed.
    *
    * @param key - the same for all copies of an event: its `eventId`, or its session and kind
-   * @param token - names this claim; another one for every call
+   * @param token - identifies this claim; different in every call
    * @param leaseMs - milliseconds after which the claim is void, an integer from 1000
-   * @returns `new` when it is taken with this token now, also if an earlier claim has run out; `done`
-   *   after `complete`; else `in_progress`
+   * @returns `new` if the event is now claimed with this token, also if an earlier claim has expired;
+   *   `done` after `complete`; otherwise `in_progress`
    */
   claim(key: string, token: string, leaseMs: number): Promise<WebhookClaim>;
   /**
-   * Marks an event as done, even if the claim belongs to another call by now. Keep this for at least eight
-   * days: the service may redeliver an event for seven days, and then retries for one more.
+   * Marks an event as done, even if the claim belongs to another call by now. Keep this mark for at least
+   * eight days, because the service may redeliver an event for seven days and then retries for one more.
    */
   complete(key: string): Promise<void>;
   /**
-   * Gives a claim back, so that the next copy is `new`. Does nothing when the event is done, or when
-   * it is claimed with another token by now.
+   * Releases a claim, so that the next copy is `new`. Does nothing if the event is done or is claimed with
+   * another token by now.
    */
   release(key: string, token: string): Promise<void>;
 }

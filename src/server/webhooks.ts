@@ -6,25 +6,25 @@ import { type Bytes, isSignedWith, parseSignature } from './signature.ts';
 import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhook-events.ts';
 
 /**
- * Verifies that a webhook comes from the service, and parses it. Act only on the event that this resolves
- * to; all else is a rejection.
+ * Verifies that a webhook comes from the service, and parses it. Act only on the event that the promise
+ * resolves to. In every other case the promise rejects.
  *
- * Pass the body exactly as received: the signature covers these bytes, and a body that was parsed and
- * serialised again has different ones. In Express that is `express.raw({ type: 'application/json' })`, in
+ * Pass the body exactly as received, because the signature covers these bytes. A body that was parsed and
+ * serialised again has different bytes. In Express that is `express.raw({ type: 'application/json' })`, in
  * Fetch-style frameworks `await request.arrayBuffer()`.
  *
- * The signature carries no time, and an event may be delivered again days later, so a copy of an
- * earlier request passes too: act once per `eventId`, or per session where there is none.
+ * The signature contains no time, and an event may be delivered again days later, so a copy of an earlier
+ * request is valid too. Act once per `eventId`, or once per session if there is no `eventId`.
  *
  * @param rawBody - the bytes of the body, or its exact text (encoded as UTF-8 for the comparison)
  * @param signatureHeader - the header `x-ofage-signature`: `sha256=` and 64 lowercase hex digits
- * @param secret - the endpoint's signing secret; an array while it is being replaced, and then any of
- *   them will do
- * @returns the event, told apart by `event`; fields that this version does not know are left out
- * @throws {@link OfAgeError} your side: `webhook_secret_required`, `body_not_raw`,
- *   `unsupported_environment`; the request: `signature_missing`, `signature_malformed`,
- *   `signature_mismatch` (answer 401); signed, but not understood: `payload_invalid`,
- *   `event_unknown` (answer 2xx to the latter, or the service keeps repeating it)
+ * @param secret - the endpoint's signing secret; an array during a rotation, when any of its secrets is
+ *   accepted
+ * @returns the event, discriminated by `event`; unknown fields are left out
+ * @throws {@link OfAgeError} for a mistake on your side: `webhook_secret_required`, `body_not_raw`,
+ *   `unsupported_environment`; for an invalid request: `signature_missing`, `signature_malformed`,
+ *   `signature_mismatch` (respond with 401); for a signed request that cannot be read: `payload_invalid`,
+ *   `event_unknown` (respond with 2xx to the latter, otherwise the service keeps retrying)
  * @example
  * ```ts
  * import { WEBHOOK_SIGNATURE_HEADER, isOfAgeError, verifyWebhook } from 'ofage/server';
