@@ -2,12 +2,12 @@
 
 export const BRAND = 'OfAge';
 
-/** The version of the API, which its path begins with. */
+/** The version of the API, with which its path begins. */
 export const API_VERSION = 'v1';
 
 export const API_ORIGIN = 'https://api.ofage.example';
 export const STAGING_API_ORIGIN = 'https://api.staging.ofage.example';
 export const VERIFY_URL = 'https://verify.ofage.example/';
 
-/** An `externalUserId` that starts with this names the scenario that its session takes. */
+/** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';

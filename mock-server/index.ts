@@ -6,7 +6,7 @@ import {
 } from './service.ts';
 
 export interface MockService extends Service {
-  /** For MSW: `setupServer(...handlers)` in Node, `setupWorker(...handlers)` in a page. */
+  /** The handlers for MSW: `setupServer(...handlers)` in Node, `setupWorker(...handlers)` in a page. */
   readonly handlers: MswHandlers;
 }
 
@@ -16,7 +16,7 @@ export interface MockService extends Service {
  *
  * It costs next to nothing until it is first used, starts no timer before, and never keeps a process alive.
  *
- * @param options Where state lasts, what the first account looks like, where webhooks go.
+ * @param options The storage of the state, the first account, and the webhooks.
  * @returns The service. `ready` resolves with the first account's keys.
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export interface MockService extends Service {
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
   const service = createService(options);
-  // Not a spread: `ready` opens the service when it is read.
+  // Not spread into a new object, because `ready` is a getter that opens the service.
   const handlers = createHandlers(service);
   return Object.defineProperties(
     { handlers },

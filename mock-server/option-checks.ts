@@ -10,9 +10,9 @@ export type Checks<Options> = Readonly<Record<keyof Required<Options>, Check>>;
 /**
  * Checks each option of a call, for callers that do not use TypeScript.
  *
- * @param action what cannot be done, as "create the service"
- * @param path what stands before the name of each option: `clock.`, or nothing
- * @throws {TypeError} which names the option, what it must be, and the value
+ * @param action the action for the message, such as "create the service"
+ * @param path the prefix of each option's name: `clock.`, or empty
+ * @throws {TypeError} whose message names the option, the expected type and the value
  */
 export function assertOptions<Options>(
   action: string,
@@ -40,7 +40,7 @@ export function assertOptions<Options>(
   }
 }
 
-/** Formats a value for a message; objects and functions by their kind only. */
+/** Formats a value for a message. For objects and functions, only their type is named. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';

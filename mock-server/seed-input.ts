@@ -10,16 +10,16 @@ import { parseInput } from './input/parse-input.ts';
 import type { TenantChange } from './accounts/tenants.ts';
 import { reasonOf } from './core/reason-of.ts';
 
-/** The account that a new state begins with. */
+/** The account that is created in a new state. */
 export interface DemoTenant extends TenantInput {
   /** @default a new UUID */
   id?: string;
-  /** The values of the key pair, for an application that must know them in advance. @default random */
+  /** The values of the key pair, for an application that must know its keys in advance. @default random */
   publishableKey?: string;
   secretKey?: string;
 }
 
-/** The options that say what a new state holds; see ServiceOptions. */
+/** The options that describe the contents of a new state; see ServiceOptions. */
 interface SeedInput {
   readonly tenant?: DemoTenant;
   readonly endpoints?: readonly EndpointInput[];
@@ -48,7 +48,7 @@ export function toTenantChange(tenant: DemoTenant): TenantChange {
   return change;
 }
 
-/** The accounts as rules take them, once their endpoints' addresses have been judged. */
+/** Converts the accounts of the options to a seed, after validating the URLs of their endpoints. */
 export async function toSeed(
   { tenant = {}, endpoints = [], tenants = [] }: SeedInput,
   judgeDestination: Judge,
@@ -105,7 +105,7 @@ async function toAccountSeed(
       parseNewEndpoint(endpoint, `${path}.endpoints[${at}]`, judgeDestination),
     ),
   );
-  // Endpoints are identified by their address in its normalised spelling.
+  // Endpoints are identified by their normalised URL.
   const urls = judged.map(({ url }) => url);
   const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
   if (repeated >= 0) {

@@ -21,7 +21,7 @@ import { reasonOf } from './core/reason-of.ts';
 export interface ServiceOptions {
   /**
    * Storage of the state.
-   * @default memory: as long as the service
+   * @default memory, for the lifetime of the service
    */
   log?: Log;
   /**
@@ -30,7 +30,8 @@ export interface ServiceOptions {
    */
   seed?: number;
   /**
-   * The origin at which MSW's handlers answer, and from which the control surface may be reached.
+   * The origin at which MSW's handlers respond, and from which the control API may be called. @default
+   * "https://api.ofage.example"
    * @default "https://api.ofage.example"
    */
   apiOrigin?: string;
@@ -39,47 +40,47 @@ export interface ServiceOptions {
    * @default "https://verify.ofage.example/"
    */
   verifyUrl?: string;
-  /** The account that a new state begins with. @default "Demo shop", L1, 25 years, sandbox mode */
+  /** The account that is created in a new state. @default "Demo shop", L1, 25 years, sandbox mode */
   tenant?: DemoTenant;
   /**
-   * Accounts that the state must have: what is missing is added, and what is there brought in line, at every
-   * start and reset. The first of them takes the place of `tenant`.
+   * Accounts that the state must contain. At every start and reset, missing ones are added and existing
+   * ones are updated. The first of them replaces `tenant`.
    * @default none
    */
   tenants?: readonly AccountInput[];
   /** Webhook endpoints of the first account. @default none */
   endpoints?: readonly EndpointInput[];
   /**
-   * Start of a new state's clock: `now` (milliseconds or a Date; default: the real time), and whether the
-   * clock is frozen there.
+   * The clock of a new state: `now` is its start (milliseconds or a Date; default: the real time), and
+   * `frozen` stops it there.
    * @default the real time, running
    */
   clock?: { now?: Date | number; frozen?: boolean };
   /**
-   * Lets webhooks go to this computer, over http too, or to some origins there alone, such as
-   * `http://localhost:3000`. Nothing else that is not public is opened.
+   * Allows webhooks to this computer, also over http. An array allows only these origins on it, such as
+   * `http://localhost:3000`. Other private addresses stay blocked.
    * @default false
    */
   allowLoopbackWebhooks?: boolean | readonly string[];
   /**
    * Resolves the host names of webhook endpoints when they are configured.
-   * @default names are judged by their spelling alone
+   * @default names are not resolved; only the URL itself is checked
    */
   resolve?: DestinationPolicy['resolve'];
   /** HMAC with SHA-256, which signs the tokens of sessions. @default Web Crypto's */
   mac?: Mac;
-  /** Sends webhooks. @default through the global fetch */
+  /** Sends webhooks. @default the global fetch */
   sender?: Sender;
   /**
    * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns this off and
-   * means that no other process or tab shares the log, so that interrupted work is taken back at once after
-   * a crash.
+   * means that no other process or tab shares the log, so that interrupted work is resumed at once after a
+   * crash.
    * @default 1000 with a log, 0 without
    */
   pollMs?: number;
   /** Real time. @default the system's */
   realClock?: RealClock;
-  /** Told about faults of the service itself. @default they are dropped */
+  /** Called with internal errors of the service. @default they are ignored */
   onError?: (error: unknown) => void;
 }
 
@@ -106,7 +107,7 @@ export function assertServiceOptions(options: ServiceOptions): void {
 }
 
 function isPageUrl(value: unknown): boolean {
-  // Parameters are appended to the end, where a fragment would hide them.
+  // Parameters are appended to the end of the URL, where a fragment would swallow them.
   return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 

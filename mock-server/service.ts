@@ -37,19 +37,19 @@ export interface MockService extends ServiceRecording {
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;
   readonly control: Control;
-  /** The keys of the account that the state begins with. */
+  /** Resolves with the keys of the first account. */
   readonly ready: Promise<Demo>;
   readonly apiOrigin: string;
-  /** Stops timers, waits for what is under way, and lets go of the log. */
+  /** Stops timers, waits for work in progress and closes the log. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the whole provider as one object, without handlers for MSW: `fetch` answers its requests.
+ * Creates the whole provider as one object, without handlers for MSW: `fetch` handles its requests.
  * Connects the core, the rules, the delivery and HTTP.
  *
- * @param options Where state lasts, what the first account looks like, where webhooks go.
- * @returns The service; it does nothing before it is first used.
+ * @param options The storage of the state, the first account, and the webhooks.
+ * @returns The service. It does nothing until it is first used.
  * @example
  * ```ts
  * import { createMockService } from 'ofage/mock/node';
@@ -65,8 +65,8 @@ export interface MockService extends ServiceRecording {
  * );
  * console.assert(answer.status === 201);
  * ```
- * @throws {TypeError} when there is no such option, or a value is not as it must be.
- * @throws {RangeError} when `seed` or `clock.now` is.
+ * @throws {TypeError} if an option is unknown or has an invalid value.
+ * @throws {RangeError} if `seed` or `clock.now` is out of range.
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
   assertServiceOptions(options);

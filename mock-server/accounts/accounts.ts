@@ -17,7 +17,10 @@ export interface AccountSeed extends TenantChange, KeyValues {
   readonly endpoints: readonly NewEndpoint[];
 }
 
-/** Adds the account, or brings the one of this name in line. What it has besides is left alone. */
+/**
+ * Adds the account, or updates the existing account of that name. Its other endpoints and keys are left
+ * unchanged.
+ */
 export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);
   const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment);
@@ -35,12 +38,15 @@ export function findAccount(db: Db, name: string): TenantRow | undefined {
   return [...db.all('tenants')].find((tenant) => tenant.name === name);
 }
 
-/** Leaves the endpoint's secret as it is if the description has none or the same. */
+/** Builds the change of an endpoint. Keeps its secret if the seed has none or the same one. */
 function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint): EndpointChange {
   return { events, enabled, ...(secret !== known.secret && { secret }) };
 }
 
-/** The keys that were named, or else any pair. When one of two is there, its pair gets the other. */
+/**
+ * Makes sure that the account has the given keys, or any key pair if none are given. If only one of the two
+ * keys exists, the other key of its pair is replaced.
+ */
 function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
   const pairs = listPairs(db, tenant.id);
   const { publishableKey, secretKey } = values;

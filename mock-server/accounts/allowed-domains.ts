@@ -2,13 +2,14 @@
 const ALWAYS_ALLOWED: readonly string[] = ['localhost', '127.0.0.1'];
 
 /**
- * Tells whether a return address stays within the account's domains: an http(s) URL without credentials, on
- * any port, whose host equals an entry or is a subdomain of an entry that starts with `*.`.
+ * Tells whether a return URL is within the account's allowed domains. It must be an http or https URL
+ * without credentials, on any port, whose host equals an entry or is a subdomain of an entry that starts
+ * with `*.`.
  */
 export function isAllowedUrl(input: string, allowedDomains: readonly string[]): boolean {
   const url = parseHttpUrl(input);
   if (!url) return false;
-  // Credentials could imitate a host name: the browser goes to the host after the @.
+  // Credentials could imitate a host name, because the browser connects to the host after the @.
   if (url.username !== '' || url.password !== '') return false;
   return isAllowedHost(url.hostname, allowedDomains);
 }
@@ -18,7 +19,7 @@ export function isDomainEntry(entry: string): boolean {
   return toHost(entry.startsWith('*.') ? entry.slice(2) : entry) !== null;
 }
 
-/** Parses what a browser would navigate to over http or https; null for anything else. */
+/** Parses a URL as a browser would before it navigates. Returns null unless it is http or https. */
 export function parseHttpUrl(input: string): URL | null {
   if (!URL.canParse(input)) return null;
   const url = new URL(input);
@@ -30,14 +31,14 @@ function isAllowedHost(host: string, allowedDomains: readonly string[]): boolean
   return allowedDomains.some((entry) => {
     if (!entry.startsWith('*.')) return toHost(entry) === host;
     const parent = toHost(entry.slice(2));
-    // A star is a letter to the URL parser, but no name on the Internet.
+    // The URL parser accepts a star in a host, but no host on the Internet has one.
     return parent !== null && host.endsWith(`.${parent}`) && !host.includes('*');
   });
 }
 
 /**
- * Returns the host in the spelling of URLs: lower case, Punycode. Null if the text is not a bare host but
- * has a scheme, port, path, leading or trailing dot, or another `*`.
+ * Returns the host as URLs spell it, in lower case and Punycode. Returns null if the text is not a bare
+ * host but has a scheme, port, path, leading or trailing dot, or another `*`.
  */
 function toHost(text: string): string | null {
   if (text === '' || /[\s/\\?#@*%]|^\.|\.$/.test(text)) return null;

@@ -7,33 +7,37 @@ import { createKeyPair, isActivePair, listPairs, type KeyPair, type KeyValues } 
 import type { Moment } from '../core/moment.ts';
 import { createTenant, type TenantChange } from './tenants.ts';
 
-/** The account that a new state begins with. */
+/** The account that is created in a new state. */
 export interface DemoSeed extends TenantChange, KeyValues {
   readonly id?: string | undefined;
   readonly endpoints: readonly NewEndpoint[];
-  /** Accounts that the state must have at any time; the first of them is this one. */
+  /** Accounts that the state must contain at every start. The first of them is this account. */
   readonly accounts: readonly AccountSeed[];
 }
 
-/** Identifies an account, and the key pair of it to show. */
+/** Identifies an account, and the key pair to show. */
 export interface NamedAccount {
   readonly name: string;
   readonly publishableKey?: string | null | undefined;
   readonly secretKey?: string | null | undefined;
 }
 
-/** The data of the demo account that an application needs. */
+/** The data of the demo account that an application needs to call the mock. */
 export interface Demo {
   tenantId: string;
   publishableKey: string;
   secretKey: string;
-  /** Of the first webhook endpoint; null when there is none, or it does not sign. */
+  /**
+   * The secret of the first webhook endpoint. Null if there is no endpoint, or if it sends unsigned
+   * requests.
+   */
   webhookSecret: string | null;
 }
 
 /**
- * Adds the account when the state has none, and those that must be there at any time.
- * @throws {ServiceError} which says of those what its path is: `tenants[0] ("Wine"): …`
+ * Adds the account if the state has none, and makes sure that the required accounts exist.
+ * @throws {ServiceError} whose message starts with the path of the required account: `tenants[0] ("Wine"):
+ *   …`
  */
 export function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   if (db.count('tenants') === 0) addDemo(db, seed, moment);
@@ -65,8 +69,9 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
 }
 
 /**
- * The same accounts again, so that an application that was set up with their keys and secrets goes on working.
- * @param named The seed's accounts as they were asked for, with no keys but those that were named.
+ * Returns a seed that recreates the current accounts, so that an application configured with their keys and
+ * secrets keeps working.
+ * @param named The accounts of the options, with only the keys that the options set.
  */
 export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
   const demo = getDemoTenant(db, named[0]);
@@ -89,7 +94,7 @@ function getDemoTenant(db: Db, named?: NamedAccount): TenantRow {
   return tenant;
 }
 
-/** Deletes every row but the settings to be kept. */
+/** Deletes every row except the settings to keep. */
 export function forgetAll(db: Db, keepSettings: readonly string[]): void {
   const rows = Array.from(db.dump(), ([table, id]) => ({ table, id }));
   for (const { table, id } of rows) {
@@ -98,8 +103,9 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 }
 
 /**
- * The named ones, each with its partner when that can be used; and else a pair that can be: after a rotation
- * the account's first is revoked.
+ * Returns the named keys, and for a missing one the key of an active pair, preferably of the pair with the
+ * other named key. Without named keys, returns an active pair, because the account's first pair is revoked
+ * after a rotation.
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);

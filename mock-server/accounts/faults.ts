@@ -13,7 +13,7 @@ export const WEBHOOK_FAULTS = ['401', '410', '429', '500', '503', 'slow', 'hang'
 // prettier-ignore
 export const FAULT_KINDS = ['401', '410', '429', '500', '503', 'slow', 'malformed', 'hang', 'reset', 'duplicate'] as const;
 
-/** Longer than the SDK waits, and longer than a webhook may take. */
+/** Longer than the timeouts of the SDK and of a webhook. */
 const DEFAULT_DELAY_MS = 20_000;
 
 export interface NewFault {
@@ -25,8 +25,8 @@ export interface NewFault {
 }
 
 /**
- * Makes the next calls of an operation, or the next webhooks, go wrong. Faults for the same are used up in
- * order.
+ * Injects a fault into the next calls of an operation, or into the next webhooks. Faults of the same
+ * operation are used up in order.
  * @throws {ServiceError} invalid_body for a fault that the operation cannot have
  */
 export function addFault(db: Db, input: NewFault, { nowMs, random }: Moment): FaultRow {
@@ -54,7 +54,7 @@ function toKind({ operation, fault }: NewFault): Kind {
     : { operation, fault: isOneOf(API_FAULTS) };
 }
 
-/** Uses up one call of the first fault that is meant for it; null when all goes well. */
+/** Uses up one call of the first matching fault. Returns null if no fault applies. */
 export function takeApiFault(
   db: Db,
   operation: ApiFaultRow['operation'],
@@ -63,7 +63,7 @@ export function takeApiFault(
   return take(db, tenantId, (fault): fault is ApiFaultRow => fault.operation === operation);
 }
 
-/** Uses up one attempt of the first fault that is meant for webhooks; null when all goes well. */
+/** Uses up one attempt of the first webhook fault. Returns null if no fault applies. */
 export function takeWebhookFault(db: Db, tenantId: string): WebhookFaultRow | null {
   return take(db, tenantId, (fault) => fault.operation === 'webhook');
 }

@@ -3,13 +3,13 @@ import type { Change, Db } from '../core/db.ts';
 import { toHex, type Random } from '../core/random.ts';
 import type { SettingRow } from '../core/tables.ts';
 
-/** Start of a new state's clock, and whether the clock is frozen there. */
+/** Start time of a new state's clock, and whether the clock is frozen. */
 export interface ClockStart {
   readonly now?: Date | number | undefined;
   readonly frozen?: boolean | undefined;
 }
 
-/** Starts a new state's clock where the options say; without them virtual time is real time. */
+/** Sets a new state's clock as the options say. Without them, virtual time is real time. */
 export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowMs: number): void {
   if (now === undefined && !frozen) return;
   const nowMs = now === undefined ? realNowMs : Number(now);
@@ -20,13 +20,13 @@ export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowM
   });
 }
 
-/** The key that signs session tokens: made once per state, so that a restart opens the tokens it gave out. */
+/** Creates the key that signs session tokens, once per state, so that tokens stay valid after a restart. */
 export function ensureSigningKey(db: Db, random: Random): void {
   if (db.get('settings', SIGNING_KEY_ID)) return;
   db.put('settings', { id: SIGNING_KEY_ID, value: toHex(random.bytes(32)) });
 }
 
-/** The key, when a change is about it. */
+/** Returns the signing key if the change sets it. */
 export function readSigningKey([table, id, row]: Change): string | undefined {
   if (table !== 'settings' || id !== SIGNING_KEY_ID) return undefined;
   return (row as SettingRow | null)?.value;

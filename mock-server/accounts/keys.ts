@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /**
- * Finds the key that a request carries and checks that it may do this.
+ * Finds the key of a request and checks that it is allowed to call the operation.
  * @throws {ServiceError} api_key_required, api_key_invalid, secret_key_required or forbidden
  */
 export function authenticate(db: Db, value: string | null, operation: Operation): Caller {
@@ -39,7 +39,7 @@ export function authenticate(db: Db, value: string | null, operation: Operation)
   return { key, tenant };
 }
 
-/** Given values of a key pair, for an application that must know its keys in advance. */
+/** Preset values of a key pair, for an application that must know its keys in advance. */
 export interface KeyValues {
   readonly publishableKey?: string | undefined;
   readonly secretKey?: string | undefined;
@@ -73,13 +73,13 @@ export function createKeyPair(
   };
 }
 
-/** Gives a key another value, as which it is active. The old one is known no more. */
+/** Gives a key a new value and activates it. The old value is no longer valid. */
 export function replaceKey(db: Db, key: KeyRow, value: string, { nowMs }: Moment): KeyRow {
   assertFree(db, key.kind, value);
   return db.put('keys', { ...key, value, status: 'active', createdAtMs: nowMs });
 }
 
-/** @throws {ServiceError} conflict, with who has a key of this value */
+/** @throws {ServiceError} conflict if a key with this value exists, naming its account */
 function assertFree(db: Db, kind: KeyRow['kind'], value: string): void {
   const [taken] = db.find('keys', 'value', value);
   if (!taken) return;
@@ -87,7 +87,7 @@ function assertFree(db: Db, kind: KeyRow['kind'], value: string): void {
   throw new ServiceError('conflict', `${kind}Key is taken: the account "${holder}" has it`);
 }
 
-/** The account's pairs, in the order in which they were made. */
+/** Returns the account's key pairs in the order of their creation. */
 export function listPairs(db: Db, tenantId: string): KeyPair[] {
   const keys = db.find('keys', 'tenantId', tenantId);
   return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
@@ -113,7 +113,7 @@ export function isActivePair({ publishable, secret }: KeyPair): boolean {
 }
 
 /**
- * Tells whether a session of this pair can be launched in a browser, which needs an active publishable key.
+ * Tells whether a session of this pair can be opened in a browser, which needs an active publishable key.
  */
 export function hasActivePublishableKey(db: Db, pairId: string): boolean {
   return db

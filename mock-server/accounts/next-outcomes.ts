@@ -6,7 +6,7 @@ import { getTenant } from './tenants.ts';
 /** Maximum length of an account's queue. Only a runaway loop would need more. */
 export const MAX_NEXT_OUTCOMES = 1_000;
 
-/** The scenarios that the account's next sessions take, in order. */
+/** Lists the queued scenarios for the account's next sessions, in order. */
 export function listNextOutcomes(db: Db, tenantId: string): ScenarioName[] {
   const { scenarios = [] } = db.get('outcomeQueues', getTenant(db, tenantId).id) ?? {};
   return scenarios.flatMap((name) => findScenario(name)?.name ?? []);
@@ -30,12 +30,12 @@ export function clearNextOutcomes(db: Db, tenantId: string): void {
   db.delete('outcomeQueues', getTenant(db, tenantId).id);
 }
 
-/** The first scenario of the queue; null when nothing waits. */
+/** Returns the first scenario of the queue, or null if the queue is empty. */
 export function peekNextOutcome(db: Db, tenantId: string): string | null {
   return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
 }
 
-/** Takes the first scenario off the queue. */
+/** Removes the first scenario from the queue. */
 export function dropNextOutcome(db: Db, tenantId: string): void {
   const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
   if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { TenantRow } from '../core/tables.ts';
 import type { Operation } from './keys.ts';
 
-/** Both limits of the interface specification count requests in 60 seconds. */
+/** Both rate limits of the interface specification count requests in 60 seconds. */
 export const WINDOW_MS = 60_000;
 
 export const DEFAULT_RATE_LIMITS = { create: 300, validate: 100 } as const;
@@ -11,13 +11,13 @@ export const DEFAULT_RATE_LIMITS = { create: 300, validate: 100 } as const;
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until the window resets when the request is over the limit; null while it is not. */
+  /** Milliseconds until the window resets, if the request is over the limit; otherwise null. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * Counts a request against the account's limit for the operation. The window is fixed and opens with its
- * first request; a refused request does not count.
+ * Counts a request against the account's limit for the operation. The window is fixed and starts with its
+ * first request. A refused request does not count.
  */
 export function countRequest(
   db: Db,
@@ -37,7 +37,7 @@ export function countRequest(
   return { limit, remaining: limit - count - 1, retryAfterMs: null };
 }
 
-/** The quota of a caller that could not be told, or whose request does not count. */
+/** Returns a full quota, for a request that is not counted or whose account is unknown. */
 export function untouchedQuota(operation: Operation): Quota {
   const limit = DEFAULT_RATE_LIMITS[operation];
   return { limit, remaining: limit, retryAfterMs: null };

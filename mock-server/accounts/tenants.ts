@@ -41,12 +41,12 @@ export function getTenant(db: Db, id: string): TenantRow {
   return tenant;
 }
 
-/** Returns the members of the account. The state of an earlier version may have none. */
+/** Returns the members of the account. A state of an earlier version may have none. */
 export function membersOf(db: Db, tenantId: string): readonly Member[] {
   return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;
 }
 
-/** Returns the number of attempts for timeout events of the account. */
+/** Returns the number of delivery attempts for the account's timeout events. */
 export function timeoutAttemptsOf(db: Db, tenantId: string): number {
   return db.get('tenants', tenantId)?.timeoutAttempts ?? DEFAULTS.timeoutAttempts;
 }

@@ -8,7 +8,7 @@ export const TENANT: Option = {
   text: "an account's id or name (default: the first)",
 };
 
-/** The account that is meant: by id, by name, or the first. */
+/** Finds an account by id or by name. Without either, returns the first account. */
 export async function findTenant(
   mock: MockClient,
   wanted: string | undefined,
@@ -23,7 +23,7 @@ export async function findTenant(
   throw new Error(`there is no account "${wanted ?? ''}"; there is ${names || 'none'}`);
 }
 
-/** The account's id when one is meant, for lists that show all accounts otherwise. */
+/** Returns the id of the chosen account, or undefined so that a list shows all accounts. */
 export async function findTenantId(
   mock: MockClient,
   wanted: string | undefined,
@@ -31,10 +31,10 @@ export async function findTenantId(
   return wanted === undefined ? undefined : (await findTenant(mock, wanted)).id;
 }
 
-/** A secret key of the account that can be used. */
+/** Returns a usable secret key of the account. */
 export async function findSecretKey(mock: MockClient, tenant: TenantResource): Promise<string> {
   const pairs = await mock.keyPairs(tenant.id);
-  // Without its publishable key a session of the pair cannot be launched.
+  // A session of the pair cannot be opened unless the publishable key is active too.
   const usable = pairs.find(
     ({ secret, publishable }) => secret.status === 'active' && publishable.status === 'active',
   );

@@ -60,8 +60,8 @@ export const START_OPTIONS: Options = {
 };
 
 /**
- * Reads what was typed for `start`.
- * @throws {RangeError} with a sentence
+ * Parses the arguments of `start`.
+ * @throws {RangeError} with a readable message
  */
 export function parseStart(words: readonly string[], values: Values): StartOptions {
   takeWords('start', [], words);
@@ -82,7 +82,7 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
   };
 }
 
-/** The mock knows every secret there is, so it is reachable from this machine alone. */
+/** Accepts only a loopback address, because the mock shows every secret it stores. */
 function parseHost(text: string | undefined): string {
   if (text === undefined || text === 'localhost') return '127.0.0.1';
   const address = text.replace(/^\[(.*)\]$/, '$1');
@@ -95,7 +95,7 @@ function parseHost(text: string | undefined): string {
 function toData(path: string | undefined, isEphemeral: boolean): StartOptions['data'] {
   if (path === '') throw new RangeError('--data must name a file, got ""');
   if (path !== undefined && isDatabaseUrl(path)) return { kind: 'database', url: path };
-  // Not the rest of it, which may hold a password.
+  // Quotes only the scheme, because the URL may contain a password.
   const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(path ?? '')?.[0];
   if (scheme !== undefined)
     throw new RangeError(`--data must be a file or a postgres:// URL, got "${scheme}…"`);
@@ -108,7 +108,7 @@ function parseConfig(path: string | undefined): string | undefined {
   return path;
 }
 
-/** `localhost:3000/hooks` is what people type, so a missing scheme is http. */
+/** Adds http:// to an address without a scheme, because people type `localhost:3000/hooks`. */
 function parseForwardTo(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;

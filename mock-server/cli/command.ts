@@ -7,7 +7,7 @@ export interface Option {
   readonly short?: string;
   /** The placeholder of the value in the help text; absent for a switch. */
   readonly value?: string;
-  /** A switch that is on: help shows how to turn it off. */
+  /** True for a switch that is on by default. The help shows how to turn it off. */
   readonly isOn?: boolean;
   readonly text: string;
 }
@@ -17,7 +17,10 @@ export type Options = Readonly<Record<string, Option>>;
 /** The parsed options of a command, by name. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Does the work against a running mock; rejects with a sentence. A number is the exit code, which is 0 otherwise. */
+/**
+ * Runs a command against a running mock. Rejects with a readable message. A returned number is the exit
+ * code, which is 0 otherwise.
+ */
 export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
 
 /** A command that talks to a running mock. */
@@ -28,17 +31,17 @@ export interface Command {
   readonly summary: string;
   /** The action in error messages, after "Cannot": `settle the session`. */
   readonly action: string;
-  /** Further paragraphs of its help, in lines of at most 80 columns. */
+  /** Further paragraphs of the help, in lines of at most 80 columns. */
   readonly details?: string;
   readonly options?: Options;
   /**
-   * Reads what was typed.
-   * @throws {RangeError} with a sentence, when it makes no sense
+   * Parses the arguments.
+   * @throws {RangeError} with a readable message if they are invalid
    */
   read(words: readonly string[], values: Values): Run;
 }
 
-/** Gives exactly the words that a command takes. */
+/** Returns the command's arguments, which must match its argument names in number. */
 export function takeWords<const N extends readonly string[]>(
   command: string,
   names: N,
@@ -53,17 +56,17 @@ export function takeWords<const N extends readonly string[]>(
     const taken = names.length === 0 ? 'no arguments' : names.join(' and ');
     throw new RangeError(`${command} takes ${taken}, got "${extra.join(' ')}" besides`);
   }
-  // As many as there are names, checked above.
+  // The number was checked above.
   return words as unknown as { [K in keyof N]: string };
 }
 
-/** The value of an option that takes one. */
+/** Returns the value of an option, or undefined if the option is absent. */
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** One of a list of words. */
+/** Parses a value that must be one of a list. */
 export function choiceOf<T extends string>(
   values: Values,
   option: string,
@@ -75,7 +78,7 @@ export function choiceOf<T extends string>(
   throw new RangeError(`--${option} must be one of ${choices.join(', ')}, got "${text}"`);
 }
 
-/** A whole number within bounds. */
+/** Parses an integer in a range. */
 export function integerOf(
   values: Values,
   option: string,

@@ -12,7 +12,7 @@ import { sessions } from './commands/sessions.ts';
 import { settle } from './commands/settle.ts';
 import { trigger } from './commands/trigger.ts';
 
-/** Everything but `start`, in the order of the help. */
+/** All commands except `start`, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   trigger,
   settle,

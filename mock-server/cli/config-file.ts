@@ -5,7 +5,7 @@ import { readJsonFile } from './json-file.ts';
 
 /**
  * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.
- * @throws {Error} with one sentence that names the file, and the path of everything that is wrong in it
+ * @throws {Error} with one message that names the file and the path of every problem
  */
 export function readConfigFile(file: string): AccountInput[] {
   try {
@@ -21,7 +21,10 @@ export function readConfigFile(file: string): AccountInput[] {
   }
 }
 
-/** Adds the file's name to an error about one of its accounts that only the start finds, such as a destination. */
+/**
+ * Adds the file's name to an error about one of its accounts that occurs only at the start, such as an
+ * invalid endpoint URL.
+ */
 export function toConfigError(file: string, error: unknown): unknown {
   const isAbout = error instanceof Error && /^tenants\[\d+\]/.test(error.message);
   if (!isAbout) return error;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { StartOptions } from './arguments.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** The usual folder for state, in the project that the command was started in. */
+/** The default folder for state, relative to the working directory. */
 const FOLDER = '.ofage';
 
 /**
- * Finds the file or the database that state is kept in, and makes the usual folder for the usual file.
- * @returns undefined when nothing is kept
- * @throws {Error} with a sentence when the folder cannot be made
+ * Returns the file or database that stores the state, and creates the default folder for the default file.
+ * @returns undefined if the state is kept in memory
+ * @throws {Error} with a readable message if the folder cannot be created
  */
 export function resolveDataFile(data: StartOptions['data'], cwd: string): string | undefined {
   switch (data.kind) {

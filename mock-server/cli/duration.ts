@@ -8,14 +8,14 @@ const UNITS = [
 ] as const;
 
 /**
- * Reads a length of time such as `500ms`, `90s`, `10m` or `1h30m`.
+ * Parses a duration such as `500ms`, `90s`, `10m` or `1h30m`.
  * @returns milliseconds
- * @throws {RangeError} with a sentence
+ * @throws {RangeError} with a readable message
  */
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+)(ms|d|h|m|s)/g)];
   const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * msIn(unit), 0);
-  // Nothing but parts, and few enough milliseconds to be counted exactly.
+  // The text must consist only of such parts, and the sum must be a safe integer.
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
   if (isWhole && Number.isSafeInteger(ms)) return ms;
   throw new RangeError(
@@ -23,7 +23,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** Writes milliseconds the way `parseDuration` reads them: `9m58s`. */
+/** Formats milliseconds in the form that `parseDuration` reads: `9m58s`. */
 export function toDuration(ms: number): string {
   let rest = ms;
   let text = '';

@@ -15,7 +15,7 @@ export const MOCK_OPTIONS: Options = {
   json: { type: 'boolean', text: 'print JSON, one result a line' },
 };
 
-/** The help of the whole. */
+/** Returns the top-level help text. */
 export function toHelp(): string {
   return toText([
     'ofage-mock: the OfAge service on this machine',

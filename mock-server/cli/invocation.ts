@@ -18,7 +18,7 @@ export type Invocation =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Reads the command line. What it cannot read is a misuse with a sentence, never an exception. */
+/** Parses the command line. Invalid input is returned as a usage error with a message, never thrown. */
 export function parseInvocation(argv: readonly string[], env: Env = {}): Invocation {
   const typed = findCommandName(argv);
   const name = typed ?? 'start';
@@ -62,7 +62,7 @@ function optionsOf(command: Command | undefined): Options {
 
 const ALL_OPTIONS = Object.assign({}, ...[undefined, ...COMMANDS].map(optionsOf)) as Options;
 
-/** The first word that is neither an option nor the value of one. */
+/** Returns the first argument that is neither an option nor an option's value. */
 function findCommandName(argv: readonly string[]): string | undefined {
   return readWords(argv, ALL_OPTIONS, false).positionals[0];
 }
@@ -89,7 +89,7 @@ function readWords(
   );
   const read = { args: [...argv], options: config, strict, allowPositionals: true };
   const { values, positionals } = parseArgs({ ...read, allowNegative: true });
-  // No option may be given several times, so no value is a list.
+  // No option may be repeated, so no value is an array.
   return { values: values as Values, positionals };
 }
 
@@ -97,7 +97,7 @@ function toConfig({ type, short }: Option): { type: Option['type']; short?: stri
   return short === undefined ? { type } : { type, short };
 }
 
-/** parseArgs explains itself over several sentences and lines; the first says it. */
+/** Shortens the message of parseArgs, which has several sentences, to its first one. */
 function toSentence(error: unknown, argv: readonly string[], options: readonly string[]): string {
   const message = reasonOf(error);
   const [first = message] = (message.split('\n')[0] ?? message).split('. ');

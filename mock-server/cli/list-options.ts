@@ -7,7 +7,7 @@ export const LIMIT: Option = {
   text: 'the newest so many (default 100)',
 };
 
-/** The most that the mock gives at once. */
+/** Maximum number of items that the mock returns at once. */
 export const PAGE = 1_000;
 
 const DEFAULT_LIMIT = 100;
@@ -27,16 +27,16 @@ interface PageFilter {
 
 /** A list, its filters and its order. */
 export interface Listing<T extends Item, Filter extends object> {
-  /** One of the client's lists. */
+  /** A list function of the client. */
   readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;
   readonly filter: Filter;
   readonly limit: number;
   readonly order: 'newest first' | 'oldest first';
-  /** For what the mock does not filter by itself. @default all */
+  /** A filter that the mock itself does not support. @default all items */
   readonly isWanted?: ((item: T) => boolean) | undefined;
 }
 
-/** The newest so many that are wanted, in the order of the list. */
+/** Returns the newest `limit` matching items, in the order of the list. */
 export async function listNewest<T extends Item, Filter extends object>({
   list,
   filter,

@@ -2,7 +2,10 @@ import { createControlClient, DEFAULT_URL, type ControlClient } from '../control
 import { ControlError } from '../control/control-error.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** A running mock: its control API and its public API. Every method rejects with a sentence. */
+/**
+ * A client of a running mock: its control API and its public API. Every method rejects with a readable
+ * message.
+ */
 export interface MockClient extends ControlClient {
   /**
    * Creates a session over the public API.
@@ -12,9 +15,9 @@ export interface MockClient extends ControlClient {
 }
 
 /**
- * Reads the address of a mock the way people type it: a host and port, or the control or API base that
- * `start` prints.
- * @throws {RangeError} with a sentence
+ * Parses the address of a mock as people type it: a host and port, or the control or API base that `start`
+ * prints.
+ * @throws {RangeError} with a readable message
  */
 export function parseMockUrl(source: string, text: string): string {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
@@ -43,7 +46,7 @@ export function createMockClient(url: string): MockClient {
   };
 }
 
-/** Describes a call that failed, and how to start a mock where there is none. */
+/** Describes a failed call. If no mock is running, also says how to start one. */
 export function describeFailure(error: unknown, url: string): string {
   if (error instanceof ControlError && error.code === 'unreachable') return toAbsence(url);
   return reasonOf(error);

@@ -1,14 +1,14 @@
 import { parseInstant } from '../core/instant.ts';
 
-/** An instant in a table: to the second, in UTC, as short as can be read. */
+/** Formats an instant for a table: in UTC, without fractions of a second. */
 export function toShort(iso: string | null): string | null {
   return iso === null ? null : iso.slice(0, 19).replace('T', ' ');
 }
 
 /**
- * Reads an instant.
+ * Parses an instant.
  * @returns ISO 8601, in UTC
- * @throws {RangeError} with a sentence
+ * @throws {RangeError} with a readable message
  */
 export function readInstant(text: string): string {
   const atMs = parseInstant(text);

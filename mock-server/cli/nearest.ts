@@ -1,4 +1,4 @@
-/** The word that was most likely meant; undefined when none is near. */
+/** Finds the word that was most likely meant. Returns undefined if no word is similar. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const lower = typed.toLowerCase();
   const begins = words.filter((word) => lower.length >= 3 && word.startsWith(lower));
@@ -6,13 +6,13 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   const [best] = words
     .map((word) => ({ word, distance: distanceOf(lower, word) }))
     .toSorted((a, b) => a.distance - b.distance);
-  // One slip in three letters is a slip; more is another word.
+  // One typing error per three letters is allowed. More errors mean another word.
   return best && best.distance <= Math.max(1, Math.floor(best.word.length / 3))
     ? best.word
     : undefined;
 }
 
-/** Returns the number of letters to add, drop, change or swap with their neighbour. */
+/** Returns the edit distance: the number of letters to add, drop, change or swap with their neighbour. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -3,16 +3,16 @@ import { BRAND } from '../brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { VERSION } from './version.ts';
 
-/** The message that is printed when the server is ready. */
+/** The message that is printed once the server is ready. */
 export interface Announcement {
   readonly server: MockServer;
-  /** The storage of the state, in words. */
+  /** The storage of the state, as a readable text. */
   readonly state: string;
   readonly hasDemo: boolean;
   readonly allowsLoopback: boolean;
 }
 
-/** One line for programs: the addresses and the account's credentials. */
+/** Formats the addresses and the account's credentials as one line of JSON, for programs. */
 export function toJsonLine({ server }: Announcement): string {
   const { apiBase, controlBase, shop, dashboard, tenantId } = server;
   const { publishableKey, secretKey, webhookSecret } = server;
@@ -20,10 +20,10 @@ export function toJsonLine({ server }: Announcement): string {
   return JSON.stringify({ apiBase, controlBase, shop, dashboard, ...account });
 }
 
-/** The same for people, with a block to paste into `.env`. */
+/** Formats the same for people, with a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
   const { server, state, hasDemo, allowsLoopback } = announcement;
-  // validateStream off: whether to colour was decided by the caller, who knows the stream.
+  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint = (style: 'bold' | 'dim' | 'cyan', text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const row = (label: string, value: string): string =>
@@ -51,7 +51,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** The settings that a merchant's server reads from its environment. */
+/** Returns the settings that a merchant's server reads from its environment. */
 export function toEnv(server: MockServer): Record<string, string> {
   return {
     OFAGE_PUBLISHABLE_KEY: server.publishableKey,

@@ -4,17 +4,17 @@ import { toTable, type Column } from './table.ts';
 /** Prints a command's results as text for people, or as one line of JSON per result for programs. */
 export interface Printer {
   readonly isJson: boolean;
-  /** One result: an object for programs, lines of label and value for people. */
+  /** Prints one result: an object for programs, lines with a label and a value for people. */
   result(value: object, facts: readonly Fact[]): void;
-  /** Many results of a kind: an object a line for programs, a table for people. */
+  /** Prints a list: one object per line for programs, a table for people. */
   list<T extends object>(items: readonly T[], columns: readonly Column<T>[], none: string): void;
-  /** Further results below a list, without headings. */
+  /** Prints more rows below a list, without headings. */
   more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
-  /** One result that people read as text. */
+  /** Prints one result that people read as text. */
   text(value: object, toLines: (paint: Paint) => readonly string[]): void;
 }
 
-/** Colours a text, on a terminal alone. */
+/** Colours a text, but only on a terminal. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 export type Fact = readonly [label: string, value: string | null];
@@ -26,7 +26,7 @@ export interface PrinterOptions {
 }
 
 export function createPrinter({ isJson, isColoured, write }: PrinterOptions): Printer {
-  // validateStream off: whether to colour was decided by the caller, who knows the stream.
+  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint: Paint = (style, text) =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const dim = (text: string): string => paint('dim', text);

@@ -3,16 +3,16 @@ import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../sessions/scena
 import { nearest } from './nearest.ts';
 
 /**
- * Reads the name of a scenario.
- * @throws {RangeError} with a sentence that gives the one that was meant
+ * Parses the name of a scenario.
+ * @throws {RangeError} with a message that suggests the most similar name
  */
 export function parseScenario(text: string): ScenarioName {
   return SCENARIO_NAMES.find((name) => name === text) ?? refuse(text, 'scenario', SCENARIO_NAMES);
 }
 
 /**
- * Reads a scenario, or an event as the scenario that leads to it.
- * @throws {RangeError} with a sentence that gives the one that was meant
+ * Parses the name of a scenario, or of an event as the scenario that leads to it.
+ * @throws {RangeError} with a message that suggests the most similar name
  */
 export function parseTrigger(text: string): ScenarioName {
   const names = [...SCENARIO_NAMES, ...EVENT_KINDS];

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** The demo shop's own server, running beside us. */
+/** The demo shop's server, which runs as a child process. */
 export interface ShopProcess {
-  /** Resolves when it has ended, however that came about. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ShopProcessOptions {
-  /** Its program. */
+  /** The server's program file. */
   readonly file: string;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
@@ -19,9 +19,9 @@ const START_MS = 10_000;
 const STOP_MS = 2_000;
 
 /**
- * Starts the demo shop's server and waits until it listens. It watches its stdin, whose other end is ours
- * alone, so it ends even when this process is killed.
- * @throws {Error} when it ends, or says nothing, before it listens. Its own words are on stderr.
+ * Starts the demo shop's server and waits until it listens. The server ends when its stdin closes. Only
+ * this process holds the other end, so the server ends even if this process is killed.
+ * @throws {Error} if it ends or times out before it listens. Its own error messages go to stderr.
  */
 export async function startShopProcess(options: ShopProcessOptions): Promise<ShopProcess> {
   const child = spawn(process.execPath, [options.file], {
@@ -47,7 +47,8 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
       clearTimeout(timer);
       resolve(value);
     };
-    // Its first words say that it listens; what it prints later is read, so that it never has to wait.
+    // The first output means that the server listens. Later output is read and dropped, so that a full pipe
+    // never blocks the child process.
     child.stdout.once('data', () => settle(true)).resume();
     void ended.then(() => settle(false));
   });
@@ -56,12 +57,14 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
   throw new Error("Cannot start the demo shop's server: it did not come to listen");
 }
 
-/** The port that was wished for, or a free one when it is taken. */
+/** Returns the preferred port, or a free one if it is in use. */
 export async function findPort(wished: number): Promise<number> {
   return (await bindOnce(wished)) ?? (await bindOnce(0)) ?? 0;
 }
 
-/** The port that could be bound for a moment, 0 meaning any; null when that failed. */
+/**
+ * Binds a port for a moment, or any free port if it is 0. Returns the bound port, or null if that failed.
+ */
 function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -2,7 +2,7 @@ import { listNewest, PAGE } from './list-options.ts';
 import type { MockClient } from './mock-client.ts';
 import type { Printer } from './printer.ts';
 
-/** Shows what has become of a session, which events that made, and where they go. */
+/** Shows a session's state, its events and their deliveries. */
 export async function showSession(mock: MockClient, print: Printer, id: string): Promise<void> {
   const session = await mock.session(id);
   const of = { filter: { sessionId: id }, limit: PAGE, order: 'oldest first' } as const;

@@ -11,7 +11,10 @@ import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** Runs the server until it is told to stop. Resolves with the exit code; rejects with a sentence. */
+/**
+ * Runs the server until a signal stops it. Resolves with the exit code, and rejects with a readable
+ * message.
+ */
 export async function start(options: StartOptions): Promise<number> {
   const stopping = nextSignal();
   const tenants = options.config === undefined ? undefined : readConfigFile(options.config);
@@ -37,7 +40,7 @@ export async function start(options: StartOptions): Promise<number> {
   announce(options, server, data, Boolean(shop));
   await stopping;
   await server.close();
-  // After the server, whose last webhooks it takes.
+  // Stopped after the mock server, so that the shop receives its last webhooks.
   if (shop) await shop.stop();
   return 0;
 }
@@ -49,7 +52,9 @@ function findShopFile(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Starts the shop's server. If it fails, the mock goes on, because the shop's pages work without it. */
+/**
+ * Starts the shop's server. If it fails, the mock keeps running, because the shop's pages work without it.
+ */
 async function startShop(
   server: MockServer,
   file: string,

@@ -1,10 +1,12 @@
-/** One column of a list: its heading, and what stands in it for an item. */
+/** A column of a table: its heading, and the function that returns an item's cell. */
 export interface Column<T> {
   readonly title: string;
   readonly of: (item: T) => string | number | null;
 }
 
-/** Lays items out under headings, in columns as wide as what stands in them. A missing value is a dash. */
+/**
+ * Formats items as a table. Columns are as wide as their longest cell. A missing value is shown as a dash.
+ */
 export function toTable<T>(columns: readonly Column<T>[], items: readonly T[]): string[] {
   const rows = [
     columns.map(({ title }) => title),
@@ -23,7 +25,7 @@ function toCell(value: string | number | null): string {
   return value === null || value === '' ? '-' : toPrintable(String(value));
 }
 
-/** Escapes control characters, because text from elsewhere could move the cursor or colour the terminal. */
+/** Escapes control characters, because text from outside could move the cursor or colour the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -1,4 +1,4 @@
-/** Breaks a text into lines of at most so many columns. A word that is longer stands alone. */
+/** Breaks a text into lines of at most `columns` columns. A longer word gets a separate line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -3,7 +3,7 @@ import type { Check, DoctorEvidence } from './finding.ts';
 import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
 import { count, duration, some } from './format.ts';
 
-/** Compares what the merchant's side reported about its own actions with the results. */
+/** Compares the actions that the merchant's side reported with the sessions' results. */
 export const accessChecks = {
   access_not_verified: {
     why: 'Somebody got in whose age was not verified, which is what the check is there to prevent.',
@@ -37,8 +37,8 @@ export const accessChecks = {
         const { id, validatedAt } = session;
         const earlyMs = (validatedAt === null ? Infinity : Date.parse(validatedAt)) - grantedMs;
         const isKnownByWebhook = (webhookResultMs(records, id) ?? Infinity) <= grantedMs;
-        // A merchant that never validates relies on the webhook. One that validates only afterwards may
-        // have relied on neither.
+        // A merchant that never validates relies on the webhook. A merchant that validates only afterwards
+        // may have relied on neither.
         const isRelied =
           isKnownByWebhook && (earlyMs === Infinity || isWebhookProcessed(records, id));
         return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold: isKnownByWebhook }] : [];
@@ -81,7 +81,7 @@ export const accessChecks = {
     examine(records) {
       const byEvent = new Map<string, ObservationResource[]>();
       for (const observation of observationsOf(records, 'webhook_processed')) {
-        // Two services that each do their part of the work do not repeat each other.
+        // Two services that each do a part of the work do not count as a repetition.
         const key = JSON.stringify([observation.eventId, observation.by]);
         byEvent.set(key, [...(byEvent.get(key) ?? []), observation]);
       }

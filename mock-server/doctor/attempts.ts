@@ -45,13 +45,13 @@ export function isUnreachable(attempt: AttemptResource): boolean {
   return attempt.error !== null && !isTimeout(attempt) && !isRedirected(attempt);
 }
 
-/** Tells whether the receiver may have handled the event: it may have even if its response was lost. */
+/** Tells whether the receiver may have handled the event, even if its response was lost. */
 export function mayHaveBeenProcessed({ outcome, error, fault }: AttemptResource): boolean {
   if (outcome === 'ok' || outcome === 'lost' || fault === 'duplicate') return true;
   return fault === null && (error === 'timeout' || error === 'reset');
 }
 
-/** Returns a lower severity for a receiver that recovered than for one that still misses events. */
+/** Returns a lower severity for a receiver that has recovered than for one that still misses events. */
 export function severityOf(
   attempts: readonly FinishedAttempt[],
   isWanted: (attempt: AttemptResource) => boolean,

@@ -1,13 +1,13 @@
 import type { RequestResource } from '../control/requests.ts';
 
-/** A request to the API, read: who asked for what, and what was answered. */
+/** A parsed request to the API: its caller, its target and its response. */
 export interface Call {
   readonly id: string;
   readonly at: string;
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
-  /** Null when the path or method is none of the API's. */
+  /** Null if the path or method does not exist in the API. */
   readonly operation: 'create' | 'validate' | null;
   readonly key: 'secret' | 'publishable' | 'other' | null;
   /** The first characters of the key. */
@@ -25,13 +25,17 @@ export interface Call {
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the requests to the API, oldest first; those of the hosted page are the provider's own. */
+/**
+ * Parses the requests to the API, oldest first. Requests to the hosted page's API are left out, because the
+ * provider's own page sends them.
+ */
 export function toCalls(requests: readonly RequestResource[]): Call[] {
   return (
     requests
       .filter(({ path, fault }) => fault === null && path.startsWith('/api/'))
       .map(toCall)
-      // Servers that share the state write their requests a moment later, each for itself.
+      // Sorted by time, because servers that share the state write their requests separately and with a
+      // delay.
       .sort((a, b) => a.atMs - b.atMs || Number(a.id) - Number(b.id))
   );
 }
@@ -72,7 +76,7 @@ function toKeyKind(credential: string): 'secret' | 'publishable' | 'other' {
   return credential.startsWith('pk_') ? 'publishable' : 'other';
 }
 
-/** Parses a JSON object. Text that is truncated or not an object gives an empty one. */
+/** Parses a JSON object. Returns an empty one if the text is truncated or not an object. */
 function parseRecord(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');

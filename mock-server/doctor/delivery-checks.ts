@@ -17,7 +17,10 @@ import {
 } from './attempts.ts';
 import { count, duration, some, tally } from './format.ts';
 
-/** From here on a slow day of the receiver's is enough for a timeout: a third of the limit, and two thirds. */
+/**
+ * Above these limits (a third and two thirds of the timeout), a slow day of the receiver is enough for a
+ * timeout.
+ */
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 
@@ -131,7 +134,7 @@ export const deliveryChecks = {
       const byReceiver = new Map<string, FinishedAttempt[]>();
       for (const one of listAttempts(records)) {
         if (!mayHaveBeenProcessed(one.attempt)) continue;
-        // It carries no eventId to tell it by, and nothing is decided by it.
+        // Skipped, because it has no eventId to recognise a copy by and no merchant decides anything by it.
         if (one.delivery.event === 'session.started') continue;
         const key = `${one.delivery.eventId} ${one.delivery.url}`;
         byReceiver.set(key, [...(byReceiver.get(key) ?? []), one]);
@@ -159,7 +162,7 @@ export const deliveryChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Reasons why there was no response, in words. */
+/** Readable reasons for a missing response. */
 const CAUSES: Readonly<Record<string, string>> = {
   dns: 'name not found',
   connect: 'no connection',
@@ -178,7 +181,7 @@ function isKnownToBeProcessedOnce(records: Records, eventId: string | undefined)
   );
 }
 
-/** The nearest rank: 95 of 100 answers came within this. */
+/** Returns the 95th percentile by the nearest-rank method. */
 export function percentile95(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;

@@ -9,7 +9,7 @@ import type { Records } from './records.ts';
 import { sessionChecks } from './session-checks.ts';
 import { count } from './format.ts';
 
-/** Everything that is looked for, the gravest first. */
+/** All checks, the most severe first. */
 export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
   ...accessChecks,
   ...resultChecks,
@@ -21,8 +21,8 @@ export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>,
 };
 
 /**
- * Says what is wrong with an integration, judging by what the service saw of it. Problems come first, then
- * warnings; when there is neither, one finding says so.
+ * Finds mistakes in an integration from the records of the service. Problems come first, then warnings. If
+ * there are none, a single finding says so.
  */
 export function examine(records: Records): DoctorFinding[] {
   const isSomethingSeen =
@@ -32,7 +32,7 @@ export function examine(records: Records): DoctorFinding[] {
     const diagnosis = look(records);
     if (!diagnosis) return [];
     const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
-    // Object.entries forgets what the keys are.
+    // Object.entries loses the type of the keys.
     return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
   });
   if (findings.length === 0) return [toVerdict('all_well', records)];
@@ -42,7 +42,7 @@ export function examine(records: Records): DoctorFinding[] {
 /** Every code, in the order of the guide. */
 export const DOCTOR_CODES: readonly DoctorCode[] = [
   'nothing_seen',
-  // Object.keys forgets what the keys are.
+  // Object.keys loses the type of the keys.
   ...(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
   'all_well',
 ];
@@ -51,7 +51,7 @@ const MAX_EVIDENCE = 20;
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 
-/** The summary when no check has a finding. */
+/** Findings that are reported if no check has a finding. */
 const VERDICTS = {
   nothing_seen: {
     severity: 'warning',

@@ -1,6 +1,9 @@
 import type { Records } from './records.ts';
 
-/** `problem` lets people in who should not be, or loses results; `warning` will hurt one day; `ok` is well. */
+/**
+ * Severity of a finding. `problem` grants access to the wrong shopper or loses results, `warning` may cause
+ * a failure later, and `ok` means that there is nothing to fix.
+ */
 export type DoctorSeverity = 'problem' | 'warning' | 'ok';
 
 /** The codes of the doctor's findings. docs/guides/doctor.md has the cause and the fix of each. */
@@ -42,10 +45,10 @@ export type DoctorCode =
   | 'webhook_repeated'
   | 'all_well';
 
-/** Something that the service saw, by which a finding can be checked. */
+/** A record of the service that proves a finding. */
 export interface DoctorEvidence {
   kind: 'request' | 'session' | 'delivery' | 'endpoint' | 'observation';
-  /** The id under which the control surface knows it; that of a legacy webhook is its account's. */
+  /** The record's id in the control API. For a legacy webhook it is the account's id. */
   id: string;
   at: string;
 }
@@ -53,7 +56,7 @@ export interface DoctorEvidence {
 export interface DoctorFinding {
   code: DoctorCode;
   severity: DoctorSeverity;
-  /** One sentence. */
+  /** The problem in one sentence. */
   title: string;
   /** The observed facts, with figures and ids. */
   detail: string;
@@ -61,16 +64,19 @@ export interface DoctorFinding {
   why: string;
   /** The fix. */
   advice: string;
-  /** The newest of what it was seen by, at most 20. */
+  /** The newest records that prove the finding, at most 20. */
   evidence: DoctorEvidence[];
 }
 
-/** One thing to look for. */
+/** A check for one kind of mistake. */
 export interface Check {
   readonly why: string;
   /** Returns the finding's details, or null if there is nothing to report. */
   examine(records: Records): Diagnosis | null;
 }
 
-/** A finding without what stands with its check. Evidence is oldest first, and may be long. */
+/**
+ * The variable part of a finding. Its code and reason belong to the check. Evidence is sorted oldest first
+ * and is not limited in length.
+ */
 export type Diagnosis = Omit<DoctorFinding, 'code' | 'why'>;

@@ -3,7 +3,7 @@ export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** Lists the first three distinct texts, and the number of the others. */
+/** Lists the first three distinct texts and the number of further ones. */
 export function some(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   const shown = distinct.slice(0, 3);

@@ -3,7 +3,7 @@ import { toCallEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
-/** Checks which keys are used, where, and for what. */
+/** Checks where each key is used and for which operations. */
 export const keyChecks = {
   secret_key_in_browser: {
     why: 'What a page knows, every visitor knows: with the secret key they create and validate sessions in your name.',

@@ -7,7 +7,7 @@ import type { Call } from './calls.ts';
 export interface Records {
   readonly nowMs: number;
   readonly tenants: readonly TenantResource[];
-  /** Calls without the injected faults, because these are not the merchant's mistakes. */
+  /** Calls without an injected fault, because a fault is not the merchant's mistake. */
   readonly calls: readonly Call[];
   readonly sessions: readonly SessionResource[];
   readonly deliveries: readonly DeliveryResource[];
@@ -15,7 +15,9 @@ export interface Records {
   readonly observations: readonly ObservationResource[];
 }
 
-/** A target of webhooks: an endpoint, or the single webhook of older accounts while it receives events. */
+/**
+ * A target of webhooks: an endpoint, or the single webhook of an older account while it receives events.
+ */
 export interface Hook {
   readonly id: string;
   readonly tenantId: string;
@@ -40,8 +42,8 @@ export function refusedValidates(records: Records, message: string): Call[] {
 }
 
 /**
- * Returns the time at which a reliable webhook, one that was signed and accepted, had delivered the
- * session's result. Null if there was none.
+ * Returns the time at which a signed webhook delivered the session's result and was accepted, or null if
+ * none was.
  */
 export function webhookResultMs(records: Records, sessionId: string): number | null {
   const times = records.deliveries.flatMap(

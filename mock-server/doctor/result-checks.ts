@@ -88,7 +88,7 @@ export const resultChecks = {
     examine(records) {
       const late = refusedValidates(records, 'Session has expired').flatMap((call) => {
         const session = records.sessions.find(({ id }) => id === call.sessionId);
-        // An expired session has no result that could be lost.
+        // An expired session has no result that could get lost.
         return session && session.status !== 'expired' ? [{ call, session }] : [];
       });
       if (late.length === 0) return null;
@@ -137,7 +137,7 @@ export const resultChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Sessions with a result that had the time to be asked for, and was not. */
+/** Returns sessions with a result for which there was time to call validate, but no call. */
 function unasked(
   records: Records,
   statuses: readonly SessionResource['status'][] = ['verified'],
@@ -158,18 +158,18 @@ function uncalled(records: Records): SessionResource[] {
     return !records.calls.some(
       ({ operation, sessionId, atMs }) =>
         operation === 'validate' &&
-        // A call without a session may have been meant for this one. It has a separate finding.
+        // A call without a session id may have been meant for this session. It has a separate finding.
         (sessionId === id || (sessionId === null && atMs >= settledMs)),
     );
   });
 }
 
-/** Tells whether a shopper who is old enough was turned away. */
+/** Tells whether a shopper was turned away although the verification succeeded. */
 function isLost(records: Records, { id, status }: SessionResource): boolean {
   return status === 'verified' && webhookResultMs(records, id) === null;
 }
 
-/** The session's results whose webhook was sent more than once to one address. */
+/** Returns the events with the session's result that were sent more than once to one address. */
 function repeatedEventsOf(records: Records, sessionId: string | null): string[] {
   return records.deliveries
     .filter(

@@ -3,7 +3,7 @@ import type { Check } from './finding.ts';
 import { refusedValidates } from './records.ts';
 import { count, some } from './format.ts';
 
-/** Checks which sessions validate is called for. */
+/** Checks the session ids in calls to validate. */
 export const sessionChecks = {
   session_token_sent: {
     why: 'The token opens the verification itself; it belongs to the hosted page, and validate refuses it.',

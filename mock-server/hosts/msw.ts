@@ -6,8 +6,9 @@ import type { MockService } from '../service.ts';
 export type MswHandlers = RequestHandler[];
 
 /**
- * Answers everything under the service's API origin from MSW, in Node and in the page; when that is the
- * production origin, under staging's too. Written against what MSW 2.15 and 3 have in common.
+ * Creates MSW handlers that pass all requests to the service's API origin to the service, in Node and in a
+ * page. If that is the production origin, they cover staging too. They use only the API that MSW 2.15 and 3
+ * have in common.
  */
 export function createHandlers(service: Pick<MockService, 'fetch' | 'apiOrigin'>): MswHandlers {
   const { apiOrigin } = service;

@@ -2,15 +2,15 @@ import type { Log } from '../core/log.ts';
 import { openPostgresLog } from '../logs/postgres.ts';
 import { openSqliteLog } from '../logs/sqlite.ts';
 
-/** Tells whether `data` is the URL of a database, which several servers can share, and not a file. */
+/** Tells whether `data` is a database URL and not a file. Several servers can share a database. */
 export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
 }
 
 /**
- * Opens the file or the database that state is kept in.
+ * Opens the file or database that stores the state.
  * @param onForeignEntry Called soon after another server has written to the database.
- * @throws LogError with a sentence that says how to go on
+ * @throws LogError with a message that says how to fix the problem
  */
 export async function openData(data: string, onForeignEntry: () => void): Promise<Log> {
   return isDatabaseUrl(data) ? openPostgresLog(data, { onForeignEntry }) : openSqliteLog(data);
@@ -19,6 +19,6 @@ export async function openData(data: string, onForeignEntry: () => void): Promis
 /** Returns the storage location for display, without the password and the parameters of a database URL. */
 export function toPublicData(data: string): string {
   if (!isDatabaseUrl(data)) return data;
-  // The last @ before the path ends the password, as in every URL.
+  // The last @ before the path ends the password, as the URL standard says.
   return data.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/[^:@/]*)[^/]*@/, '$1@');
 }

@@ -5,15 +5,15 @@ import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting, ends idle connections at once and busy ones after their answer. */
+  /** Stops accepting connections. Closes idle ones at once and busy ones after their response. */
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** The port to listen on. 0 chooses a free one. */
   readonly port: number;
-  /** True if the globals Request and Response may be replaced by cheaper ones. */
+  /** True if the globals Request and Response may be replaced with cheaper ones. */
   readonly ownsProcess: boolean;
 }
 
@@ -22,19 +22,19 @@ const GRACE_MS = 1000;
 
 /**
  * Listens on an address of this machine.
- * @throws {Error} with a sentence when the port is in use or may not be used.
+ * @throws {Error} with a readable message if the port is in use or not permitted.
  */
 export async function listen(
   fetch: (request: Request) => Promise<Response>,
   { host, port, ownsProcess }: ListenOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(fetch, {
-    // Elsewhere the globals stay as they are: this also runs inside other people's test processes.
+    // Otherwise the globals stay unchanged, because the server may also run inside a user's test process.
     overrideGlobalObjects: ownsProcess,
     errorHandler: refuseUnreadable,
   });
   const server = createServer(
-    // A request without a Host is refused by the listener, in the service's own form.
+    // The listener itself refuses a request without a Host, with the service's error envelope.
     { headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false },
     listener,
   );

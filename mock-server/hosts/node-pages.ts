@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The pages load nothing from elsewhere and call only this machine, the other of its two names included.
- * No Cross-Origin-Opener-Policy: any value cuts the hosted page off from the shop that opened it.
+ * The pages load nothing from other hosts and call only this machine, under both of its names. There is no
+ * Cross-Origin-Opener-Policy, because any value would cut the hosted page off from the shop that opened it.
  */
 const PAGE_HEADERS = {
   'content-security-policy': [
@@ -36,13 +36,16 @@ const PAGE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 } as const;
 
-/** The popup lab leads through this page, which is there to cut its window off from the shop. No other does. */
+/**
+ * The popup lab uses this page to cut its window off from the shop on purpose. No other page has this
+ * header.
+ */
 const SEVERING_PATH = '/labs/coop/';
 const SEVERING_HEADERS = { 'cross-origin-opener-policy': 'same-origin' } as const;
 
 /**
- * Serves a file from a folder of built pages; a folder's address gives its index.html. Null if there is no
- * such file.
+ * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
+ * file does not exist.
  */
 export async function servePage(root: string, request: Request): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
@@ -51,7 +54,7 @@ export async function servePage(root: string, request: Request): Promise<Respons
   const found = path === null ? null : await stat(path).catch(() => null);
   if (path === null || !found) return null;
   if (found.isDirectory()) {
-    // Relative addresses in the page need the slash.
+    // Relative URLs in the page need the trailing slash.
     if (!pathname.endsWith('/')) return redirectTo(`${pathname}/${search}`);
     const extra = pathname === SEVERING_PATH ? SEVERING_HEADERS : {};
     return await serveFile(join(path, 'index.html'), request, extra);
@@ -59,13 +62,14 @@ export async function servePage(root: string, request: Request): Promise<Respons
   return found.isFile() && !pathname.endsWith('/') ? await serveFile(path, request) : null;
 }
 
-/** The file that a path means; null for what lies outside the root, and for dot files. */
+/** Returns the file for a path, or null if it is outside the root or a dot file. */
 function toFilePath(root: string, pathname: string): string | null {
   const decoded = decode(pathname);
   if (decoded === null) return null;
   const folder = resolve(root);
   const path = resolve(folder, `.${decoded}`);
-  // The URL parser has resolved plain dots; percent-encoded ones come to light here, and begin with a dot too.
+  // The URL parser has resolved plain dot segments. Percent-encoded ones are decoded here, and they begin
+  // with a dot too.
   const isHidden = relative(folder, path)
     .split(sep)
     .some((name) => name.startsWith('.'));
@@ -104,7 +108,7 @@ async function serveFile(
 }
 
 function redirectTo(location: string): Response {
-  // A path that begins with two slashes would lead to another host.
+  // A path that begins with two slashes would redirect to another host.
   return new Response(null, {
     status: 308,
     headers: { location: location.replace(/^\/+/, '/') },

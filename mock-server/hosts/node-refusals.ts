@@ -16,7 +16,7 @@ interface EarlyRefusal {
   readonly headers: ResponseHeaders;
 }
 
-/** Refuses a request before the service is asked, with the service's error envelope. */
+/** Refuses a request with the service's error envelope before it reaches the service. */
 export function refuseEarly(error: ServiceError, path: string, origin?: string | null): Response {
   const { status, body, headers } = toEarlyRefusal(error, path);
   return toResponse(status, body, { ...corsHeaders(origin ?? undefined), ...headers });
@@ -56,14 +56,17 @@ const REFUSALS: Readonly<Record<string, readonly [code: ServiceErrorCode, senten
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The request has too large chunk extensions'],
 };
 
-/** Uses real time, because the service may not be there to tell its own. */
+/** Uses real time, because the service and its clock may not be available yet. */
 function toEarlyRefusal(error: ServiceError, path: string): EarlyRefusal {
   const { status, body } = toRefusal(error, path, Date.now());
-  // An unknown path may have been one of the API, so the limit is added.
+  // An unknown path may belong to the API, so the rate-limit headers are added.
   return { status, body, headers: { ...jsonHeaders(body), ...apiHeaders(path || '/api/v1') } };
 }
 
-/** Node's default handler checks the same: a second response must not follow half of another one. */
+/**
+ * Tells whether a response has already started. A second response must not follow half of another one.
+ * Node's default handler makes the same check.
+ */
 function hasBegunAnswer(socket: Socket): boolean {
   const { _httpMessage: message } = socket as { _httpMessage?: ServerResponse<IncomingMessage> };
   return message?.headersSent === true;

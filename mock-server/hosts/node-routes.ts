@@ -9,15 +9,15 @@ import { serveSdkBundle } from './node-sdk-bundle.ts';
 import { proxyToShop } from './shop-proxy.ts';
 
 export interface Addresses {
-  /** The provider's: the API, the hosted page, the dashboard. */
+  /** The provider's origin: the API, the hosted page and the dashboard. */
   readonly origin: string;
-  /** The merchant's: the demo shop. */
+  /** The merchant's origin: the demo shop. */
   readonly shopOrigin: string;
 }
 
 export interface RouteOptions {
   readonly shopBackend?: string | undefined;
-  /** @default the ones that ship */
+  /** @default the pages in the package */
   readonly pagesDir?: string | undefined;
   readonly sdkFile?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface RouteOptions {
 export function toAddresses(host: string, port: number): Addresses {
   const name = host.includes(':') ? `[${host}]` : host;
   const origin = `http://${name}:${port}`;
-  // Only these two are what the name leads to; at another address both sites share one host.
+  // `localhost` resolves only to these two addresses. On another address, both sites share one host.
   const isNamed = name === '127.0.0.1' || name === '[::1]';
   return { origin, shopOrigin: isNamed ? `http://localhost:${port}` : origin };
 }
@@ -33,7 +33,10 @@ export function toAddresses(host: string, port: number): Addresses {
 const PLAYGROUND_PATHS = /^\/((inspector|dashboard|labs|doctor)\/?)?$/;
 const SERVICE_PATHS = /^\/(api|hosted|control|openapi\.json)(\/|$)/;
 
-/** Decides who answers: the service, the shop's own server, or a file. Only this machine's names are answered. */
+/**
+ * Creates the router, which passes a request to the service, to the shop's own server or to a file. Refuses
+ * requests with the Host of another machine.
+ */
 export function createRoutes(
   service: Pick<MockService, 'fetch'>,
   { origin, shopOrigin }: Addresses,
@@ -45,13 +48,13 @@ export function createRoutes(
   const apiPrefix = `${origin}/api/`;
 
   return async (request) => {
-    // Most requests, told at a glance: the address itself says that the host is ours.
+    // A shortcut for most requests: a URL that starts with this prefix already has our host.
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname, search } = new URL(request.url);
     if (!isLoopbackHost(host)) {
       const sentence = `This server answers as ${shopOrigin} alone`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
-      // No CORS headers: only a page that uses DNS rebinding would read this.
+      // Sent without CORS headers, because only a page that uses DNS rebinding would read this.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
@@ -60,8 +63,8 @@ export function createRoutes(
     const isShop = hostname === new URL(shopOrigin).hostname;
     if (pathname.startsWith('/shop/'))
       return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
-    // Opened under the provider's name, the shop would be on the provider's site, and the inspector could
-    // not see what the shop's pages keep.
+    // Redirects to the shop's origin. Under the provider's host the shop would be on the provider's site,
+    // and the inspector could not read the storage of the shop's pages.
     if (!isShop && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request);
@@ -70,7 +73,7 @@ export function createRoutes(
   };
 }
 
-/** Answers requests while the service starts. */
+/** Responds to requests while the service starts. */
 export function answerStarting(request: Request): Response {
   const { pathname } = new URL(request.url);
   const sentence = 'The service is starting';
@@ -79,7 +82,7 @@ export function answerStarting(request: Request): Response {
   return refuseEarly(error, pathname, request.headers.get('origin'));
 }
 
-/** A file beside the running bundle; run from source, the one that was built last. */
+/** Returns the path of a file next to the running bundle or, when run from source, in the last build. */
 function shipped(name: string): string {
   const beside = fileURLToPath(new URL(name, import.meta.url));
   return existsSync(beside)

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { API_ORIGIN, STAGING_API_ORIGIN } from '../brand.ts';
 
 /**
- * Answers with the SDK's script-tag bundle, bound to another API base: the bytes that ship, except for the
- * addresses of the API. Null when the bundle was not built.
+ * Serves the SDK's script-tag bundle, bound to another API base. Its bytes equal the published file except
+ * for the API's addresses. Returns null if the bundle was not built.
  */
 export async function serveSdkBundle(
   file: string,
@@ -21,7 +21,7 @@ export async function serveSdkBundle(
   const headers = {
     'content-type': 'text/javascript; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    // A shop loads it from its own origin, under Subresource Integrity and COEP too.
+    // A shop loads it from another origin, also with Subresource Integrity and COEP.
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'no-cache',

@@ -16,14 +16,14 @@ export interface MockServerOptions {
    */
   port?: number;
   /**
-   * Loopback address to listen on. No other machine may reach a server that shows every secret.
+   * Loopback address to listen on. Other machines must not reach the server, because it shows every secret.
    * @default '127.0.0.1'
    */
   host?: string;
   /**
-   * Storage for the state, which then survives `kill -9`: a file, whose folder must exist and which needs
-   * Node 22.13 or newer; or a PostgreSQL database that any number of servers may share, as
-   * `postgres://user:password@host:port/database`, which needs the package `pg`.
+   * Persistent storage for the state, which survives `kill -9`. Either a file in an existing folder, which
+   * needs Node 22.13 or newer, or a PostgreSQL database as `postgres://user:password@host:port/database`,
+   * which needs the package `pg`. Any number of servers may share a database.
    * @default undefined, which keeps state in memory
    */
   data?: string | undefined;
@@ -33,32 +33,34 @@ export interface MockServerOptions {
    */
   seed?: number | undefined;
   /**
-   * Accounts that the state must have, with their keys and webhook endpoints. What is there already is
-   * brought in line; the first of them is the one that this server is described by.
+   * Accounts that the state must contain, with their keys and webhook endpoints. Existing accounts are
+   * updated. The returned server describes the first of them.
    * @default undefined, which adds "Demo shop" to a new state
    */
   tenants?: readonly AccountInput[] | undefined;
-  /** Sends every webhook of the account to this address too. It may be on this machine. */
+  /** Also sends every webhook of the account to this address, which may be on this machine. */
   forwardTo?: string | undefined;
   /**
-   * Lets webhook endpoints be on this machine, over http too. A `forwardTo` on this machine implies it;
-   * `shopBackend` opens its own origin alone.
+   * Allows webhook endpoints on this machine, also over http. `forwardTo` implies it. `shopBackend` allows
+   * only its own origin.
    * @default false
    */
   allowLoopbackWebhooks?: boolean;
-  /** The address of the demo shop's own server; `/shop/*` is handed on to it, and it gets the webhooks. */
+  /**
+   * The address of the demo shop's own server. It receives forwarded `/shop/*` requests and the webhooks.
+   */
   shopBackend?: string | undefined;
-  /** The folder of built pages. @default the one that ships */
+  /** The folder of built pages. @default the folder in the package */
   pagesDir?: string;
-  /** The SDK's script-tag bundle. @default the one that ships */
+  /** The SDK's script-tag bundle. @default the file in the package */
   sdkFile?: string;
-  /** Told about faults of the service itself. @default they are dropped */
+  /** Called with internal errors of the service. @default they are ignored */
   onError?: (error: unknown) => void;
 }
 
 /**
  * Checks each option of startMockServer().
- * @throws {TypeError} which names the option, what it must be, and the value
+ * @throws {TypeError} whose message names the option, the expected type and the value
  */
 export function assertServerOptions(options: MockServerOptions): void {
   assertOptions('start the server', options, OPTIONS);
@@ -74,7 +76,7 @@ const OPTIONS: Checks<MockServerOptions> = {
     expected: 'an integer from 0 to 65535',
     holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
   },
-  // startServer() checks that it is an address of this machine.
+  // startServer() checks that it is a loopback address.
   host: A_STRING,
   data: A_STRING,
   // createMockService() checks the range.

@@ -17,12 +17,17 @@ import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts'
 
 export type { MockServerOptions } from './node-server-options.ts';
 
-/** A running service: where it is, and the account that it was given. */
+/** A running service: its addresses and its account. */
 export interface MockServer {
-  /** For `createClient({ baseUrl })` and for `OFAGE_API_BASE`: `http://127.0.0.1:4010/api/v1`. */
+  /**
+   * The base URL for `createClient({ baseUrl })` and for `OFAGE_API_BASE`: `http://127.0.0.1:4010/api/v1`.
+   */
   readonly apiBase: string;
   readonly controlBase: string;
-  /** The demo shop, on another site than the hosted page, as in production: `http://localhost:4010/`. */
+  /**
+   * The demo shop's URL. It is on another site than the hosted page, as in production:
+   * `http://localhost:4010/`.
+   */
   readonly shop: string;
   readonly dashboard: string;
   /** The SDK's bundle, bound to this server. */
@@ -30,23 +35,22 @@ export interface MockServer {
   readonly tenantId: string;
   readonly publishableKey: string;
   readonly secretKey: string;
-  /** Null when the account has no signed endpoint. */
+  /** Null if the account has no signed endpoint. */
   readonly webhookSecret: string | null;
   readonly service: MockService;
   readonly control: MockService['control'];
   readonly clock: MockService['clock'];
-  /** Ends every connection, waits for what is under way, and lets go of the data. */
+  /** Closes every connection, waits for work in progress and closes the data file or database. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the whole service as an HTTP server on this machine.
  *
- * @throws {TypeError} which names an option that does not exist or has a wrong value.
- * @throws {RangeError} when the host is not a loopback address.
- * @throws {Error} with one sentence when the port is in use, or `forwardTo` is not a valid address.
- * @throws {LogError} with one sentence when the data file or the database cannot be used; it is left as it
- * was.
+ * @throws {TypeError} if an option does not exist or has an invalid value. Its message names the option.
+ * @throws {RangeError} if the host is not a loopback address.
+ * @throws {Error} if the port is in use, or `forwardTo` is not a valid address.
+ * @throws {LogError} if the data file or the database cannot be used. It is left unchanged.
  *
  * @example
  * ```ts
@@ -62,9 +66,11 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   return startServer(options);
 }
 
-/** For the command line. */
+/** Additional options for the command line. */
 export interface ProcessOptions extends MockServerOptions {
-  /** The process is there for this server alone, so its globals may be replaced. @default false */
+  /**
+   * True if the process exists only for this server, so that its globals may be replaced. @default false
+   */
   readonly ownsProcess?: boolean;
 }
 
@@ -78,7 +84,8 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   const resolve = createNodeResolve();
   if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);
 
-  // Addresses are made from the port, so it comes first; and a taken one must leave the file alone.
+  // Listens before the data is opened, because URLs contain the port, and because the file must stay
+  // untouched if the port is in use.
   let answer = async (request: Request): Promise<Response> => answerStarting(request);
   const listening = await listen((request) => answer(request), {
     host,
@@ -91,7 +98,8 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     await listening.close();
     await (service ?? log)?.close();
   };
-  // A look at the time takes in what others have written; one that fails is made up for by the next poll.
+  // Reading the clock runs a transaction, which loads the entries of other processes. If it fails, the next
+  // poll loads them.
   const lookAgain = (): void => void service?.clock.now().catch(() => {});
 
   try {
@@ -103,7 +111,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     service = createMockService({
       ...hostOptions,
       ...(log && { log }),
-      // This process holds the file alone, so no other process leaves work in it.
+      // This process has exclusive access to the file, so no other process leaves work in it.
       ...(!isShared && { pollMs: 0 }),
       // A reset gives the account its endpoints again.
       endpoints: targets.map((url) => ({ url })),

@@ -1,4 +1,4 @@
-/** Headers that describe one connection (RFC 9110, section 7.6.1), and those that fetch sets by itself. */
+/** Headers that describe one connection (RFC 9110, section 7.6.1), and headers that fetch sets itself. */
 const NOT_FORWARDED = [
   'connection',
   'keep-alive',
@@ -13,8 +13,8 @@ const NOT_FORWARDED = [
 ];
 
 /**
- * Forwards a request to the demo shop's own server, so that the shop's page and its server share an origin
- * as they do in production. Answers 503 if that server is not running or not reachable.
+ * Forwards a request to the demo shop's own server, so that the shop's page and its server share an origin,
+ * as in production. Responds with 503 if that server is not running or not reachable.
  */
 export async function proxyToShop(
   request: Request,
@@ -33,7 +33,7 @@ export async function proxyToShop(
       ...(hasBody && { body: await request.arrayBuffer() }),
     });
     const answered = new Headers(answer.headers);
-    // fetch has already unpacked the body.
+    // fetch has already decompressed the body.
     for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
       answered.delete(name);
     return new Response(answer.body, { status: answer.status, headers: answered });

@@ -13,7 +13,9 @@ export function toTargets(
   return forwardTo === undefined ? shop : [...shop, new URL(forwardTo).href];
 }
 
-/** Returns whether every endpoint may be on this machine: by the option, or because `forwardTo` is there. */
+/**
+ * Tells whether endpoints may be on this machine, which is allowed by the option or implied by `forwardTo`.
+ */
 export function opensLoopback({ allowLoopbackWebhooks, forwardTo }: OpeningOptions): boolean {
   if (allowLoopbackWebhooks === true) return true;
   return forwardTo !== undefined && isLoopbackHost(new URL(forwardTo).host);
@@ -25,10 +27,12 @@ interface OpeningOptions {
 }
 
 /**
- * Gives the demo account of an older state the endpoints that this run asks for, and leaves its others. The
- * demo shop's endpoint goes with its server: to another port when the usual one is taken, and off when that
- * server does not run. In a state that is shared it may be another server's shop, and is left alone too.
- * @returns the secret that signs them all, so that one line in `.env` verifies them; null when there is none
+ * Adds the endpoints of this run to the demo account of an existing state. Other endpoints are left
+ * unchanged. The demo shop's endpoint follows its server: it moves to the server's port, and is disabled if
+ * the server does not run. In a shared state it may belong to another server's shop, so it is left
+ * unchanged.
+ * @returns the secret that signs all of them, so that one line in `.env` verifies them; null if there is
+ *   none
  */
 export async function ensureEndpoints(
   control: Control,

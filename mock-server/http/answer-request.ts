@@ -14,8 +14,9 @@ import { readJson, type ReadBody } from './read-json.ts';
 import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
 
 /**
- * Answers a request to the public API or the hosted page's API: opens the service, finds the caller, counts
- * the request, checks the body, runs the operation, injects a fault, records the request, responds.
+ * Handles a request to the public API or the hosted page's API. It opens the service, finds the caller,
+ * counts the request, checks the body, runs the operation, injects a fault, records the request and
+ * responds.
  */
 export async function answerRequest<Caller>(
   c: Context,
@@ -86,7 +87,7 @@ function runAttempt<Caller>(
     throwFault(fault);
     enter?.(db, caller);
     const checks = bodyOf?.(caller) ?? schema;
-    // The operation's own types say that this is what it runs with.
+    // The cast is safe, because the operation's types tie `run` to the schema of its body.
     const input = (checks && parseInput(checks, body.json())) as never;
     const session = run(db, caller, input, moment);
     return { done: { session, caller, nowMs }, nowMs, quota, known, fault };

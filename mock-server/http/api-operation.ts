@@ -7,7 +7,9 @@ import type { Quota } from '../accounts/rate-limits.ts';
 import type { ServiceHost } from './host.ts';
 import type { DescribedOperation } from './openapi/operation.ts';
 
-/** One operation of the public API or of the hosted page's API: what it is, and what it does. */
+/**
+ * One operation of the public API or of the hosted page's API, with its description and its implementation.
+ */
 export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   /** The operation's name in faults and in the request log. */
   readonly name: ApiFaultRow['operation'];
@@ -17,11 +19,14 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   readonly creates?: boolean;
   /** The schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
-  /** Runs once the caller is known, counted and not refused by a fault, before the body is checked. */
+  /**
+   * Runs before the body is checked, once the caller is known and counted and no fault has refused the
+   * call.
+   */
   enter?(db: Db, caller: Caller): void;
-  /** Runs in the request's transaction, after all of that. */
+  /** Runs the operation in the request's transaction, after all checks. */
   run(db: Db, caller: Caller, input: never, moment: Moment): SessionRow;
-  /** Makes the body of the answer. */
+  /** Builds the body of the response. */
   present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
 }
 
@@ -29,7 +34,10 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
 export interface Access<Caller> {
   /** Returns the key or token exactly as the request sent it. */
   readCredential(headers: Headers): string | null;
-  /** Checks what no transaction can wait for, such as a signature. */
+  /**
+   * Checks the credential outside the transaction, because some checks, such as a signature, are
+   * asynchronous.
+   */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
   /** The session that a call is about; null when that is none, or a new one. */
   sessionOf(caller: Caller, body: unknown): string | null;
@@ -38,7 +46,7 @@ export interface Access<Caller> {
 }
 
 export interface Claim<Caller> {
-  /** The session that the credential is for; null when it is for more than one. */
+  /** The session that the credential is for, or null if it is for more than one. */
   readonly sessionId: string | null;
   /** @throws {ServiceError} when the caller may not do this */
   authenticate(db: Db): Known<Caller>;
@@ -61,7 +69,7 @@ export function toCallName({ path }: CallFacts): string {
 }
 
 export interface Limit<Caller> {
-  /** The quota of a caller that is not known, or whose request does not count. */
+  /** The full quota, for a request that is not counted or whose caller is unknown. */
   readonly untouched: Quota;
   count(db: Db, caller: Caller, nowMs: number): Quota;
 }
@@ -73,7 +81,7 @@ export interface Done<Caller> {
   readonly nowMs: number;
 }
 
-/** Defines an operation whose `run` takes what its body's schema gives. */
+/** Defines an operation whose `run` receives the output of its body's schema. */
 export function apiOperation<Caller, const S extends InputSchema>(
   operation: Omit<ApiOperation<Caller>, 'body' | 'bodyOf' | 'run'> & {
     readonly body?: S;

@@ -29,14 +29,14 @@ export interface AppParts {
   readonly open: OpenHost;
   readonly run: RunOperation;
   readonly live: Live;
-  /** Real time, which streams show their life by. */
+  /** Real time, which the streams' heartbeats use. */
   readonly real: RealClock;
   readonly gate: ControlGate;
   /** Called with internal errors; the caller only sees a 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The service as a function from Request to Response. */
+/** Creates the HTTP application, which maps a Request to a Response. */
 export function createApp(parts: AppParts): Hono {
   const { open } = parts;
   const app = new Hono();

@@ -1,8 +1,8 @@
 import type { ControlGate } from './control.ts';
 
 /**
- * Lets in requests that were made to this computer by a program on it. A page elsewhere has another Origin;
- * one that made its name resolve to this computer has another Host.
+ * Creates a gate that allows only requests to this computer from a program on it. A page of another site
+ * has a different Origin. A page that uses DNS rebinding has a different Host.
  */
 export function createControlGate(apiOrigin: string): ControlGate {
   const { host: apiHost } = new URL(apiOrigin);
@@ -10,7 +10,8 @@ export function createControlGate(apiOrigin: string): ControlGate {
   return (request) => {
     const host = request.headers.get('host');
     const origin = request.headers.get('origin');
-    // A picture, script or link on a page elsewhere comes without Origin, but a browser says where from.
+    // An image, script or link on a page of another site is requested without Origin, but browsers send
+    // Sec-Fetch-Site.
     const isForeign = origin === null && request.headers.get('sec-fetch-site') === 'cross-site';
     return (
       !isForeign &&

@@ -19,7 +19,7 @@ import {
 } from './respond.ts';
 import { respondStream } from './stream.ts';
 
-/** Says whether a request may reach the control surface. */
+/** Tells whether a request may reach the control API. */
 export type ControlGate = (request: Request) => boolean;
 
 export interface ControlRouteParts {
@@ -29,7 +29,9 @@ export interface ControlRouteParts {
   readonly real: RealClock;
 }
 
-/** The mock's own surface: JSON over `/control/v1`, for dashboards, command lines and tests. */
+/**
+ * Adds the routes of the control API: JSON under `/control/v1`, for dashboards, command lines and tests.
+ */
 export function addControlRoutes(
   app: Hono,
   { run, gate, live, real }: ControlRouteParts,
@@ -68,7 +70,7 @@ export function addControlRoutes(
   }
 }
 
-/** `/tenants/{id}` is `/control/v1/tenants/:id` to Hono. */
+/** Converts `/tenants/{id}` to Hono's `/control/v1/tenants/:id`. */
 function toHonoPath(path: string): string {
   return CONTROL_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -94,7 +96,7 @@ async function answerOperation(
   }
 }
 
-/** The query or the body, whichever the operation takes, not checked yet. */
+/** Returns the unchecked input of an operation, from the query or from the body. */
 async function readInput(
   c: Context,
   { route, input, uncheckedBody, maxBodyBytes }: RoutedOperation,

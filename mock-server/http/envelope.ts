@@ -1,6 +1,6 @@
 import { isRefusal, ServiceError, type Refusal } from '../core/errors.ts';
 
-/** The status of each refusal. */
+/** The HTTP status of each refusal. */
 const STATUS: Readonly<Record<Refusal['code'], number>> = {
   invalid_body: 400,
   merchant_mismatch: 400,
@@ -49,12 +49,12 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
 /** The body of every error response. */
 export interface Envelope {
   readonly statusCode: number;
-  /** An array when the body was checked field by field. */
+  /** An array if the body was checked field by field. */
   readonly message: string | readonly string[];
   readonly timestamp: string;
   readonly path: string;
   readonly error: string;
-  /** Beside the fields of the envelope, for the one refusal that the specification knows by a code. */
+  /** An additional field of the only refusal for which the specification defines a code. */
   readonly code?: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
 }
 

@@ -2,13 +2,16 @@ import * as v from 'valibot';
 import { choice, optionalChoice } from '../input/fields.ts';
 import { SCENARIO_NAMES } from '../sessions/scenarios.ts';
 
-/** `POST /outcome`: what the sandbox's chooser stands on. */
+/** Body of `POST /outcome`: the choice in the sandbox's menu of outcomes. */
 export const outcomeBody = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });
 
-/** `POST /submit`: no image leaves the shopper's device for a mock; it is told how good it was. */
+/**
+ * Body of `POST /submit`. With a mock, no image leaves the shopper's device. The page only reports the
+ * image's quality.
+ */
 export const submitBody = v.object({
   imageQuality: optionalChoice('imageQuality', ['good', 'poor']),
 });
 
-/** `POST` to everything else. */
+/** Body of every other `POST`. */
 export const emptyBody = v.object({});

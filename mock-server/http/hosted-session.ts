@@ -2,7 +2,7 @@ import type { SessionRow } from '../core/tables.ts';
 import { MAX_RETRIES } from '../sessions/submissions.ts';
 import type { TokenHolder } from './session-tokens.ts';
 
-/** Returns the session as the hosted page shows it, with the address to send the shopper to at the end. */
+/** Returns the session as the hosted page shows it, with the URL to send the shopper to at the end. */
 export function toHostedSession(
   session: SessionRow,
   { device, handoffToken }: TokenHolder,
@@ -30,15 +30,15 @@ export function toHostedSession(
     needsRetry: session.needsRetry,
     device,
     activeDevice: session.activeDevice,
-    // The address in the QR code. The second device does not need it, and must not receive the first
-    // device's token.
+    // The URL in the QR code. The second device does not need it, and must not receive the first device's
+    // token.
     handoffUrl:
       device === 'first' ? toPageUrl(verifyUrl, session.id, 'handoffToken', handoffToken) : null,
     ...(session.billingBlock && { billingBlock: session.billingBlock }),
   };
 }
 
-/** Returns the hosted page's address for the holder of a token. */
+/** Returns the hosted page's URL for the holder of a token. */
 export function toPageUrl(
   verifyUrl: string,
   sessionId: string,

@@ -94,9 +94,12 @@ interface HostedFacts<S extends InputSchema> {
   readonly example?: object;
   /** @default 200 */
   readonly success?: number;
-  /** Beside those of every operation. */
+  /** Statuses in addition to those of every operation. */
   readonly refusals?: readonly number[];
-  /** @default the page is open on this device, so a farewell before is withdrawn */
+  /**
+   * @default records that the page is open on this device, which withdraws an earlier report that it was
+   *   closed
+   */
   enter?(db: Db, visit: TokenHolder): void;
   run(db: Db, visit: TokenHolder, input: v.InferOutput<S>, moment: Moment): SessionRow;
 }
@@ -119,7 +122,7 @@ function hosted<const S extends InputSchema>(
     refusals: [401, 404, 409, 429, 503, ...(facts.refusals ?? [])],
     run(db, visit, input, moment) {
       const session = run(db, visit, input, moment);
-      // The account's own name stands in for the one that the session was not given.
+      // Falls back to the account's name for a session without a merchant name.
       const name = session.merchantName ?? db.get('tenants', session.tenantId)?.name ?? null;
       return { ...session, merchantName: name };
     },

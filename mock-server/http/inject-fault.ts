@@ -5,8 +5,8 @@ import { WINDOW_MS, type Quota } from '../accounts/rate-limits.ts';
 import { tooManyRequests, type ResponseHeaders } from './respond.ts';
 
 /**
- * Refuses a call that a fault was asked for. A call that goes wrong so has changed nothing: no session is
- * created, none is consumed. A slow call is answered as it should be, only later.
+ * Refuses a call with the injected fault. A refused call has no effect: no session is created or consumed.
+ * A slow call succeeds, but later.
  * @throws {ServiceError} rate_limited, server_fault, unavailable or malformed
  */
 export function throwFault(fault: ApiFaultRow | null): void {
@@ -24,19 +24,22 @@ export function throwFault(fault: ApiFaultRow | null): void {
   }
 }
 
-/** A limit that is used up, as a 429 must tell it. */
+/** Returns a used-up quota for an injected 429, so that its headers are consistent. */
 export function toFaultyQuota(fault: ApiFaultRow | null, quota: Quota): Quota {
   return fault?.fault === '429' ? { ...quota, remaining: 0, retryAfterMs: WINDOW_MS } : quota;
 }
 
 export const CUT_OFF = '{"sessionId":"';
 
-/** Half an answer, as a proxy leaves behind whose server has died. */
+/** Responds with truncated JSON, like a proxy whose server crashed in the middle of a response. */
 export function respondMalformed(status: number, headers: ResponseHeaders): Response {
   return new Response(CUT_OFF, { status, headers });
 }
 
-/** Waits as long as a slow answer takes. In real time, as that is what a caller's timeout is measured in. */
+/**
+ * Waits for the delay of a slow response. Uses real time, because the caller measures its timeout in real
+ * time.
+ */
 export function delay(clock: RealClock, fault: ApiFaultRow | null): Promise<void> | undefined {
   return fault?.fault === 'slow' ? sleep(clock, fault.delayMs) : undefined;
 }

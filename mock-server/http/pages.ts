@@ -4,20 +4,20 @@ import { filterInteger } from '../operations/queries.ts';
 import type { RoutedOperation } from '../operations/table.ts';
 import { parseInput } from '../input/parse-input.ts';
 
-/** The most that one page has. */
+/** Maximum number of items on a page. */
 export const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
 
-/** Returns the schema for the query or body of an operation that is called over HTTP. */
+/** Returns the schema for the query or body of an operation over HTTP. */
 export function toWireInput({ input, route }: RoutedOperation): InputSchema | undefined {
   if (!input || route.items !== 'page') return input;
   return v.object({ ...input.entries, limit: filterInteger('limit', 1, MAX_LIMIT) });
 }
 
 /**
- * Reads one page of a list. `next` is what to pass as `before` for the page of older items; null when there
+ * Reads one page of a list. `next` is the `before` parameter for the page of older items, or null if there
  * are none.
- * @throws {ServiceError} invalid_body when the filter is not one
+ * @throws {ServiceError} invalid_body if the filter is invalid
  */
 export async function readPage(
   operation: RoutedOperation,
@@ -27,7 +27,7 @@ export async function readPage(
   const schema = toWireInput(operation);
   const filter: { limit?: number } = schema ? parseInput(schema, input) : {};
   const { limit = DEFAULT_LIMIT } = filter;
-  // One more than is shown tells whether there is another page.
+  // Fetches one more item than shown, to detect whether there is another page.
   const found = (await list({ ...filter, limit: limit + 1 })) as { readonly id: string | number }[];
   const isMore = found.length > limit;
   const isNewestFirst = operation.order !== 'oldest first';

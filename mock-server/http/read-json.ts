@@ -2,15 +2,21 @@ import { ServiceError } from '../core/errors.ts';
 
 export const MAX_BODY_BYTES = 65_536;
 
-/** The body of a request, not checked yet. */
+/** The unchecked body of a request. */
 export interface ReadBody {
-  /** Null when there was too much of it, or it broke off. Bytes that are not UTF-8 are U+FFFD here. */
+  /** Null if the body was too large or incomplete. Bytes that are not UTF-8 become U+FFFD. */
   readonly text: string | null;
-  /** As JSON. Why it is none is thrown here, where its turn comes among the checks. */
+  /**
+   * Parses the body as JSON. Throws the reason if it is invalid, so that the caller decides the order of
+   * its checks.
+   */
   json(): unknown;
 }
 
-/** Reads at most so many bytes. An empty body is an empty object: what it lacks is said field by field. */
+/**
+ * Reads at most `maxBytes` bytes. An empty body counts as an empty object, so that its missing fields are
+ * reported one by one.
+ */
 export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
   // A client that disconnects is not a failure of the service.
   const bytes = await readBytes(request, maxBytes).catch(() => undefined);
@@ -35,13 +41,13 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   return { text, json };
 }
 
-/** The bytes, or null when there are too many of them. */
+/** Reads the bytes. Returns null if there are too many. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > maxBytes) return null;
-  // A server holds a sender to the length that was declared, so nothing more can come. Firefox, which
-  // has no streams in requests (`body` is undefined, not null), can only be asked for all of it.
+  // A server enforces the declared length, so the body cannot be longer. In Firefox, requests have no
+  // streams (`body` is undefined, not null), so only the whole body can be read.
   if (declared !== null || request.body === undefined) {
     const bytes = new Uint8Array(await request.arrayBuffer());
     return bytes.byteLength > maxBytes ? null : bytes;
@@ -89,7 +95,7 @@ function decode(bytes: Uint8Array | null | undefined): { text: string | null; is
   try {
     return { text: strict.decode(bytes), isUtf8: true };
   } catch {
-    // Shown in the request log only.
+    // shown only in the request log
     return { text: lenient.decode(bytes), isUtf8: false };
   }
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { InputSchema } from '../operations/operation.ts';
 
-/** Reads a query as the values that a schema checks: an address has only text. */
+/** Converts a query's text to the types that its schema checks. */
 export function readQuery(
   schema: InputSchema | undefined,
   query: Readonly<Record<string, string>>,

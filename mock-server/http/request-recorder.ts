@@ -8,10 +8,12 @@ import {
 } from '../control/request-record.ts';
 import { addRequests, MAX_REQUESTS, type NewRequest } from '../requests/request-log.ts';
 
-/** Puts the requests that were answered into the state, a moment later and many at once. */
+/** Stores handled requests in the state, with a short delay and in batches. */
 export interface RequestRecorder {
   record(record: RequestRecord): void;
-  /** Writes what waits. Never rejects: what could not be written is reported, and lost. */
+  /**
+   * Writes the buffered requests. Never rejects: requests that cannot be written are reported and dropped.
+   */
   flush(): Promise<void>;
 }
 
@@ -25,8 +27,9 @@ const INTERVAL_MS = 250;
 const INTERVAL_PER_REQUEST_MS = 5;
 
 /**
- * Requests do not wait to be recorded, and one that changes nothing else stays that cheap. The first one
- * after a quiet moment is written at once, so that it is there although the page that sent it goes away.
+ * Creates a recorder. A response never waits for the recording, so a request that changes nothing else
+ * stays cheap. The first request after a quiet time is written at once, so that it is stored even if the
+ * page that sent it unloads.
  */
 export function createRequestRecorder(
   store: Pick<Store, 'transact'>,
@@ -53,7 +56,7 @@ export function createRequestRecorder(
       waiting.add(record);
       if (cancel) return;
       const nowMs = clock.now();
-      // The computer's clock may have been set back.
+      // The computer's clock may have been set back, so the delay is limited.
       const delayMs = Math.min(Math.max(0, nextAtMs - nowMs), intervalMs);
       cancel = clock.wakeAt(nowMs + delayMs, () => void flush());
     },
@@ -61,7 +64,10 @@ export function createRequestRecorder(
   };
 }
 
-/** The requests that wait to be written, in the order of their answers: the newest of each surface. */
+/**
+ * Creates a buffer of requests in the order of their responses. It keeps the newest {@link MAX_REQUESTS} of
+ * each surface.
+ */
 function createBatch() {
   const kept: Record<'api' | 'hosted', Waiting[]> = { api: [], hosted: [] };
   const counts = { all: 0, api: 0, hosted: 0 };

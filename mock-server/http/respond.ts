@@ -15,7 +15,7 @@ export function respond(
   return toResponse(status, body, toHeaders(c, body, headers));
 }
 
-/** The response itself, once its headers are known from {@link toHeaders}. */
+/** Creates a response with the headers from {@link toHeaders}. */
 export function toResponse(
   status: number,
   body: object | null,
@@ -24,7 +24,7 @@ export function toResponse(
   return new Response(body && JSON.stringify(body), { status, headers });
 }
 
-/** All that stands on the response that {@link respond} makes. */
+/** Returns all headers of a response that {@link respond} creates. */
 export function toHeaders(
   c: Context,
   body: object | null,
@@ -33,12 +33,12 @@ export function toHeaders(
   return { ...corsHeaders(c.req.header('origin')), ...headers, ...jsonHeaders(body) };
 }
 
-/** The headers of a JSON body. */
+/** Returns the headers of a JSON body. */
 export function jsonHeaders(body: object | null): ResponseHeaders {
   if (body === null) return {};
   return {
     'content-type': 'application/json; charset=utf-8',
-    // A session's result must never come out of a cache.
+    // A session's result must never be served from a cache.
     'cache-control': 'no-store',
   };
 }
@@ -75,7 +75,10 @@ export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): Respons
   };
 }
 
-/** The rate-limit headers of every API response. An unknown caller gets the limit of a new account. */
+/**
+ * Returns the rate-limit headers of an API response. For an unknown caller these are the limits of a new
+ * account.
+ */
 export function apiHeaders(path: string): ResponseHeaders {
   if (!path.startsWith('/api/v1')) return {};
   return quotaHeaders(untouchedQuota(path.endsWith('/validate') ? 'validate' : 'create'));
@@ -114,14 +117,14 @@ export function corsHeaders(origin: string | undefined): ResponseHeaders {
   };
 }
 
-/** Answers a browser's question whether it may send the request. */
+/** Responds to a CORS preflight request. */
 export function respondPreflight(c: Context, methods: string): Response {
   return respond(c, 204, null, {
     ...apiHeaders(c.req.path),
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers':
       c.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key',
-    // The longest that Chromium keeps an answer for.
+    // The maximum that Chromium accepts.
     'Access-Control-Max-Age': '7200',
   });
 }

@@ -9,7 +9,7 @@ import {
   requiredUrl,
 } from '../input/fields.ts';
 
-/** `POST /sessions/create` with a secret key. */
+/** Body of `POST /sessions/create` with a secret key. */
 export const createBody = v.object({
   merchantId: optionalText('merchantId'),
   returnUrl: requiredUrl('returnUrl'),
@@ -26,7 +26,7 @@ const ignored = v.pipe(
   v.transform(() => null),
 );
 
-/** The same with a publishable key: what a browser says about policy is ignored, so it cannot be wrong either. */
+/** The same body with a publishable key. Policy from a browser is ignored, so it is not checked either. */
 export const browserCreateBody = v.object({
   ...createBody.entries,
   verificationMode: ignored,
@@ -34,5 +34,5 @@ export const browserCreateBody = v.object({
   faceMatchEnabled: ignored,
 });
 
-/** `POST /sessions/validate`. */
+/** Body of `POST /sessions/validate`. */
 export const validateBody = v.object({ sessionId: requiredText('sessionId') });

@@ -7,7 +7,7 @@ export interface SessionTokens {
   readonly handoffToken: string;
 }
 
-/** The holder of a token: the session that it opens, and the device that it was made for. */
+/** The holder of a token: its session, and the device that the token was created for. */
 export interface TokenHolder extends SessionTokens {
   readonly sessionId: string;
   readonly device: Device;
@@ -15,17 +15,17 @@ export interface TokenHolder extends SessionTokens {
 
 export interface TokenSigner {
   sign(sessionId: string): Promise<SessionTokens>;
-  /** Null for a token that we did not make. */
+  /** Returns null for a token that this service did not create. */
   verify(token: string): Promise<TokenHolder | null>;
 }
 
-/** HMAC with SHA-256, keyed with a text: the port that a host may provide. */
+/** Computes an HMAC with SHA-256 under a text key. A host may provide its own. */
 export type Mac = (key: string, text: string) => Uint8Array | Promise<Uint8Array>;
 
 /**
- * Makes tokens of the form `st1_<session><signature>`: a version, then a signature, so that nothing needs
- * to be stored. One HMAC gives both tokens, 128 bits each. They are opaque: the format may change with the
- * version.
+ * Creates a signer for tokens of the form `st1_<session><signature>`. The signature means that no token has
+ * to be stored. One HMAC yields both tokens of a session, 128 bits each. Tokens are opaque, and their
+ * format may change with the version in the prefix.
  * @param secret Returns the current key, which loading a snapshot replaces.
  */
 export function createTokenSigner(secret: () => string, mac: Mac = createWebMac()): TokenSigner {
@@ -52,7 +52,7 @@ export function createTokenSigner(secret: () => string, mac: Mac = createWebMac(
   };
 }
 
-/** Signs with Web Crypto, which every platform has. Caches the last imported key. */
+/** Creates an HMAC with Web Crypto, which every platform has. Caches the last imported key. */
 function createWebMac(): Mac {
   const encoder = new TextEncoder();
   let known: { readonly text: string; readonly key: ReturnType<typeof importKey> } | undefined;
@@ -67,7 +67,7 @@ function importKey(secret: Uint8Array<ArrayBuffer>) {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** Compares in a time that does not tell where two texts differ. */
+/** Compares in a time that does not reveal where two texts differ. */
 function isEqual(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let index = 0; index < b.length; index += 1) {

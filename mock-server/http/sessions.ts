@@ -52,7 +52,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
   }),
 ];
 
-/** Callers with an API key, who have a limit for each operation. */
+/** Creates the access rules of callers with an API key, who have a rate limit for each operation. */
 function keyAccess(operation: Operation): Access<Caller> {
   return {
     readCredential: readApiKey,
@@ -105,7 +105,7 @@ function toValidation({ session, nowMs }: Done<Caller>): object {
     faceMatchEnabled: session.faceMatchEnabled,
     externalUserId: session.externalUserId,
     testMode: false,
-    // Always a string, so for a pending session the time of this answer.
+    // Always a string, so for a pending session it is the time of the response.
     timestamp: toIso(session.settledAtMs ?? nowMs),
     expiresAt: toIso(session.expiresAtMs),
   };

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 2_000;
 /** A listener that is this many messages behind is disconnected, and resumes with `Last-Event-ID`. */
 const MAX_BEHIND = 1_000;
 
-/** Answers with server-sent events: what changes from now on, or since the message that was seen last. */
+/** Responds with server-sent events: all future changes, and those since the listener's last message. */
 export function respondStream(c: Context, live: Live, clock: RealClock): Response {
   const topics = c.req.query('topics')?.split(',');
   const sinceId = c.req.header('last-event-id') ?? c.req.query('since') ?? null;
@@ -47,8 +47,8 @@ export function respondStream(c: Context, live: Live, clock: RealClock): Respons
         };
         let cancelBeat = (): void => {};
 
-        // The first bytes say that the stream is open, how soon to reconnect after it breaks, and from where
-        // to resume if it breaks before the first message. A listener that resumes knows that already.
+        // The first bytes open the stream and set the reconnection time. They also set the id to resume
+        // from, in case the stream breaks before the first message. A resuming listener already has an id.
         send(sinceId === null ? `retry: 1000\nid: ${live.lastId}\n\n` : 'retry: 1000\n\n');
         beat();
         const message = (news: LiveMessage): void => {

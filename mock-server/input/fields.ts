@@ -2,14 +2,15 @@ import * as v from 'valibot';
 import { INSTANT_PATTERN, parseInstant } from '../core/instant.ts';
 import { parseHttpUrl } from '../accounts/allowed-domains.ts';
 
-/** The fields of JSON bodies, with class-validator's sentences. `null` stands for "not given". */
+/** The fields of JSON bodies, with class-validator's messages. `null` stands for "not given". */
 
 export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
 
 /**
- * Matches an http or https URL that every parser reads alike. The URL parser drops tabs and line breaks, turns
- * \ into / and adds a missing //. Other parsers do not, nor does a page that resolves the text as relative.
+ * Matches an http or https URL that all parsers read in the same way. The URL parser drops tabs and line
+ * breaks, turns \ into / and adds a missing //. Other parsers do not, and neither does a page that resolves
+ * the text as a relative URL.
  */
 const SPELLED_OUT_URL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -85,7 +86,10 @@ function whyNotSpelledOut(name: string): (issue: v.BaseIssue<unknown>) => string
       : `${name} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`;
 }
 
-/** Returns the message for a wrong value. A missing value gets a sentence more, that the field is empty. */
+/**
+ * Returns the message for an invalid value. For a missing value, it is preceded by the message that the
+ * field is empty.
+ */
 function whenMissing(name: string, otherwise: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => (input == null ? `${notEmpty(name)}\n${otherwise}` : otherwise);
 }

@@ -4,8 +4,8 @@ import { ServiceError } from '../core/errors.ts';
 type ObjectSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /**
- * Checks a JSON body against a schema, strictly: everything that is wrong is reported at once, unknown
- * properties first, in the wording of class-validator.
+ * Checks a JSON body strictly against a schema. Reports all problems at once, unknown properties first, in
+ * the wording of class-validator.
  * @throws {ServiceError} invalid_body with one sentence per problem
  */
 export function parseInput<const S extends ObjectSchema>(
@@ -27,8 +27,8 @@ export function parseInput<const S extends ObjectSchema>(
 }
 
 /**
- * Only what the sender wrote, with every known property present: `constructor` and `__proto__` would
- * otherwise be found on every object, and a missing property be reported in words that are not ours.
+ * Copies the sender's own properties and adds every known property. Otherwise `constructor` and `__proto__`
+ * would be found on every object, and a missing property would be reported with valibot's own message.
  */
 function toOwn(schema: ObjectSchema, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -40,7 +40,7 @@ function toOwn(schema: ObjectSchema, input: Record<string, unknown>): Record<str
 }
 
 function toSentences(issue: v.BaseIssue<unknown>): string[] {
-  // The message of a field may hold several sentences. An object has no message itself.
+  // The message of a field may consist of several sentences. An object has no message.
   if (issue.type !== 'object') return issue.message.split('\n');
   const path = v.getDotPath(issue) ?? '';
   return [`${path} ${issue.expected === 'Object' ? 'must be an object' : 'should not be empty'}`];
@@ -77,11 +77,11 @@ type Inner =
   | { readonly type: 'array'; readonly item: v.ObjectEntries[string] }
   | { readonly type: 'record' | 'other' };
 
-/** The schema inside `optional`, `nullable` and the like, as far as it holds other schemas. */
+/** Returns the schema inside `optional`, `nullable` and similar wrappers, if it contains other schemas. */
 function unwrap(schema: v.ObjectEntries[string]): Inner {
   if ('wrapped' in schema) return unwrap(schema.wrapped as v.ObjectEntries[string]);
   const isKnown = ['object', 'array', 'record'].includes(schema.type);
-  // The type discriminates valibot's schemas.
+  // The type discriminates between valibot's schemas.
   return isKnown ? (schema as unknown as Inner) : { type: 'other' };
 }
 

@@ -10,7 +10,7 @@ export interface IndexedDbLogOptions {
    * @default "ofage-mock"
    */
   name?: string;
-  /** Called when another tab has written, so that a live page can look again. */
+  /** Called when another tab has written, so that a page can refresh its view. */
   onForeignEntry?: () => void;
 }
 
@@ -21,12 +21,12 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-/** Time that an upgrade waits for tabs with an older format before it reports them. */
+/** Time that an upgrade waits for tabs with an older format before it fails. */
 const BLOCKED_MS = 3_000;
 
 /**
- * Keeps state in IndexedDB, shared by all tabs of the origin: a readwrite transaction makes them wait for
- * each other. State in another format is discarded, because it only belongs to a playground. The database
+ * Keeps state in IndexedDB, shared by all tabs of the origin. Readwrite transactions exclude each other
+ * across tabs. State in another format is discarded, because it only belongs to a playground. The database
  * is opened by the first commit.
  */
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
@@ -95,7 +95,7 @@ async function commitIn(
   try {
     const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(journal.seen, true));
     for (const row of unseen) journal.read(turn, row);
-    // Nothing but requests of this transaction is awaited, as an idle one ends by itself.
+    // Awaits only requests of this transaction, because IndexedDB commits a transaction that is idle.
     const writing = journal.run(turn);
     for (const row of writing?.rows ?? []) tx.store.put(row).catch(reportedByDone);
     if (writing?.isSnapshot) {
@@ -114,21 +114,24 @@ async function commitIn(
   }
 }
 
-/** A request that fails ends its transaction, so there is nothing to say twice. */
+/** Ignores the error of a request, because it aborts the transaction, whose `done` reports it. */
 function reportedByDone(): void {}
 
-/** Ends a transaction that may have ended, as it would keep what was put so far. */
+/** Aborts a transaction unless it has ended, because otherwise the rows put so far would be committed. */
 function abort(tx: ReturnType<typeof beginIn>): void {
   tx.done.catch(reportedByDone);
   try {
     tx.abort();
   } catch {
-    // It had ended: that was the failure.
+    // The transaction had already ended with the failure.
   }
 }
 
 interface OpenHooks {
-  /** The connection had to be given up, to a newer version of this page or because it broke. */
+  /**
+   * Called when the connection was closed, because a newer version of this page needs it or because it
+   * broke.
+   */
   onGivenUp(isOutdated: boolean): void;
 }
 
@@ -138,7 +141,7 @@ async function open(name: string, hooks: OpenHooks): Promise<Database> {
   } catch (error) {
     if (!isNamed(error, 'VersionError')) throw toOpenError(error);
   }
-  // A newer version of this page was here before: the one that is open now counts.
+  // A newer version of this page wrote the database. The version that is open now discards it.
   try {
     await patiently((blocked) => deleteDB(name, { blocked }));
     return await openFormat(name, hooks);
@@ -168,8 +171,8 @@ function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
 }
 
 /**
- * Waits for other tabs to give way, but not for ever. `blocked` is also called for a moment while one of
- * them finishes its transaction.
+ * Waits for other tabs to close their connections, with a time limit. The browser also calls `blocked` for
+ * a moment while another tab finishes its transaction.
  */
 function patiently<T>(
   start: (blocked: () => void) => Promise<T>,
@@ -199,7 +202,7 @@ interface News {
 function createNews(name: string, onForeignEntry: (() => void) | undefined): News {
   const channel = new BroadcastChannel(name);
   if (onForeignEntry) channel.addEventListener('message', () => onForeignEntry());
-  // In Node, where tests run, a channel would keep the process alive.
+  // In Node, where tests run, an open channel would keep the process alive.
   (channel as { unref?: () => void }).unref?.();
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target

@@ -1,35 +1,38 @@
 import { isCompactionDue, type Entry, type Turn } from '../core/log.ts';
 
-/** A stored entry: its place in the order, from 1 up, and its text. */
+/** A stored entry: its sequence number, which starts at 1, and its text. */
 export interface Row {
   readonly seq: number;
   readonly body: string;
 }
 
-/** The rows that a commit stores, all or none. */
+/** The rows of a commit, which are stored atomically. */
 export interface Writing {
   readonly rows: readonly Row[];
-  /** The rows hold the whole state: everything before them is to be dropped. */
+  /** True if the rows hold the whole state, so that all earlier rows must be deleted. */
   readonly isSnapshot: boolean;
 }
 
 /**
- * The common part of all logs that store rows: the order, the text, and when to write a snapshot instead.
+ * The common part of all logs that store rows: numbering, serialisation and the decision when to write a
+ * snapshot.
  */
 export interface Journal {
-  /** The last row that this holder knows. */
+  /** The number of the last row that this process has read or written. */
   readonly seen: number;
-  /** Takes in a row that it does not know. */
+  /** Applies a row that another process has written. */
   read(turn: Turn, row: Row): void;
-  /** Runs the turn; null when there is nothing to store. */
+  /** Runs the transaction. Returns null if there is nothing to store. */
   run(turn: Turn): Writing | null;
   /** Called when the rows are durable. */
   stored(writing: Writing): void;
-  /** Starts again with an empty state, because the rows are gone. */
+  /** Resets to an empty state, because the rows were deleted. */
   forget(turn: Turn): void;
 }
 
-/** A snapshot is stored in parts of this many changes: one string for a million rows is more than V8 allows. */
+/**
+ * Number of changes in each part of a snapshot. A single string for a million rows would exceed V8's limit.
+ */
 const PART_CHANGES = 10_000;
 
 export function createJournal(): Journal {
@@ -37,7 +40,8 @@ export function createJournal(): Journal {
   let sizeSinceSnapshot = 0;
   let snapshotSize = 0;
 
-  // Every holder counts alike, from the rows alone. UTF-16 units are near enough to bytes to decide by.
+  // Computed only from the rows, so that all processes get the same sizes. UTF-16 units are close enough to
+  // bytes for this decision.
   function count({ snapshot, continued }: Entry, size: number): void {
     if (snapshot) {
       snapshotSize = size;
@@ -55,7 +59,7 @@ export function createJournal(): Journal {
       return seen;
     },
     read(turn, { seq, body }) {
-      // Only this module writes bodies.
+      // The cast is safe, because only this module writes bodies.
       const entry = JSON.parse(body) as Entry;
       turn.apply(entry);
       count(entry, body.length);

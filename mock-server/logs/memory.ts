@@ -1,6 +1,6 @@
 import { LogError, type Entry, type Log } from '../core/log.ts';
 
-/** The entries that several memory logs share, for tests with more than one holder. */
+/** The entries that several memory logs share, for tests with several processes. */
 export interface SharedMemory {
   readonly entries: Entry[];
   queue: Promise<unknown>;
@@ -11,8 +11,8 @@ export function createSharedMemory(): SharedMemory {
 }
 
 /**
- * Keeps state for as long as the process lives. Without `shared` nothing else can read it, so no entry
- * is kept at all: the tables are the state.
+ * Keeps state in the memory of the process. Without `shared` no other log can read it, so no entries are
+ * stored, and the tables are the only copy.
  */
 export function createMemoryLog(shared?: SharedMemory): Log {
   let seen = 0;
@@ -39,7 +39,7 @@ export function createMemoryLog(shared?: SharedMemory): Log {
   };
 }
 
-/** Copies an entry, as another holder must not share row objects through the back door. */
+/** Copies an entry, so that two logs never share row objects. */
 function copy(entry: Entry): Entry {
   try {
     return structuredClone(entry);

@@ -2,20 +2,21 @@ import type { Client, ClientConfig, QueryArrayResult } from 'pg';
 import { badUrl, driverMissing, toOpenError } from './postgres-errors.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** The rows of one statement, by column. Their values are not checked yet. */
+/** The rows of one statement, as arrays of columns. Their values are not checked yet. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** A connection that is ours alone. */
+/** A connection that is not shared. */
 export interface Connection {
   /** The server's address, without the password. */
   readonly address: string;
   /**
-   * Runs one statement, or without values several that are separated by semicolons.
+   * Runs one statement or, without values, several statements separated by semicolons.
    * @returns the rows of each statement
-   * @throws ConnectionLost if it is unknown whether they took effect; otherwise the server's error
+   * @throws ConnectionLost if it is unknown whether the statements took effect; otherwise the server's
+   *   error
    */
   query(statements: string, values?: readonly unknown[]): Promise<Rows[]>;
-  /** Ends it; the server undoes a transaction under way. Never rejects. */
+  /** Closes the connection. The server rolls back an open transaction. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -31,8 +32,9 @@ const SETTINGS = {
   fallback_application_name: 'ofage-mock',
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
-  // Another process that has stopped in its turn must not stop everybody: the server takes the turn
-  // from it, which comes before those who wait for the turn give up, before we give up on the server.
+  // A process that hangs in a transaction must not block all others, so the server ends its session and
+  // releases the write lock. The limits are ordered: this happens before waiting processes give up on the
+  // lock, and before a query times out.
   idle_in_transaction_session_timeout: 20_000,
   lock_timeout: 30_000,
   query_timeout: 60_000,
@@ -41,14 +43,15 @@ const SETTINGS = {
 /** Time to wait for a silent server when the connection is closed. */
 const GOODBYE_MS = 1_000;
 
-/** @throws LogError `unreadable`, with a sentence. */
+/** @throws LogError `unreadable`, with a readable message. */
 export async function connectPostgres(
   url: string,
   onNotification: (payload: string) => void,
 ): Promise<Connection> {
   const client = await createClient(url);
   const connection = toConnection(client);
-  // The next query says that it is lost; without a listener, an idle one's end is an uncaught exception.
+  // A lost connection is reported by the next query. Without a listener, the end of an idle connection
+  // would be an uncaught exception.
   client.on('error', () => {});
   client.on('notification', ({ payload = '' }) => onNotification(payload));
   try {
@@ -77,7 +80,7 @@ function toConnection(client: Client): Connection {
     async query(text, values) {
       try {
         const query = { text, rowMode: 'array', ...(values && { values: [...values] }) } as const;
-        // Several statements have several results, which pg's types leave out.
+        // Several statements have several results, which pg's types do not express.
         const result: QueryArrayResult<unknown[]> | QueryArrayResult<unknown[]>[] =
           await client.query<unknown[]>(query);
         return (Array.isArray(result) ? result : [result]).map(({ rows }) => rows);
@@ -96,7 +99,7 @@ function toConnection(client: Client): Connection {
 function toAddress({ user, host, port, database }: Client): string {
   const isSocket = host.startsWith('/');
   const name = host.includes(':') ? `[${host}]` : host;
-  // Neither is known when the URL leaves them out and the environment does, too.
+  // Both are undefined if neither the URL nor the environment sets them.
   const who = user === undefined ? '' : `${user}@`;
   const path = database === undefined ? '/' : `/${database}`;
   return isSocket
@@ -107,6 +110,6 @@ function toAddress({ user, host, port, database }: Client): string {
 /** Tells whether the server refused the statement and keeps the connection open. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
-  // Classes 08 and 57P, and the end of a session that was idle in a transaction.
+  // Error classes 08 and 57P, and 25P03: the end of a session that was idle in a transaction.
   return !/^(08|57P|25P03)/.test(String((error as { code?: unknown }).code));
 }

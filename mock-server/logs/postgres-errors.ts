@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections; close some',
 };
 
-/** Describes in one sentence why a connection could not be made or used for the first time. */
+/** Describes in one sentence why a connection failed or could not be set up. */
 export function toOpenError(error: unknown, address: string): LogError {
   if (error instanceof LogError) return error;
   if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
@@ -47,7 +47,7 @@ export function driverMissing(error: unknown): LogError {
   return new LogError('unreadable', `Cannot keep state in PostgreSQL: ${reason}`, { cause: error });
 }
 
-/** The URL may hold a password, so it is not repeated. */
+/** Reports an invalid URL. The URL may contain a password, so it is not quoted. */
 export function badUrl(error: unknown): LogError {
   return new LogError(
     'unreadable',
@@ -102,6 +102,6 @@ function codeOf(error: unknown): string {
 
 function toReason(error: unknown): string {
   const text = reasonOf(error);
-  // pg says so when the server wants a password and there is none.
+  // pg throws this message if the server requires a password and none is set.
   return /client password must be a string/.test(text) ? (REASONS['28P01'] ?? text) : text;
 }

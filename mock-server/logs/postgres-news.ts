@@ -1,17 +1,20 @@
 /** Receives the database's notifications of new entries. */
 export interface News {
-  /** Takes in a notification: the number of the last entry that was written. */
+  /** Handles a notification, which holds the number of the last written entry. */
   hear(payload: string): void;
   close(): void;
 }
 
 /**
- * Delay before a notification is acted on. Under load the next commit has read the entries by then, so that
- * no extra read is needed.
+ * Delay before a notification is handled. Under load the next commit reads the entries before that, which
+ * saves an extra read.
  */
 const PATIENCE_MS = 20;
 
-/** Tells, after a moment, of entries that have not been seen by then. Our own have. */
+/**
+ * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
+ * read its own entries.
+ */
 export function createNews(seen: () => number, tell: () => void): News {
   let last = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -4,25 +4,29 @@ import type { Row, Writing } from './journal.ts';
 import type { Connection, Rows } from './postgres-connection.ts';
 import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts';
 
-/** A turn, which lasts as long as its transaction, and what was read in the same breath. */
+/** The write lock and its transaction, with the rows that were read in the same query. */
 export interface Taken {
   readonly connection: Connection;
-  /** Names this state among those that were ever in this database. */
+  /** Identifies the state. It changes if the tables are deleted and created again. */
   readonly birth: string;
-  /** The first entries that had not been seen. */
+  /** The first page of entries that this process has not read yet. */
   readonly unseen: readonly Row[];
 }
 
 /**
- * Number of entries per query. A long log need not fit into one response, because an entry may have
- * megabytes.
+ * Maximum number of entries per query. An entry may have megabytes, so a long log may not fit into one
+ * response.
  */
 export const PAGE_ENTRIES = 100;
 
-/** "OfAg". Who holds this number holds the turn; unlike a row's lock it leaves nothing to clean up. */
+/**
+ * "OfAg", the key of the advisory lock that serialises writers. Unlike the lock of a row, it leaves nothing
+ * to clean up.
+ */
 const TURN_LOCK = 0x4f664167;
 
-// Read committed, whatever the server's default is: what others committed while we waited must be seen.
+// The isolation level is set explicitly, because entries that were committed while this process waited for
+// the lock must be visible.
 const TAKE_TURN = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT pg_advisory_xact_lock(${TURN_LOCK});`;
@@ -30,8 +34,8 @@ const TAKE_TURN = `
 const READ_STATE = 'SELECT format, birth FROM ofage.state;';
 
 /**
- * Makes our schema where there is none, and listens for news.
- * @throws LogError `newer_format`; `unreadable` when the schema is another program's.
+ * Creates the schema if it does not exist, and listens for notifications.
+ * @throws LogError `newer_format`; `unreadable` if the schema belongs to another program.
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const [, , found = []] = await connection.query(`
@@ -47,7 +51,7 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   } else if (hasTables === true) {
     throw foreignSchema(connection.address);
   } else {
-    // SQL_ASCII keeps the bytes that it is given.
+    // SQL_ASCII stores bytes unchanged.
     if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
       throw wrongEncoding(String(encoding), connection.address);
     await makeTables(connection, hasSchema === true);
@@ -56,7 +60,7 @@ export async function ensureSchema(connection: Connection): Promise<void> {
 }
 
 async function makeTables(connection: Connection, hasSchema: boolean): Promise<void> {
-  // IF NOT EXISTS asks for the permission to make it, which this user may not need.
+  // IF NOT EXISTS would require the permission to create a schema, which this user may not have.
   await connection.query(`
     ${hasSchema ? '' : 'CREATE SCHEMA ofage;'}
     CREATE TABLE ofage.state (format integer NOT NULL, birth text NOT NULL);
@@ -64,14 +68,15 @@ async function makeTables(connection: Connection, hasSchema: boolean): Promise<v
     CREATE TABLE ofage.entries (seq bigint PRIMARY KEY, body text NOT NULL)`);
 }
 
-/** Waits for the turn, and reads on from the last entry that has been seen. */
+/** Waits for the write lock, then reads the entries after the last one that was read. */
 export async function takeTurn(connection: Connection, seen: number): Promise<Taken> {
   const [, , state = [], entries = []] = await connection.query(
     TAKE_TURN + READ_STATE + selectEntries(seen),
   );
   return {
     connection,
-    // Looked at in every turn: a newer version may have taken the state over since.
+    // Checked in every transaction, because a newer version of ofage may have upgraded the state in the
+    // meantime.
     birth: parseBirth(state, connection.address),
     unseen: entries.map(toRow),
   };
@@ -82,7 +87,7 @@ export async function readEntries(connection: Connection, seen: number): Promise
   return entries.map(toRow);
 }
 
-/** Stores the rows and ends the transaction. */
+/** Stores the rows and commits the transaction. */
 export async function endTurn(
   connection: Connection,
   writing: Writing | null,
@@ -96,7 +101,7 @@ export async function endTurn(
     await connection.query('INSERT INTO ofage.entries (seq, body) VALUES ($1, $2)', [seq, body]);
   }
   const last = seen + writing.rows.length;
-  // Listeners are told when, and only if, the transaction is committed.
+  // Listeners are notified when the transaction is committed, and only then.
   await connection.query(`
     ${writing.isSnapshot ? `DELETE FROM ofage.entries WHERE seq <= ${seen};` : ''}
     NOTIFY ofage_entries, '${last}';
@@ -107,7 +112,7 @@ function selectEntries(seen: number): string {
   return `SELECT seq, body FROM ofage.entries WHERE seq > ${seen} ORDER BY seq LIMIT ${PAGE_ENTRIES}`;
 }
 
-// A bigint comes as text.
+// pg returns a bigint as text.
 function toRow([seq, body]: Rows[number]): Row {
   return { seq: Number(seq), body: String(body) };
 }

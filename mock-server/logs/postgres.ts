@@ -7,8 +7,8 @@ import * as schema from './postgres-schema.ts';
 
 export interface PostgresLogOptions {
   /**
-   * Called soon after another process has written what this one has not read. Any transaction, even one
-   * that does nothing, takes it in.
+   * Called soon after another process has written entries that this process has not read. Any transaction
+   * reads them, even one that does nothing.
    */
   onForeignEntry?: () => void;
 }
@@ -16,10 +16,11 @@ export interface PostgresLogOptions {
 /**
  * Keeps state in a PostgreSQL database, in the schema `ofage`, for any number of processes.
  *
- * @param url `postgres://user:password@host:port/database`, with the parameters that pg knows. What it
- * leaves out is taken from `PGHOST`, `PGPASSWORD` and the others, as usual.
- * @throws LogError `unreadable` (no pg, no such server or database, no permission, not ours),
- * `newer_format`, `locked` (another process keeps its turn). Its message says how to go on.
+ * @param url `postgres://user:password@host:port/database`, with the parameters that pg knows. Missing
+ *   parts are read from `PGHOST`, `PGPASSWORD` and the other standard variables.
+ * @throws LogError `unreadable` (pg is not installed, the server or database does not exist, no permission,
+ *   another program's schema), `newer_format`, `locked` (another process holds the write lock). Its message
+ *   says how to fix the problem.
  */
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
   const journal = createJournal();
@@ -31,7 +32,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   async function readOn(turn: Turn, taken: schema.Taken): Promise<void> {
     let { unseen } = taken;
     if (birth !== undefined && birth !== taken.birth) {
-      // Deleted and begun again under us: what we know is of another state.
+      // The tables were deleted and created again, so the state in memory is obsolete.
       journal.forget(turn);
       unseen = await schema.readEntries(taken.connection, 0);
     }

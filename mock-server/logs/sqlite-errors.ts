@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { LogError } from '../core/log.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** SQLite's result codes; the lower byte of its extended ones. */
+/** SQLite's primary result codes, which are the lowest byte of the extended ones. */
 const BUSY = 5;
 const IO_ERROR = 10;
 const FULL = 13;
 const CANNOT_OPEN = 14;
 
-/** The space that SQLite needs to open a file, for the index of its write-ahead log. Bytes. */
+/** Space that SQLite needs to open a file, for the index of its write-ahead log. Bytes. */
 const ROOM_BYTES = 65_536;
 
-/** Describes why a data file could not be opened and how to go on. */
+/** Describes why a data file could not be opened, and how to fix it. */
 export function toOpenError(file: string, error: unknown): LogError {
   if (error instanceof LogError) return error;
   const code = Number((error as { errcode?: unknown }).errcode) & 0xff;

@@ -7,19 +7,22 @@ import { createJournal, type Writing } from './journal.ts';
 import { reasonOf } from '../core/reason-of.ts';
 import { damaged, toOpenError, unreadable } from './sqlite-errors.ts';
 
-/** "OfAg", so that SQLite, `file` and we can tell our files from another program's. */
+/**
+ * "OfAg", so that SQLite, the `file` command and this code can distinguish our files from those of other
+ * programs.
+ */
 const APPLICATION_ID = 0x4f664167;
 
-/** No SQLite database is shorter; but SQLite takes something shorter for an empty one. */
+/** The minimum size of an SQLite database. SQLite would treat a shorter file as an empty one. */
 const SHORTEST_BYTES = 512;
 
 /**
- * Keeps state in one SQLite file, which survives `kill -9`. The file is held exclusively until `close`,
- * and a file that cannot be used is left byte for byte as it was.
+ * Keeps state in one SQLite file, which survives `kill -9`. The file is locked exclusively until `close`. A
+ * file that cannot be used is left unchanged, byte for byte.
  *
- * @param path Where the file is, or is to be made. Its folder must exist.
- * @throws LogError `unreadable` (not ours, damaged, no permission), `newer_format`, `locked` (another
- * server holds it). Its message says how to go on.
+ * @param path The path of the file, which is created if it does not exist. Its folder must exist.
+ * @throws LogError `unreadable` (another program's file, damaged, no permission), `newer_format`, `locked`
+ *   (another server uses it). Its message says how to fix the problem.
  */
 export function openSqliteLog(path: string): Log {
   const file = resolve(path);
@@ -31,7 +34,7 @@ export function openSqliteLog(path: string): Log {
 
 type Sqlite = typeof DatabaseSync;
 
-/** Asked for here rather than imported: where Node has no SQLite, everything else is to go on working. */
+/** Loaded at run time and not imported, so that everything else works in a Node without SQLite. */
 function loadSqlite(file: string): Sqlite {
   const ask = process.getBuiltinModule as ((id: string) => object | undefined) | undefined;
   const module = ask?.('node:sqlite') as { DatabaseSync: Sqlite } | undefined;
@@ -62,17 +65,17 @@ function assertPlace(file: string): void {
 }
 
 /**
- * Throws unless an existing file is whole and ours. It is looked at without a trace: an ordinary
- * connection would leave files beside it, or move a dead server's write-ahead log into it. And it is
- * looked at through SQLite alone: on POSIX, a process that closes any descriptor of a file drops all
- * its locks on it, and this process may be the one that holds it.
+ * Throws unless an existing file is intact and belongs to ofage. The check does not change the file or its
+ * folder, whereas an ordinary connection would leave files beside it, or move the write-ahead log of a
+ * crashed server into it. The file is read only through SQLite, because on POSIX a process that closes any
+ * descriptor of a file drops all its locks on it, and this process may hold one.
  */
 function assertUsable(Sqlite: Sqlite, file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   if (size < SHORTEST_BYTES) throw damaged(file, `${size} bytes`);
-  // A write-ahead log means a server that holds the file or was killed, so locks count; without one no
-  // process can be writing, and `immutable` keeps SQLite from making files.
+  // A write-ahead log means that a server uses the file or was killed, so locks must be respected. Without
+  // one no process can be writing, and `immutable` keeps SQLite from creating files.
   const isPlain = !existsSync(`${file}-wal`);
   const hadIndex = existsSync(`${file}-shm`);
   let db: DatabaseSync | undefined;
@@ -92,7 +95,7 @@ function assertUsable(Sqlite: Sqlite, file: string): void {
 function assertOurs(db: DatabaseSync, file: string): void {
   const application = readNumber(db, 'PRAGMA application_id');
   const format = readNumber(db, 'PRAGMA user_version');
-  // Killed between its creation and the first table: as good as no file.
+  // If the process was killed before the first table was created, the file counts as empty.
   if (application === 0 && readNumber(db, 'SELECT count(*) FROM sqlite_schema') === 0) return;
   if (application !== APPLICATION_ID) {
     throw unreadable(
@@ -108,19 +111,19 @@ function assertOurs(db: DatabaseSync, file: string): void {
   }
   const [problem] = db.prepare('PRAGMA quick_check(1)').all();
   const text = String(Object.values(problem ?? {})[0]);
-  // A line that names the database goes before the finding.
+  // The result may start with a line that names the database. The finding is in the last line.
   if (text !== 'ok') throw damaged(file, text.split('\n').at(-1) ?? text);
   const broken = readNumber(db, 'SELECT count(*) FROM entries WHERE NOT json_valid(body)');
   if (broken > 0) throw damaged(file, `entries that are not JSON: ${broken}`);
 }
 
-/** Opens the file for good: locked, with write-ahead log, with our table. */
+/** Opens the file for writing: locks it, enables the write-ahead log and creates the table. */
 function open(Sqlite: Sqlite, file: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     db = new Sqlite(file);
-    // EXCLUSIVE keeps the lock from the first read on. Without a sync at each commit (NORMAL) a commit
-    // is in the hands of the operating system, which outlives this process.
+    // EXCLUSIVE keeps the lock from the first read on. With NORMAL, a commit is not synced to disk, but the
+    // operating system has it, so it survives a crash of this process.
     db.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
@@ -159,7 +162,7 @@ function createLog(db: DatabaseSync, file: string): Log {
       if (isSnapshot) remove.run(journal.seen);
       db.exec('COMMIT');
     } catch (error) {
-      // After some failures, such as a full disk, SQLite has already rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back the transaction.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
     }
@@ -167,7 +170,7 @@ function createLog(db: DatabaseSync, file: string): Log {
 
   return {
     async commit(turn) {
-      // Reads everything at the start and nothing later, because no other process can write.
+      // Reads all rows at the start and none later, because no other process can write.
       for (const { seq, body } of select.iterate(journal.seen)) {
         try {
           journal.read(turn, { seq: Number(seq), body: String(body) });

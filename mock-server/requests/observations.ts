@@ -15,8 +15,8 @@ export function addObservation(
   return db.put('observations', { id: String(no), no, ...observation });
 }
 
-/** Oldest first. */
+/** Lists the observations, oldest first. */
 export function listObservations(db: Db): ObservationRow[] {
-  // Rows whose deletion was undone are out of order.
+  // Rows whose deletion was rolled back are out of order.
   return [...db.all('observations')].sort((a, b) => a.no - b.no);
 }

@@ -4,17 +4,17 @@ import type { RequestRow } from '../core/tables.ts';
 /** Maximum number of requests to keep, for the API and for the hosted page's API separately. */
 export const MAX_REQUESTS = 500;
 
-/** A request without its place among those that the state holds. */
+/** A request without its numbers in the state. */
 export type KeptRequest = Omit<RequestRow, 'id' | 'no' | 'surfaceNo'>;
 
-/** A request with its place among those that are added together, counted from 1. */
+/** A request with its numbers within one batch, counted from 1. */
 export interface NewRequest {
   readonly no: number;
   readonly surfaceNo: number;
   readonly request: KeptRequest;
 }
 
-/** The number of the newest request, of all and of each surface; 0 without any. */
+/** The numbers of the newest request, overall and for each surface; 0 if there is none. */
 type Newest = Record<'no' | RequestRow['surface'], number>;
 
 /** Adds requests, and drops the oldest of each surface beyond {@link MAX_REQUESTS}. */
@@ -34,14 +34,14 @@ export function addRequests(db: Db, added: readonly NewRequest[]): void {
   for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
 }
 
-/** Returns how many requests to the API are no longer kept. */
+/** Returns the number of API requests that are no longer kept. */
 export function countForgottenRequests(db: Db): number {
   let kept = 0;
   for (const { surface } of db.all('requests')) if (surface === 'api') kept += 1;
   return findNewest(db).api - kept;
 }
 
-/** Looks at every row, because rows whose deletion was undone are out of order. */
+/** Scans every row, because rows whose deletion was rolled back are out of order. */
 function findNewest(db: Db): Newest {
   const newest: Newest = { no: 0, api: 0, hosted: 0 };
   for (const { no, surface, surfaceNo } of db.all('requests')) {

@@ -13,7 +13,9 @@ export interface Visit {
 /** Time in which a closed page may come back, by reload or history, before its session is cancelled. */
 export const LEAVE_GRACE_MS = 5_000;
 
-/** Notes that the page is open on the device (again), which withdraws a farewell. */
+/**
+ * Records that the page is open on the device. This withdraws an earlier report that the page was closed.
+ */
 export function arriveAt(db: Db, { sessionId, device }: Visit): void {
   db.delete('jobs', leaveJobId(sessionId));
   const session = db.get('sessions', sessionId);
@@ -21,7 +23,7 @@ export function arriveAt(db: Db, { sessionId, device }: Visit): void {
   db.put('sessions', { ...session, openDevices: [...session.openDevices, device] });
 }
 
-/** @throws {ServiceError} conflict when the shopper goes on with the other device */
+/** @throws {ServiceError} conflict if the shopper continues on the other device */
 export function assertActive(session: SessionRow, { device }: Visit): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
@@ -30,7 +32,7 @@ export function assertActive(session: SessionRow, { device }: Visit): void {
   );
 }
 
-/** Makes the device the one that the shopper goes on with. */
+/** Makes this device the active one, on which the shopper continues. */
 export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
   const session = getSession(db, sessionId, moment);
   if (session.status === 'EXPIRED' || session.activeDevice === device) return session;
@@ -39,8 +41,8 @@ export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment)
 }
 
 /**
- * Notes that the page was closed or left. While it is still open on the other device, that one goes on;
- * otherwise the session is cancelled soon, unless the page comes back.
+ * Records that the page was closed or left. If it is still open on the other device, that device becomes
+ * active. Otherwise the session is cancelled after {@link LEAVE_GRACE_MS}, unless the page comes back.
  */
 export function leaveFrom(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
   const session = getSession(db, sessionId, moment);

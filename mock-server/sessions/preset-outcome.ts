@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { peekNextOutcome } from '../accounts/next-outcomes.ts';
 import { findScenario, toPresetOutcome } from './scenarios.ts';
 
-/** The scenario that a new session takes by itself, and where it comes from. */
+/** The scenario that is set for a new session in advance, and its source. */
 export interface PresetOutcome {
   readonly scenario: string | null;
   readonly isQueued: boolean;
@@ -17,13 +17,13 @@ export function findPresetOutcome(
   takesQueued: boolean,
 ): PresetOutcome {
   const named = toPresetOutcome(externalUserId);
-  // A scenario that the caller names leaves the queue for other sessions.
+  // If the caller names a scenario, the queue is left unchanged for other sessions.
   const queued = named === null && takesQueued ? peekNextOutcome(db, tenantId) : null;
   return { scenario: named ?? queued, isQueued: queued !== null };
 }
 
 /**
- * Refuses a scenario that can never happen to the session: its every image would be refused.
+ * Refuses a scenario that is impossible for the session, because every image would be refused.
  * @throws {ServiceError} invalid_body
  */
 export function assertCanHappen(

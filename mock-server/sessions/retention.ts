@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { SessionRow } from '../core/tables.ts';
 import { REDELIVERY_WINDOW_MS } from '../webhooks/webhook-limits.ts';
 
-/** Time for which an ended session and its events are kept: as long as the events can be redelivered. */
+/** Time for which an ended session and its events are kept. Events can be redelivered during this time. */
 export const RETENTION_MS = REDELIVERY_WINDOW_MS;
 
 /** Maximum number of sessions that one transaction examines. */
@@ -13,22 +13,23 @@ const INTERVAL_MS = 3_600_000;
 
 const JOB_ID = 'retain';
 
-/** Makes sure that what is written now is dropped one day. */
+/** Schedules the deletion of old records. */
 export function planRetention(db: Db, nowMs: number): void {
   if (!db.get('jobs', JOB_ID)) putJob(db, nowMs + RETENTION_MS);
 }
 
 /**
- * Drops the oldest sessions whose time is over, with their events, deliveries, attempts, requests and
- * observations. Each call looks at one batch and leaves a job for the next, so that a pass looks at each session once.
- * @param keptId The last session that this pass has kept; anything else starts a pass.
+ * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests
+ * and observations. Each call examines one batch and schedules a job for the next one, so that a pass
+ * examines each session once.
+ * @param keptId The last session that this pass has kept. Any other value starts a new pass.
  */
 export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
   const over: SessionRow[] = [];
   let lastKeptId = keptId;
   let looked = 0;
   for (const session of db.all('sessions', keptId)) {
-    // Oldest first: the rest is younger still.
+    // Sessions are sorted by age, so all remaining ones are younger.
     if (session.createdAtMs > nowMs - RETENTION_MS) break;
     looked += 1;
     if (isOver(db, session, nowMs)) over.push(session);
@@ -45,13 +46,11 @@ function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
   db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
 }
 
-/**
- * Tells whether a session can be deleted: it ended long enough ago, and none of its deliveries is queued.
- */
+/** Tells whether a session can be deleted: it must have ended long enough ago, with no queued delivery. */
 function isOver(db: Db, session: SessionRow, nowMs: number): boolean {
   const isOld = (atMs: number): boolean => atMs <= nowMs - RETENTION_MS;
   if (session.settledAtMs === null || !isOld(session.settledAtMs)) return false;
-  // A timeout that was noticed late has an event that is younger than the end of its session.
+  // If a timeout was processed late, its event is younger than the end of the session.
   return db
     .find('events', 'sessionId', session.id)
     .every(

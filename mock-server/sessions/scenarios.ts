@@ -2,7 +2,7 @@ import { SCENARIO_PREFIX } from '../brand.ts';
 import { EVENT_RULES, type EventKind } from '../core/event-kinds.ts';
 
 /**
- * Lists everything that can happen to a session, by name. Docs, pages and tests are made from this list.
+ * All possible outcomes of a session, by name. Docs, pages and tests are generated from this list.
  *
  * @example
  * ```ts
@@ -100,15 +100,15 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The end of the session. */
+  /** The session's final status. */
   readonly outcome: 'verified' | 'failed' | 'cancelled' | 'expired' | 'pending';
-  /** The reason in webhooks; null if they give none. */
+  /** The reason in webhooks, or null if they have none. */
   readonly reason: string | null;
-  /** Only a session with face match can end so. */
+  /** True if only a session with face match can have this outcome. */
   readonly needsFaceMatch: boolean;
   /**
-   * The picture after which the outcome is known: the face, the back of the document, or the last one that
-   * the session asks for. No shopper fails after the face alone, because a document decides then.
+   * The image after which the outcome is known: the face, the back of the document, or the last image of
+   * the session. No shopper fails after the face alone, because the document check follows.
    */
   readonly knownAfter: 'face' | 'document' | 'end';
 }
@@ -121,12 +121,12 @@ export function findScenario(name: string): (Scenario & { name: ScenarioName }) 
   return SCENARIOS.find((scenario) => scenario.name === name);
 }
 
-/** The scenario of this name, or the one that leads to the event of this name. */
+/** Returns the scenario with this name, or the scenario that leads to this event. */
 export function toScenario(name: ScenarioName | EventKind): ScenarioName {
   return name in EVENT_RULES ? EVENT_RULES[name as EventKind].scenario : (name as ScenarioName);
 }
 
-/** The scenario that an `externalUserId` such as `ofage_test:failed_age_not_met:anna` asks for. */
+/** Returns the scenario in an `externalUserId` such as `ofage_test:failed_age_not_met:anna`. */
 export function toPresetOutcome(externalUserId: string | null): ScenarioName | null {
   if (!externalUserId?.startsWith(SCENARIO_PREFIX)) return null;
   const [name = ''] = externalUserId.slice(SCENARIO_PREFIX.length).split(':', 1);

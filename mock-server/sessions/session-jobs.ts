@@ -2,7 +2,10 @@ import type { Random } from '../core/random.ts';
 import type { JobHandler } from '../core/scheduler.ts';
 import { expireIfOver, settleSession } from './session-life.ts';
 
-/** Scheduled jobs of sessions: the end of the ten minutes, and a closed page that did not come back. */
+/**
+ * Creates the handlers of the sessions' scheduled jobs: the deadline after ten minutes, and the end of the
+ * grace period of a closed page.
+ */
 export function createSessionJobs(random: Random): Record<'deadline' | 'leave', JobHandler> {
   return {
     deadline(db, { ref }, nowMs) {
@@ -13,7 +16,7 @@ export function createSessionJobs(random: Random): Record<'deadline' | 'leave', 
     leave(db, { ref }, nowMs) {
       const moment = { nowMs, random };
       const session = db.get('sessions', ref);
-      // The job may run late: at or past the deadline the session expires instead.
+      // The job may run late. At or after the deadline, the session expires instead of being cancelled.
       if (session && expireIfOver(db, session, moment).status === 'PENDING')
         settleSession(db, ref, 'cancelled', moment);
       return undefined;

@@ -7,9 +7,9 @@ import type { Moment } from '../core/moment.ts';
 import { findScenario, type ScenarioName } from './scenarios.ts';
 
 /**
- * Lets a scenario happen to a session.
- * @throws {ServiceError} session_not_found; conflict when the session has ended, expired included, or the
- * scenario does not fit
+ * Settles a session with a scenario's outcome.
+ * @throws {ServiceError} session_not_found; conflict if the session has ended or expired, or if the
+ *   scenario does not fit
  */
 export function settleSession(
   db: Db,
@@ -25,7 +25,7 @@ export function settleSession(
     case 'pending':
       return session;
     case 'expired':
-      // The deadline comes forward, so that the response, the event and validate tell the same story.
+      // Moves the deadline forward, so that the response, the event and validate are consistent.
       return expireIfOver(db, { ...session, expiresAtMs: moment.nowMs }, moment);
     case 'cancelled':
       return endSession(db, session, 'CANCELLED', scenario.reason, moment);
@@ -46,8 +46,8 @@ export function settleSession(
 }
 
 /**
- * Returns the session in its current state. After its deadline it is expired, even if its job has not run
- * yet.
+ * Returns the session in its current state. A session past its deadline is expired first, even if its job
+ * has not run yet.
  */
 export function getSession(db: Db, sessionId: string, moment: Moment): SessionRow {
   const session = db.get('sessions', sessionId);
@@ -55,13 +55,13 @@ export function getSession(db: Db, sessionId: string, moment: Moment): SessionRo
   return expireIfOver(db, session, moment);
 }
 
-/** Expires a session whose ten minutes are over. */
+/** Expires a pending session whose deadline has passed. */
 export function expireIfOver(db: Db, session: SessionRow, moment: Moment): SessionRow {
   if (session.status !== 'PENDING' || moment.nowMs < session.expiresAtMs) return session;
   return endSession(db, session, 'EXPIRED', null, moment);
 }
 
-/** The only way out of PENDING; there is none out of what it leads to. */
+/** Ends a pending session. This is the only transition from PENDING, and all other statuses are final. */
 function endSession(
   db: Db,
   session: SessionRow,
@@ -77,13 +77,13 @@ function endSession(
   return ended;
 }
 
-/** @throws {ServiceError} conflict when the account's billing keeps verification from starting */
+/** @throws {ServiceError} conflict if the account's billing blocks the verification */
 export function assertMayStart(session: SessionRow): void {
   if (!session.billingBlock) return;
   throw new ServiceError('conflict', 'Verification cannot start: the account is blocked');
 }
 
-/** @throws {ServiceError} conflict when the session has ended */
+/** @throws {ServiceError} conflict if the session has ended */
 export function assertPending(session: SessionRow): void {
   if (session.status === 'PENDING') return;
   throw new ServiceError(
@@ -92,12 +92,12 @@ export function assertPending(session: SessionRow): void {
   );
 }
 
-/** The job that ends a session when nothing else does. */
+/** Returns the id of the job that expires a session at its deadline. */
 export function deadlineJobId(sessionId: string): string {
   return `deadline:${sessionId}`;
 }
 
-/** The job that cancels a session whose page was closed and does not come back. */
+/** Returns the id of the job that cancels a session after its page was closed. */
 export function leaveJobId(sessionId: string): string {
   return `leave:${sessionId}`;
 }

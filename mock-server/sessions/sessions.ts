@@ -11,7 +11,7 @@ import { deadlineJobId, expireIfOver } from './session-life.ts';
 
 export const SESSION_LIFETIME_MS = 600_000;
 
-/** The body of a create request, checked for its form. */
+/** The validated body of a create request. */
 export interface NewSession {
   readonly merchantId?: string | null | undefined;
   readonly returnUrl: string;
@@ -21,11 +21,11 @@ export interface NewSession {
   readonly verificationMode?: VerificationMode | null | undefined;
   readonly challengeAge?: number | null | undefined;
   readonly faceMatchEnabled?: boolean | null | undefined;
-  /** False leaves the account's queue of next outcomes alone. @default true */
+  /** If false, the account's queue of next outcomes is not used. */
   readonly takesNextOutcome?: boolean;
 }
 
-/** Starts a session. Everything that can be refused is checked before the first write. */
+/** Creates a session. All checks are made before the first write. */
 export function createSession(
   db: Db,
   caller: Caller,
@@ -104,10 +104,11 @@ function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): vo
 }
 
 /**
- * Answers a merchant's server. A settled result is consumed by being read; a pending one is not.
+ * Returns the result of a session for the merchant's server. Reading a settled result consumes it. Reading
+ * a pending one does not.
  *
- * Past `expiresAt` the answer is "expired" even for a session that was settled in time. A merchant whose
- * code follows this stricter reading is right under both readings of the specification.
+ * After `expiresAt` the result is "expired", even for a session that was settled in time. Code that handles
+ * this stricter reading of the specification also works under the other one.
  */
 export function validateSession(
   db: Db,

@@ -10,10 +10,10 @@ import { assertMayStart, assertPending, getSession, settleSession } from './sess
 export const MAX_RETRIES = 2;
 
 /**
- * Hands in what the camera took. A usable image ends the session as its preset scenario says, or as
- * verified; after one that is not, another may be taken, until the retries are used up.
- * @throws {ServiceError} conflict when the session has ended, goes on with the other device, is blocked, or
- * waits for a retry
+ * Submits an image from the camera. A usable image ends the session with its preset scenario, or as
+ * verified. After an unusable image the shopper may take another, until the retries are used up.
+ * @throws {ServiceError} conflict if the session has ended, continues on the other device, is blocked, or
+ *   needs a retry first
  */
 export function submitImage(
   db: Db,
@@ -40,9 +40,9 @@ export function submitImage(
 }
 
 /**
- * Goes back to the camera, on the same session.
- * @throws {ServiceError} conflict when the session has ended, goes on with the other device, or the last
- * image was usable
+ * Allows another image in the same session.
+ * @throws {ServiceError} conflict if the session has ended, continues on the other device, or if the last
+ *   image was usable
  */
 export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
   const session = getSession(db, visit.sessionId, moment);
@@ -53,9 +53,9 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
 }
 
 /**
- * Ends the session as the sandbox's chooser says, in place of an image.
- * @throws {ServiceError} forbidden outside sandbox mode; conflict when the session has ended, goes on with the
- * other device, or the scenario does not fit
+ * Ends the session with the outcome chosen in the sandbox's menu, without an image.
+ * @throws {ServiceError} forbidden outside sandbox mode; conflict if the session has ended, continues on
+ *   the other device, or if the scenario does not fit
  */
 export function chooseOutcome(
   db: Db,

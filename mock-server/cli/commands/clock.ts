@@ -5,7 +5,7 @@ import { readInstant } from '../moments.ts';
 import { nearest } from '../nearest.ts';
 import type { Printer } from '../printer.ts';
 
-/** `clock`, and with a further word a move of it. */
+/** Shows the clock, or changes it if an action is given. */
 export const clock: Command = {
   name: 'clock',
   takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',

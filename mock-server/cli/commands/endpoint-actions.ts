@@ -46,7 +46,7 @@ signed with the new secret from now on, those of queued events too.`,
   read: (words) => act('rotate-secret', words, (mock, id) => mock.rotateSecret(id), showSecret),
 };
 
-/** The commands that do what the buttons of a webhook endpoint do, in the order of the help. */
+/** The commands that match the buttons of a webhook endpoint, in the order of the help. */
 export const endpointActions: readonly Command[] = [test, resume, redeliver, rotate];
 
 function act<T>(
@@ -73,7 +73,7 @@ function showRedelivery(print: Printer, { queued, remaining }: Redelivery): void
   ]);
 }
 
-/** @throws {Error} when the receiver did not take the test event, so that the exit code says so */
+/** @throws {Error} if the receiver did not accept the test event, so that the exit code is not 0 */
 function showTest(print: Printer, result: WebhookTestResource): void {
   const { success, resumed, httpStatus, error, durationMs } = result;
   const answer = httpStatus === null ? `no answer (${error ?? 'unknown'})` : String(httpStatus);

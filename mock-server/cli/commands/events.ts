@@ -29,7 +29,8 @@ export const events: Command = {
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
       const filter = { sessionId: textOf(values, 'session'), tenantId };
-      // Before the list, so that what comes while it is made is not missed but seen again.
+      // Must run before the list is fetched, so that events that arrive in between are fetched twice and
+      // not missed.
       const last = values['follow'] === true ? await findLast(mock, filter) : undefined;
       const list = mock.pages.events;
       const known = await listNewest({ list, filter, limit, order: 'oldest first', isWanted });
@@ -48,7 +49,7 @@ const POLL_MS = 500;
 /** Number of events to fetch in a round. Fetches another page only if all of them are new. */
 const ROUND = 100;
 
-/** As wide as their values: what is added later must stand in line. */
+/** Columns as wide as their values, so that rows added later are aligned. */
 const COLUMNS: readonly Column<EventResource>[] = [
   { title: 'AT'.padEnd(19), of: ({ createdAt }) => toShort(createdAt) },
   { title: 'EVENT'.padEnd(22), of: ({ event }) => event },
@@ -62,8 +63,8 @@ async function findLast(mock: MockClient, filter: EventFilter): Promise<string |
 }
 
 /**
- * Looks every so often and gives what has been added since; it ends with the process, or the mock. The mock's
- * stream would say it sooner, but it tells of one server only where several share a database.
+ * Polls for new events and yields them until the process or the mock ends. The mock's stream would be
+ * faster, but it covers only one server, and several may share a database.
  */
 async function* follow(
   mock: MockClient,

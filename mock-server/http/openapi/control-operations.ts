@@ -5,7 +5,7 @@ import { list, page } from '../../operations/schemas/control.ts';
 import { toWireInput } from '../pages.ts';
 import type { DescribedOperation, Method } from './operation.ts';
 
-/** The mock's own surface, as the document describes it. */
+/** The operations of the control API, as the document describes them. */
 export const controlOperations: readonly DescribedOperation[] = [
   ...OPERATIONS.map(toOperation),
   {
@@ -47,7 +47,7 @@ function toOperation(operation: RoutedOperation): DescribedOperation {
   };
 }
 
-/** The answer that has a result. */
+/** Describes the successful response. */
 function toAnswer(
   response: v.GenericSchema,
   items: RoutedOperation['route']['items'],

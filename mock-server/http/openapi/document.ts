@@ -9,14 +9,14 @@ import { hostedOperations } from '../hosted.ts';
 import { sessionOperations } from '../sessions.ts';
 import * as schemas from './schemas.ts';
 
-/** Every operation that the service answers, part by part. */
+/** All operations of the service, by part. */
 export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>> = {
   API: sessionOperations,
   'Hosted page': hostedOperations,
   Control: controlOperations,
 };
 
-/** The shapes that have a name, so that the document says each of them once. */
+/** The schemas that have a name, so that the document contains each of them once. */
 const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Problem: schemas.problem,
   CreatedSession: schemas.createdSession,
@@ -39,7 +39,10 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
 
 type Json = Record<string, unknown>;
 
-/** Describes the service in OpenAPI 3.1, from the schemas that check its bodies; where it is comes later. */
+/**
+ * Describes the service in OpenAPI 3.1, from the schemas that check its bodies. The caller adds the
+ * server's address.
+ */
 export function createDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const [tag, operations] of Object.entries(OPERATIONS)) {
@@ -95,7 +98,7 @@ function toOperation(operation: DescribedOperation, tag: string): Json {
     ...(parametersOf(operation).length > 0 && { parameters: parametersOf(operation) }),
     ...(body && {
       requestBody: {
-        // A body whose every property may be left out may be left out itself.
+        // The body is optional if all of its properties are.
         required: !isEmptyAllowed(body),
         content: {
           'application/json': {
@@ -116,7 +119,7 @@ const SECURITY: Readonly<Record<DescribedOperation['security'], readonly Json[]>
   loopback: [],
 };
 
-/** `POST /control/v1/clock/advance` is `postControlClockAdvance`. */
+/** Returns an operation's id: `postControlClockAdvance` for `POST /control/v1/clock/advance`. */
 function toOperationId({ method, path }: DescribedOperation): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'v');
   return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
@@ -137,7 +140,7 @@ function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
 
 const STRING = { type: 'string' };
 
-/** The statuses that any request of a part may be refused with. */
+/** Error statuses that are possible for every operation of a part. */
 const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
   apiKey: [400, 413, 415, 500],
   secretKey: [400, 413, 415, 500],
@@ -170,7 +173,7 @@ function contentOf(response: DescribedOperation['response']): Json {
   return { content: { 'application/json': { schema: toSchema(response) } } };
 }
 
-/** @param self The name of the schema itself, which it is not to refer to. */
+/** @param self The schema's own name, to which it must not refer. */
 function toSchema(schema: v.GenericSchema, self?: string): Json {
   const { [self ?? '']: _self, ...definitions } = NAMED;
   const {
@@ -180,8 +183,8 @@ function toSchema(schema: v.GenericSchema, self?: string): Json {
   } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
-    // Rules that JSON Schema cannot express, such as the allowed domains of an account, are left to the
-    // refusals.
+    // Rules that JSON Schema cannot express, such as the allowed domains of an account, are left out here.
+    // The refusals document them.
     errorMode: 'ignore',
     definitions,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
@@ -189,7 +192,7 @@ function toSchema(schema: v.GenericSchema, self?: string): Json {
   return json as Json;
 }
 
-/** The service refuses properties that it does not know. */
+/** Converts a body's schema and forbids additional properties, because the service refuses unknown ones. */
 function toBodySchema(schema: v.GenericSchema): Json {
   return close(toSchema(schema)) as Json;
 }
@@ -205,7 +208,7 @@ function close(json: unknown): unknown {
 }
 
 function isEmptyAllowed(schema: v.GenericSchema): boolean {
-  // By its own name: a reference says nothing of what is required.
+  // Passes the schema's own name, because a bare reference would not list the required properties.
   const self = Object.keys(NAMED).find((name) => NAMED[name] === schema);
   const { required } = toSchema(schema, self);
   return !Array.isArray(required) || required.length === 0;

@@ -3,10 +3,10 @@ import type { IdOf } from '../../operations/operation.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** One operation as the document describes it. Tests send its example. */
+/** An operation as the OpenAPI document describes it. Tests send its example. */
 export interface DescribedOperation {
   readonly method: Method;
-  /** With OpenAPI's `{id}` where a value stands. */
+  /** The path, with OpenAPI's `{id}` for a parameter. */
   readonly path: string;
   readonly summary: string;
   /** The credential that the operation requires. */
@@ -17,13 +17,13 @@ export interface DescribedOperation {
   readonly body?: v.GenericSchema;
   /** Further checks of the service, as keywords of JSON Schema. */
   readonly bodyRules?: object;
-  /** A body that works. Texts in angle brackets stand for what only the caller knows. */
+  /** A valid body. Texts in angle brackets are placeholders for values that only the caller knows. */
   readonly example?: object;
   /** The schema that checks the query. */
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly success: number;
-  /** The schema of the response. Null if it has no body; a text if it is not JSON. */
+  /** The schema of the response. Null if it has no body, and a text if it is not JSON. */
   readonly response: v.GenericSchema | string | null;
-  /** The refusals that are its own; those of every operation are added. */
+  /** The operation's own error statuses. Those of every operation are added. */
   readonly refusals: readonly number[];
 }

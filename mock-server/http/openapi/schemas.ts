@@ -17,7 +17,7 @@ import {
 
 /** Responses of the API and of the hosted page's API. */
 
-/** Every refusal, of every part. */
+/** The body of every error response, in all parts. */
 export const problem = v.strictObject({
   statusCode: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
   message: v.union([text, v.array(text)]),
