@@ -2,7 +2,7 @@ import type { TenantInput } from './input-types.ts';
 import type { TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Accounts, and how they are set up. */
+/** Manages accounts and their configuration. */
 export interface AccountControl {
   tenants(): Promise<TenantResource[]>;
   tenant(id: string): Promise<TenantResource>;

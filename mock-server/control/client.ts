@@ -17,13 +17,13 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
 export interface ControlClientOptions {
   /**
-   * The mock's address: its origin, or the control base that `ofage-mock start` prints.
+   * The mock's address, either its origin or the control base that `ofage-mock start` prints.
    * @default "http://127.0.0.1:4010"
    */
   baseUrl?: string;
   /**
-   * Sends the requests, for example to a service in the same process or with a timeout. A {@link
-   * ControlError} that it rejects with is passed on unchanged.
+   * Sends the requests, for example to a service in the same process or with a timeout. If it rejects with
+   * a {@link ControlError}, the error is passed on unchanged.
    * @default the global fetch
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -37,9 +37,12 @@ export interface ControlClientOptions {
   ) => Promise<unknown>;
 }
 
-/** A call of one of the client's methods. */
+/** A call to one of the client's methods. */
 export interface ControlCall {
-  /** The method: `settle`, or of the clock `clock.advance`. Pages have the name of their list. */
+  /**
+   * The method's name, such as `settle`. A clock method has a prefix, as in `clock.advance`, and a page is
+   * named after its list.
+   */
   readonly name: ControlMethod;
   readonly args: readonly unknown[];
   /** True if the call may change something. */
@@ -55,7 +58,7 @@ export interface ControlClient extends Control {
   /** Base URL of the control API: `http://127.0.0.1:4010/control/v1`. */
   readonly baseUrl: string;
   readonly clock: ServiceClock;
-  /** The long lists page by page. */
+  /** The long lists, page by page. */
   readonly pages: ControlPages;
   /**
    * Opens the live stream.
@@ -66,30 +69,30 @@ export interface ControlClient extends Control {
 
 /** One page of a list. */
 export interface Page<Item extends { id: string | number }> {
-  /** In the order of the list. */
+  /** The items, in the order of the list. */
   items: Item[];
-  /** The `before` of the page of older items; null when there are none. */
+  /** The `before` parameter for the page of older items, or null if there are none. */
   next: Item['id'] | null;
 }
 
-/** The long lists. `limit` is how many items a page has: 1 to 1_000, 100 when left out. */
+/** The long lists. `limit` is the number of items per page: 1 to 1_000, 100 by default. */
 export interface ControlPages {
-  /** Newest first. */
+  /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<Page<SessionResource>>;
-  /** Oldest first. */
+  /** Lists events, oldest first. */
   events(filter?: EventFilter): Promise<Page<EventResource>>;
-  /** Oldest first, with every attempt. */
+  /** Lists deliveries with all their attempts, oldest first. */
   deliveries(filter?: DeliveryFilter): Promise<Page<DeliveryResource>>;
-  /** Newest first. */
+  /** Lists requests, newest first. */
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
 }
 
 export interface StreamOptions {
   /** @default every topic */
   topics?: readonly LiveTopic[];
-  /** The id of the last message that was seen; what came after it is sent first. */
+  /** The id of the last received message. The stream starts with the messages after it. */
   lastEventId?: string | null;
-  /** Ends the stream. */
+  /** Closes the stream. */
   signal?: AbortSignal;
 }
 
@@ -99,8 +102,8 @@ export interface StreamOptions {
  * Methods resolve with what the methods of `service.control` resolve with, and reject with a
  * {@link ControlError}. Nothing is checked before it is sent.
  *
- * @param options Where the mock is.
- * @returns The client; it sends nothing before a method is called.
+ * @param options The address of the mock.
+ * @returns The client. It sends nothing until a method is called.
  * @example
  * ```ts
  * import { createControlClient } from 'ofage/mock/client';
@@ -134,7 +137,7 @@ export function createControlClient(options: ControlClientOptions = {}): Control
     });
   }
 
-  /** @param pick Takes the result out of the answer. */
+  /** @param pick Extracts the result from the response. */
   function toMethods(
     prefix: string,
     routes: Routes,
@@ -149,7 +152,8 @@ export function createControlClient(options: ControlClientOptions = {}): Control
         );
       },
     ];
-    // The routes say which methods there are, and the service's own tests that they resolve as typed.
+    // The cast is safe, because the routes list the methods, and the service's tests check that they
+    // resolve as typed.
     return Object.fromEntries(routes.map(toMethod)) as never;
   }
 
@@ -171,7 +175,10 @@ export function createControlClient(options: ControlClientOptions = {}): Control
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Sends to a path of the control API, and rejects with a ControlError when that is refused. */
+/**
+ * Creates a function that calls a path of the control API and rejects with a ControlError if the call is
+ * refused.
+ */
 function createSend(origin: string, fetch: NonNullable<ControlClientOptions['fetch']>): Send {
   return async (path, init) => {
     const url = origin + CONTROL_PATH + path;
@@ -220,7 +227,7 @@ async function toRefusal(response: Response, origin: string): Promise<ControlErr
   return new ControlError('refused', response.status, [body.message].flat());
 }
 
-/** Other servers have messages too, but not beside a status. */
+/** Error bodies of other servers may have a message too, but not together with a status. */
 function isEnvelope(body: unknown): body is { message: string | string[] } {
   return typeof body === 'object' && body !== null && 'statusCode' in body && 'message' in body;
 }

@@ -1,38 +1,38 @@
 import type { RoutesOf } from './route.ts';
 
-/** The clock at a glance. Times are ISO 8601. */
+/** The state of the clock. Times are ISO 8601. */
 export interface ClockReading {
   now: string;
   frozen: boolean;
-  /** Due time of the next job; null if none is scheduled. */
+  /** Due time of the next job, or null if none is scheduled. */
   nextDue: string | null;
 }
 
-/** The clock's operations, as they are on the wire. */
+/** The operations of the clock, as the HTTP API has them. */
 export interface ClockOperations {
   read(): Promise<ClockReading>;
-  /** Stands still. */
+  /** Stops the clock. */
   freeze(): Promise<ClockReading>;
-  /** Runs on from where it stands. */
+  /** Restarts the clock from its current time. */
   resume(): Promise<ClockReading>;
-  /** Moves forward to the next thing due and runs it; stays when nothing is. */
+  /** Advances to the next due job and runs it. Does nothing if none is scheduled. */
   next(): Promise<ClockReading>;
   /**
-   * Moves forward, running in order everything that falls due on the way and awaiting what it causes. A
-   * webhook receiver that hangs is awaited for five seconds of real time; its attempts time out as the clock
-   * passes their fifteen seconds.
-   * @param ms Milliseconds, integer, 0 or more.
+   * Advances the clock. Runs everything that becomes due, in order, and awaits its effects. A webhook
+   * receiver that hangs is awaited for five seconds of real time. Its attempts time out once the clock has
+   * passed their limit of fifteen seconds.
+   * @param ms The milliseconds to advance, an integer, 0 or more.
    */
   advance(ms: number): Promise<ClockReading>;
   /** @param now ISO 8601 */
   set(now: string): Promise<ClockReading>;
 }
 
-/** The clock of the control surface. */
+/** The clock of the control API. */
 export interface ServiceClock extends Omit<ClockOperations, 'set'> {
-  /** Virtual now. */
+  /** Returns the virtual time. */
   now(): Promise<Date>;
-  /** Moves forward to an instant; rejects when it has passed. */
+  /** Advances to an instant. Rejects if it is in the past. */
   set(to: Date | number): Promise<ClockReading>;
 }
 
@@ -45,7 +45,7 @@ export const clockRoutes = {
   set: { method: 'POST', path: '/clock/set', field: 'now' },
 } as const satisfies RoutesOf<ClockOperations>;
 
-/** Makes the clock that callers see, which takes and gives dates. */
+/** Creates the clock that callers see, which accepts and returns dates. */
 export function createServiceClock(operations: ClockOperations): ServiceClock {
   return {
     ...operations,
@@ -54,7 +54,7 @@ export function createServiceClock(operations: ClockOperations): ServiceClock {
   };
 }
 
-/** A time that cannot be shown is left for the service to refuse. */
+/** Formats a date. An invalid date is sent unchanged, so that the service refuses it. */
 function toText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }

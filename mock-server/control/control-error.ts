@@ -1,18 +1,18 @@
-/** The reason why a call of the client failed. */
+/** The reason why a call to the client failed. */
 export type ControlErrorCode =
   /** There was no response. */
   | 'unreachable'
-  /** What answered is not a mock of this version. */
+  /** The response did not come from a mock of this version. */
   | 'not_a_mock'
-  /** The mock refused; the sentences say why. */
+  /** The mock refused the call. `sentences` has the reasons. */
   | 'refused';
 
-/** A call of the control API that failed. */
+/** The error of a failed call to the control API. */
 export class ControlError extends Error {
   readonly code: ControlErrorCode;
   /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Everything that was wrong, one sentence each. */
+  /** All problems, one sentence each. */
   readonly sentences: readonly string[];
 
   constructor(

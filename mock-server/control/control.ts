@@ -11,7 +11,7 @@ import { webhookRoutes, type WebhookControl } from './webhooks.ts';
 
 /**
  * The control API: the actions of the dashboard's buttons, and what tests need. Methods reject with an
- * error whose message explains what was wrong with the input, or names what was not found.
+ * error whose message explains the problem with the input, or names the missing resource.
  */
 export interface Control
   extends
@@ -25,7 +25,7 @@ export interface Control
     Doctor,
     RecordingControl {}
 
-/** HTTP method and path of each method. */
+/** The HTTP method and path of each method. */
 export const CONTROL_ROUTES = {
   ...stateRoutes,
   ...accountRoutes,

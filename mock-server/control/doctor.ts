@@ -4,41 +4,42 @@ import type { RoutesOf } from './route.ts';
 
 export interface DoctorFilter {
   /**
-   * Only this account. Requests whose key was not accepted belong to no account, and are always included.
+   * Examines only this account. Requests whose key was not accepted belong to no account and are always
+   * included.
    */
   tenantId?: string | undefined;
-  /** Only this session, and how its account is set up. */
+  /** Examines only this session and the configuration of its account. */
   sessionId?: string | undefined;
 }
 
 export interface DoctorReport {
   checkedAt: string;
-  /** The data behind the findings. */
+  /** The amount of data behind the findings. */
   seen: {
-    /** Requests to the API. */
+    /** Number of requests to the API. */
     requests: number;
     sessions: number;
     deliveries: number;
     observations: number;
-    /** Time of the oldest of these; null if there are none. */
+    /** Time of the oldest request, or null if there are none. */
     since: string | null;
     /** Number of older API requests that are no longer stored, and therefore not examined. */
     forgottenRequests: number;
   };
-  /** Problems first, then warnings; one that is `ok` when there is neither. */
+  /** Problems first, then warnings. If there are none, a single finding with severity `ok`. */
   findings: DoctorFinding[];
 }
 
-/** Finds mistakes of an integration. */
+/** Finds mistakes in an integration. */
 export interface Doctor {
   /**
-   * Says what is wrong with an integration, judging by the last 500 requests to the API, the newest 1,000
-   * sessions and deliveries, and what was observed.
+   * Reports mistakes in an integration. Examines the last 500 requests to the API, the newest 1,000
+   * sessions and deliveries, and the reported observations.
    */
   doctor(filter?: DoctorFilter): Promise<DoctorReport>;
-  /** Tells what the service cannot see: what the merchant's side did with a result. */
+  /** Reports an action on the merchant's side, which the service itself cannot see. */
   addObservation(input: ObservationInput): Promise<ObservationResource>;
-  /** The last 500 of these, oldest first. */
+  /** Lists the last 500 observations, oldest first. */
   observations(): Promise<ObservationResource[]>;
 }
 

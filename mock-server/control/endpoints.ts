@@ -2,11 +2,14 @@ import type { EndpointChangeInput, EndpointInput } from './input-types.ts';
 import type { EndpointResource, NewEndpointResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Webhook endpoints, and how they are set up. */
+/** Manages webhook endpoints and their configuration. */
 export interface EndpointControl {
   endpoints(tenantId: string): Promise<EndpointResource[]>;
   endpoint(id: string): Promise<EndpointResource>;
-  /** Adds a webhook endpoint; without `events` it gets all of them, without `secret` one is made. */
+  /**
+   * Adds a webhook endpoint. Without `events` it receives all of them, and without `secret` one is
+   * generated.
+   */
   createEndpoint(tenantId: string, input: EndpointInput): Promise<NewEndpointResource>;
   updateEndpoint(id: string, change: EndpointChangeInput): Promise<EndpointResource>;
   deleteEndpoint(id: string): Promise<void>;

@@ -8,12 +8,12 @@ import type { BillingBlock, EventKind, Member, VerificationMode } from '../core/
 export interface TenantInput {
   /** @default "Demo shop" */
   name?: string | null;
-  /** Policy for sessions of a publishable key. Sessions of a secret key may override it. */
+  /** The policy for sessions that are created with a publishable key. A secret key may override it. */
   policy?: {
     /** @default "L1" */
     verificationMode?: VerificationMode | null;
     /**
-     * The minimum age. Years, 25 to 99.
+     * The age threshold. Years, 25 to 99. @default 25
      * @default 25
      */
     challengeAge?: number | null;
@@ -21,7 +21,7 @@ export interface TenantInput {
     faceMatchEnabled?: boolean | null;
   } | null;
   /**
-   * The hosts that a shopper may return to, on any port; `*.shop.example` stands for the hosts below it.
+   * The hosts that a shopper may return to, on any port. `*.shop.example` allows all subdomains.
    * `localhost` and `127.0.0.1` are always allowed.
    * @default []
    */
@@ -30,7 +30,10 @@ export interface TenantInput {
   sandboxMode?: boolean | null;
   /** Blocks verification. Null lifts the block. @default none */
   billingBlock?: BillingBlock | null;
-  /** Requests in 60 seconds, shared by all keys of the account. Integers, 1 to 1_000_000. */
+  /**
+   * The rate limits, in requests per 60 seconds, shared by all keys of the account. Integers, 1 to
+   * 1_000_000.
+   */
   rateLimits?: {
     /** @default 300 */
     create?: number | null;
@@ -43,7 +46,7 @@ export interface TenantInput {
    */
   members?: Member[] | null;
   /**
-   * Number of attempts for a timeout event. Integer, 1 to 10.
+   * Number of delivery attempts for a timeout event. Integer, 1 to 10. @default 3
    * @default 3
    */
   timeoutAttempts?: number | null;
@@ -51,28 +54,28 @@ export interface TenantInput {
 
 /** A webhook endpoint. */
 export interface EndpointInput {
-  /** An https URL that leads to the public Internet, or to this computer where that is allowed. */
+  /** An https URL on the public Internet, or a URL on this computer if that is allowed. */
   url: string;
-  /** 1 to 20 kinds. @default all */
+  /** The event kinds that the endpoint receives, 1 to 20. @default all */
   events?: EventKind[] | null;
-  /** Only sessions of this key pair. @default null, the whole account */
+  /** Limits the endpoint to sessions of this key pair. @default null, the whole account */
   pairId?: string | null;
   /** @default true */
   enabled?: boolean | null;
-  /** Signs deliveries; null sends them unsigned. @default one is made */
+  /** The secret that signs deliveries. Null sends them unsigned. @default a generated secret */
   secret?: string | null;
 }
 
 /** Changes to a webhook endpoint. Absent fields keep their value. */
 export interface EndpointChangeInput {
-  /** Queued events still go to the old one. */
+  /** The new URL. Queued events are still sent to the old one. */
   url?: string | null;
   events?: EventKind[] | null;
-  /** Null is the whole account. */
+  /** The key pair, or null for the whole account. */
   pairId?: string | null;
-  /** False stops what is queued, too. */
+  /** False also stops queued deliveries. */
   enabled?: boolean | null;
-  /** Signs from the next request on; null sends unsigned. */
+  /** The new secret, which signs from the next request on. Null sends requests unsigned. */
   secret?: string | null;
 }
 
@@ -81,19 +84,19 @@ export interface LegacyWebhookInput {
   url: string;
   /** @default all */
   events?: EventKind[] | null;
-  /** Null sends unsigned. @default the present one, or one is made */
+  /** The secret. Null sends requests unsigned. @default the current secret, or a generated one */
   secret?: string | null;
 }
 
-/** A webhook as it was received. */
+/** A received webhook whose signature is to be explained. */
 export interface ExplainInput {
-  /** The body as it was received. */
+  /** The body exactly as received. */
   body: string;
-  /** The headers as they were received, names in any case. */
+  /** The headers as received. Their names may be in any case. */
   headers?: Record<string, string> | null;
-  /** The value of `x-ofage-signature`, in place of headers. */
+  /** The value of `x-ofage-signature`, as an alternative to the headers. */
   signature?: string | null;
-  /** The secret that the receiver verifies with. */
+  /** The secret that the receiver uses to verify. */
   secret?: string | null;
   /** @default every account */
   tenantId?: string | null;
@@ -101,24 +104,26 @@ export interface ExplainInput {
 
 /** The event to trigger. */
 export interface TriggerInput {
-  /** A scenario, or an event that one leads to. */
+  /** The name of a scenario, or of an event that a scenario leads to. */
   name: ScenarioName | EventKind;
   /** @default the first account */
   tenantId?: string | null;
   externalUserId?: string | null;
 }
 
-/** An account that the state must have, with its keys and webhook endpoints. */
+/** An account that the state must contain, with its keys and webhook endpoints. */
 export interface AccountInput extends TenantInput {
-  /** Tells accounts apart: an account of this name that is there already is brought in line. */
+  /** Identifies the account. An existing account of this name is updated. */
   name: string;
   /**
-   * The values of the key pair, for an application that must know them in advance. If the account already
-   * has one of the two, the other becomes its partner.
+   * The values of the key pair, for an application that must know its keys in advance. If the account
+   * already has one of the two keys, the other key of its pair is replaced.
    * @default random
    */
   publishableKey?: string | null;
   secretKey?: string | null;
-  /** Told apart by their URL. Others that the account has are left alone. @default none */
+  /**
+   * The account's endpoints, identified by their URL. Its other endpoints are left unchanged. @default none
+   */
   endpoints?: readonly Omit<EndpointInput, 'pairId'>[] | null;
 }

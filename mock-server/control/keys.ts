@@ -2,13 +2,16 @@ import type { KeyRow } from '../core/tables.ts';
 import type { KeyPairResource, KeyResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** API keys. */
+/** Manages API keys. */
 export interface KeyControl {
   keyPairs(tenantId: string): Promise<KeyPairResource[]>;
   createKeyPair(tenantId: string): Promise<KeyPairResource>;
-  /** Pauses (403), revokes (401, for good) or resumes a key. */
+  /**
+   * Pauses, resumes or revokes a key. Calls with a paused key are refused with 403. A revoked key stays
+   * revoked, and calls with it are refused with 401.
+   */
   setKeyStatus(id: string, status: KeyRow['status']): Promise<KeyResource>;
-  /** Revokes a key for good: calls with it are answered 401. */
+  /** Revokes a key permanently. Calls with it are refused with 401. */
   revokeKey(id: string): Promise<KeyResource>;
 }
 

@@ -17,16 +17,16 @@ export interface SessionFilter {
   pairId?: string | undefined;
   status?: SessionResource['status'] | undefined;
   externalUserId?: string | undefined;
-  /** Only sessions that were created before the one with this id. */
+  /** Lists only sessions that were created before the one with this id. */
   before?: string | undefined;
-  /** The newest so many. @default 100 */
+  /** Maximum number of items. The newest ones are returned. @default 100 */
   limit?: number | undefined;
 }
 
 export interface EventFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;
-  /** Only what came before the one with this id. */
+  /** Lists only items before the one with this id. */
   before?: string | undefined;
   /** The newest so many. @default 100 */
   limit?: number | undefined;
@@ -42,7 +42,7 @@ export function listKeyPairs(db: Db, tenantId: string): KeyPairResource[] {
   return listPairs(db, getTenant(db, tenantId).id).map(toKeyPairResource);
 }
 
-/** Newest first. */
+/** Lists sessions, newest first. */
 export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
   const { tenantId, pairId, status, externalUserId, before, limit = DEFAULT_LIMIT } = filter;
   const match = toMatch('tenantId', tenantId);
@@ -54,7 +54,7 @@ export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
   return take(rows, limit, isWanted).map(toSessionResource);
 }
 
-/** Oldest first. */
+/** Lists events, oldest first. */
 export function listEvents(
   db: Db,
   { tenantId, sessionId, before, limit = DEFAULT_LIMIT }: EventFilter,
@@ -66,7 +66,7 @@ export function listEvents(
   return take(rows, limit, isWanted).toReversed();
 }
 
-/** Oldest first, with every attempt. */
+/** Lists deliveries with all their attempts, oldest first. */
 export function listDeliveries(db: Db, filter: DeliveryFilter): DeliveryResource[] {
   const { tenantId, sessionId, endpointId, before, limit = DEFAULT_LIMIT } = filter;
   const match = toMatch('endpointId', endpointId);
@@ -97,14 +97,16 @@ function toMatch<Column extends string>(column: Column, value: string | undefine
   return value === undefined ? undefined : { column, value };
 }
 
-/** @throws {ServiceError} invalid_body for null: an empty page would end the paging without a word */
+/**
+ * @throws {ServiceError} invalid_body for null, because an empty page would end the paging without an error
+ */
 function assertPage<T>(rows: Iterable<T> | null, before: string | undefined): Iterable<T> {
   if (rows) return rows;
   const sentence = `before must be the id of an item of this list, got "${before}"`;
   throw new ServiceError('invalid_body', sentence, [sentence]);
 }
 
-/** The first rows that are wanted. The walk ends with them, however many rows follow. */
+/** Returns the first `limit` matching rows. Stops iterating as soon as it has them. */
 function take<T>(rows: Iterable<T>, limit: number, isWanted: (row: T) => boolean): T[] {
   const taken: T[] = [];
   for (const row of rows) {

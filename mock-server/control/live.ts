@@ -16,7 +16,10 @@ import {
   toTenantResource,
 } from './resources.ts';
 
-/** The subject of a message. `reload`: more has changed than can be told, so read everything again. */
+/**
+ * The subject of a message. `reload` means that too much has changed for single messages, so the listener
+ * must read everything again.
+ */
 export type LiveTopic =
   | 'tenant'
   | 'key'
@@ -32,24 +35,24 @@ export type LiveTopic =
   | 'reload';
 
 export interface LiveMessage {
-  /** Unique to this holder of the state, in order. */
+  /** The message's id, which increases and is unique to this process. */
   readonly id: string;
   readonly topic: LiveTopic;
-  /** The current resource. Only its id and `deleted` if it was deleted. */
+  /** The current resource. For a deleted one, only its id and `deleted`. */
   readonly data: unknown;
 }
 
 /** Notifies listeners of changes once they are durable. */
 export interface Live {
-  /** Takes changes from the store. Null: everything may have changed. */
+  /** Receives changes from the store. Null means that everything may have changed. */
   observe(db: Db, changes: readonly Change[] | null): void;
   publish(topic: LiveTopic, read: () => unknown): void;
-  /** The id of the last message; a listener that has it has missed nothing. */
+  /** The id of the last message. A listener that has received it is up to date. */
   readonly lastId: string;
   /**
-   * @param sinceId The last message that the listener has seen; what came after it is told first, or
-   *   `reload` when that is no longer known.
-   * @returns how to stop
+   * @param sinceId The last message that the listener has received. Later messages are sent first, or
+   *   `reload` if they are no longer stored.
+   * @returns a function that ends the subscription
    */
   subscribe(sinceId: string | null, listener: LiveListener): () => void;
   /** Ends every subscription. */
@@ -64,14 +67,15 @@ export interface LiveListener {
 /** Number of messages kept for a listener that reconnects. */
 const KEPT = 1_000;
 /**
- * Above this number of changes at once, the state counts as replaced, as by a reset or a snapshot, and
- * listeners reload it.
+ * Maximum number of changes to report one by one. With more, the state counts as replaced, as after a reset
+ * or a snapshot, and listeners reload it.
  */
 const MAX_AT_ONCE = 500;
 
 /**
- * @param makeBirth Names this holder. Called late: the first use of Web Crypto takes Node milliseconds.
- * @param readClock Returns the clock as the control surface shows it.
+ * @param makeBirth Creates this process's prefix of message ids. Called lazily, because the first use of
+ *   Web Crypto takes Node some milliseconds.
+ * @param readClock Returns the clock as the control API shows it.
  */
 export function createLive(makeBirth: () => string, readClock: (db: Db) => ClockReading): Live {
   let birth: string | undefined;
@@ -79,7 +83,7 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
   const listeners = new Set<LiveListener>();
   const kept: LiveMessage[] = [];
   let count = 0;
-  // Nothing can have been missed before the first listener.
+  // Messages are stored only once there has been a listener, because before that none can be missed.
   let isRecording = false;
   let toldDue: string | null | undefined;
 
@@ -92,7 +96,7 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
     for (const listener of listeners) listener.message(message);
   }
 
-  /** Returns what came after a message; null when that is no longer known. */
+  /** Returns the messages after a given one, or null if they are no longer stored. */
   function findMissed(sinceId: string): readonly LiveMessage[] | null {
     if (sinceId === toId(count - kept.length)) return [...kept];
     const at = kept.findIndex(({ id }) => id === sinceId);
@@ -159,7 +163,7 @@ function* toNews(
   }
 }
 
-/** The tables whose rows are resources themselves. */
+/** The tables whose rows are resources of their own, with their topics. */
 const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   tenants: 'tenant',
   keys: 'key',
@@ -172,23 +176,26 @@ const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   observations: 'observation',
 };
 
-/** Leaves out the rows that a capped table drops to make room: pages keep as many as they like. */
+/**
+ * Leaves out the rows that a capped table deletes to make room, because pages decide themselves how many
+ * rows they keep.
+ */
 function withoutTurnover(changes: readonly Change[]): readonly Change[] {
   const growth = new Map<TableName, number>();
   for (const [table, , row] of changes) {
     if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
   }
   if (growth.size === 0) return changes;
-  // A table that loses more rows than it gets was emptied.
+  // A table that loses more rows than it gains was cleared.
   return changes.filter(([table, , row]) => row !== null || (growth.get(table) ?? -1) < 0);
 }
 
-/** Counts the changes, those apart of which there are many in an ordinary commit. */
+/** Counts the changes, without those kinds of which an ordinary commit has many. */
 function countRare(changes: readonly Change[]): number {
   return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
 }
 
-/** Requests and observations are shown with numbers. */
+/** Returns the id as the resource shows it. Requests and observations have numbers. */
 function shownId({ topic, id }: Subject): string | number {
   return topic === 'request' || topic === 'observation' ? Number(id) : id;
 }
@@ -200,8 +207,8 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     of === undefined ? [] : [{ topic, id: of, isDeleted: false }];
   switch (table) {
     case 'deliveries': {
-      // An endpoint shows how many of its deliveries wait. The row of a deleted one is gone, and with it
-      // the name of its endpoint.
+      // An endpoint shows its number of queued deliveries. If the delivery was deleted, its row and
+      // therefore its endpoint's id are gone.
       const endpointId = db.get('deliveries', id)?.endpointId;
       const all = Array.from(db.all('endpoints'), (endpoint) => endpoint.id);
       const touched = endpointId === undefined ? all : [endpointId];
@@ -212,20 +219,20 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     case 'endpointHealth':
       return part('endpoint', db.get('endpointHealth', id)?.endpointId);
     case 'endpoints':
-      // A legacy webhook has the id of its account, and is shown with it.
+      // A legacy webhook has the id of its account and is part of the account's resource.
       return db.get('tenants', id) ? part('tenant', id) : own;
     case 'recordings':
     case 'recordedSteps':
       return part('recording', 'recording');
     case 'outcomeQueues':
-      // Its id is the account's.
+      // The row's id is the account's.
       return part('tenant', id);
     default:
       return own;
   }
 }
 
-/** Returns the current resource; null if it does not exist. */
+/** Returns the current resource, or null if it does not exist. */
 function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): object | null {
   const orNull = <T>(row: T | undefined, show: (row: T) => object): object | null =>
     row === undefined ? null : show(row);

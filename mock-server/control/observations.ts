@@ -9,19 +9,19 @@ export const OBSERVATION_KINDS = [
   'webhook_processed',
 ] as const satisfies readonly ObservationKind[];
 
-/** Something that happened on the merchant's side, told by the merchant. */
+/** An action on the merchant's side, reported by the merchant. */
 export interface ObservationInput {
   /**
-   * `access_granted`: the shopper got what the age was asked for. `url_status_trusted`: the status was read
-   * from the return address and used. `webhook_processed`: the work that an event asks for was done.
+   * `access_granted`: the shopper got access to the restricted product. `url_status_trusted`: the status in
+   * the return URL was used. `webhook_processed`: an event was handled.
    */
   kind: ObservationKind;
   sessionId: string;
-  /** The event that was processed; required for `webhook_processed`. */
+  /** The handled event. Required for `webhook_processed`. */
   eventId?: string | null;
   /**
-   * Time of the observation: an ISO 8601 date, or date and time with its zone. @default now, by the mock's
-   * clock
+   * Time of the observation, as an ISO 8601 date, or a date and time with its zone. @default now, by the
+   * mock's clock
    */
   at?: string | null;
   /** The reporter, at most 100 characters, for example `return page`. */
@@ -29,7 +29,7 @@ export interface ObservationInput {
 }
 
 export interface ObservationResource {
-  /** Counts up from 1, and from 1 again after a reset. */
+  /** A number that counts up from 1, and starts again after a reset. */
   id: number;
   at: string;
   kind: ObservationKind;

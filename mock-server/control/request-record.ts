@@ -1,13 +1,13 @@
 import type { RequestRow } from '../core/tables.ts';
 import type { KeptRequest } from '../requests/request-log.ts';
 
-/** A request to the API or to the hosted page's API, and what it was answered. */
+/** A request to the API or to the hosted page's API, with its response. */
 export interface RequestRecord {
-  /** Virtual time. */
+  /** Time of arrival, in virtual time. */
   readonly atMs: number;
-  /** Real time of its arrival. */
+  /** Time of arrival, in real time. */
   readonly realAtMs: number;
-  /** Real time. */
+  /** Duration in real time. */
   readonly durationMs: number;
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface RequestRecord {
   readonly status: number;
   readonly fault: RequestRow['fault'];
   readonly requestHeaders: Headers;
-  /** Null when there was too much of it. */
+  /** Null if the body was too large. */
   readonly requestText: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly response: object | string;
@@ -31,7 +31,7 @@ export function surfaceOf({ path }: Pick<RequestRecord, 'path'>): RequestRow['su
   return path.startsWith('/hosted/') ? 'hosted' : 'api';
 }
 
-/** Shortens the texts of a request, and leaves out what opens an account or a session. */
+/** Shortens the texts of a request and hides secrets. */
 export function toKeptRequest(record: RequestRecord): KeptRequest {
   const { credential, requestHeaders, requestText, responseHeaders, response, ...rest } = record;
   const origin = requestHeaders.get('origin');
@@ -42,7 +42,7 @@ export function toKeptRequest(record: RequestRecord): KeptRequest {
     path: redact(record.path),
     credential: credential && toBeginning(credential),
     origin,
-    // Node's own fetch sends `sec-fetch-mode`, but no site.
+    // Node's own fetch sends `sec-fetch-mode`, but not `sec-fetch-site`.
     isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
     requestHeaders: toShownHeaders([...requestHeaders]),
     requestBody: requestText === null ? null : redact(shorten(requestText)),
@@ -51,7 +51,7 @@ export function toKeptRequest(record: RequestRecord): KeptRequest {
   };
 }
 
-/** Cuts a text off. The copy keeps the whole from being kept. */
+/** Shortens a text. Copies the result, because V8's substring would keep the whole text in memory. */
 export function shorten(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   return JSON.parse(JSON.stringify(text.slice(0, MAX_TEXT))) as string;
@@ -71,7 +71,7 @@ function toShownHeader(name: string, value: string): string {
     case 'authorization':
     case 'x-api-key': {
       const [, scheme = '', credential = ''] = /^(\S+ +)?(.*)$/.exec(shorten(value)) ?? [];
-      // A key with a blank in it is not taken apart.
+      // A credential that contains a space is hidden completely.
       return /^bearer $/i.test(scheme) || scheme === '' ? scheme + toBeginning(credential) : '…';
     }
     case 'cookie':
@@ -82,10 +82,12 @@ function toShownHeader(name: string, value: string): string {
   }
 }
 
-/** `sk_8f3a…`: enough to tell one key from another, and not to use it. */
+/**
+ * Returns the start of a key, such as `sk_8f3a…`. That is enough to distinguish keys, but not to use one.
+ */
 function toBeginning(credential: string): string {
   const [, prefix = ''] = /^([a-z]{1,8}\d?_)/.exec(credential) ?? [];
-  // A short key would be given away whole.
+  // Of a short key only the prefix is shown, because four more characters could be most of it.
   const shown = credential.length >= prefix.length + 16 ? prefix.length + 4 : prefix.length;
   return `${credential.slice(0, shown)}…`;
 }
@@ -95,7 +97,7 @@ function toBeginning(credential: string): string {
  * may contain any character. In JSON they are also found by the name of their property.
  */
 export function redact(text: string): string {
-  // Most texts are headers without a quote or an underscore, and need no search.
+  // A shortcut, because most texts are headers without a quote or an underscore.
   const named = text.includes('"') ? text.replaceAll(NAMED_SECRETS, '$1…') : text;
   const hasPrefix = named.includes('_') || named.includes('%5');
   return hasPrefix ? named.replaceAll(PREFIXED_SECRETS, '$1_…') : named;

@@ -2,9 +2,9 @@ import type { Db } from '../core/db.ts';
 import type { ApiFaultRow, RequestRow } from '../core/tables.ts';
 import { toIso } from './resources.ts';
 
-/** A request as the control surface shows it: without anything that opens an account or a session. */
+/** A request as the control API shows it, without secrets. */
 export interface RequestResource {
-  /** Counts up from 1, and from 1 again after a reset. */
+  /** A number that counts up from 1, and starts again after a reset. */
   id: number;
   at: string;
   /** Time of arrival by the computer's clock, not the mock's. */
@@ -15,7 +15,7 @@ export interface RequestResource {
   operation: ApiFaultRow['operation'] | null;
   /** The first characters of the key or token. */
   credential: string | null;
-  /** The `Origin` header: the page's, or the one that a server forwarded. Null without one. */
+  /** The `Origin` header of the page, or of a server that forwarded it. Null without one. */
   origin: string | null;
   /**
    * True if the request's headers look like a browser's. MSW hides a page's origin, so there it is always
@@ -25,13 +25,16 @@ export interface RequestResource {
   tenantId: string | null;
   sessionId: string | null;
   status: number;
-  /** The fault that was asked for, when there was one. */
+  /** The injected fault, or null if there was none. */
   fault: ApiFaultRow['fault'] | null;
-  /** By their names in lower case. */
+  /** Keyed by header name, in lower case. */
   requestHeaders: Record<string, string>;
-  /** At most 4,096 characters; null when it was larger than the service reads. */
+  /** At most 4,096 characters. Null if the body exceeded the service's limit. */
   requestBody: string | null;
-  /** By their names in lower case: what the service sets, and not what its host adds. */
+  /**
+   * Keyed by header name, in lower case. Contains only the headers that the service sets, not those that
+   * its host adds.
+   */
   responseHeaders: Record<string, string>;
   responseBody: string;
 }
@@ -41,13 +44,13 @@ export interface RequestFilter {
   sessionId?: string | undefined;
   operation?: ApiFaultRow['operation'] | undefined;
   status?: number | undefined;
-  /** Only requests before this one. */
+  /** Lists only requests before this one. */
   before?: number | undefined;
-  /** The newest so many. @default 100 */
+  /** Maximum number of requests. The newest ones are returned. @default 100 */
   limit?: number | undefined;
 }
 
-/** Newest first. */
+/** Lists requests, newest first. */
 export function listRequests(
   db: Db,
   { before = Infinity, limit = 100, ...filter }: RequestFilter = {},

@@ -24,7 +24,7 @@ import { toEventBody } from '../webhooks/payload.ts';
 import type { ClockReading } from './clock.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
 
-/** A tenant, as the control surface shows it. Times are ISO 8601 here and in all that follows. */
+/** An account as the control API shows it. Times are ISO 8601, here and in all other resources. */
 export interface TenantResource {
   id: string;
   name: string;
@@ -35,9 +35,9 @@ export interface TenantResource {
   billingBlock: BillingBlock | null;
   /** Requests per 60 seconds. */
   rateLimits: { readonly create: number; readonly validate: number };
-  /** Owners and admins get the account's e-mails. */
+  /** The account's members. Owners and admins get its emails. */
   members: readonly Member[];
-  /** Number of attempts for a timeout event. */
+  /** Number of delivery attempts for a timeout event. */
   timeoutAttempts: number;
 }
 
@@ -78,13 +78,13 @@ export interface SessionResource {
   sandboxMode: boolean;
   billingBlock: BillingBlock | null;
   retries: number;
-  /** The last image was not usable, and another one may be taken. */
+  /** True if the last image was unusable and another one may be taken. */
   needsRetry: boolean;
-  /** The device that the shopper goes on with. */
+  /** The device on which the shopper continues. */
   activeDevice: Device;
   /** The devices on which the hosted page is open. */
   openDevices: readonly Device[];
-  /** The scenario that the session takes by itself on the hosted page. */
+  /** The scenario that is set in advance for the session on the hosted page. */
   presetOutcome: string | null;
 }
 
@@ -102,23 +102,23 @@ export interface EndpointResource {
   hasSecret: boolean;
   createdAt: string;
   health: HealthResource;
-  /** The refusal that a production service would give for this address; null if it would accept it. */
+  /** The error that production would return for this URL, or null if it would accept it. */
   productionRefusal: string | null;
 }
 
-/** A new endpoint, with the secret that is shown this once. */
+/** A new endpoint, with its secret, which is only returned now. */
 export interface NewEndpointResource extends EndpointResource {
   secret: string | null;
 }
 
 export interface EventResource {
-  /** The `eventId` of payloads that carry one. */
+  /** The id, which is the `eventId` in payloads that have one. */
   id: string;
   tenantId: string;
   sessionId: string;
   event: EventKind;
   createdAt: string;
-  /** The exact text of the payload; null while a `session.started` waits for its first send. */
+  /** The exact text of the payload. Null until a `session.started` is sent for the first time. */
   body: string | null;
 }
 
@@ -134,11 +134,11 @@ export interface AttemptResource {
   hops: number;
   bodySha256: string | null;
   /**
-   * The value of `x-ofage-signature` in the request; null for an unsigned body, or before the attempt has
+   * The value of `x-ofage-signature` in the request. Null if it was unsigned, or if the attempt has not
    * finished.
    */
   signature: string | null;
-  /** The fault that was asked for; null when the receiver itself answered so. */
+  /** The injected fault, or null if the response is the receiver's own. */
   fault: NonNullable<AttemptRow['fault']> | null;
 }
 
@@ -155,9 +155,9 @@ export interface DeliveryResource {
   status: DeliveryStatus;
   reason: string | null;
   createdAt: string;
-  /** Time at which the delivery itself is due again; null once it has ended. */
+  /** Time at which the delivery is due again, or null once it has ended. */
   nextAttemptAt: string | null;
-  /** Number of redeliveries. */
+  /** Number of times this delivery was redelivered on request. */
   redeliveries: number;
   deliveredAt: string | null;
   undeliveredAt: string | null;
@@ -218,7 +218,9 @@ export function toEventResource(db: Db, event: EventRow): EventResource {
   return { id, tenantId, sessionId, event: kind, createdAt: toIso(createdAtMs), body };
 }
 
-/** Builds the body that an endpoint would have received, when no endpoint is subscribed to the event. */
+/**
+ * Builds the body that an endpoint would have received, for an event to which no endpoint is subscribed.
+ */
 function toUnsentBody(db: Db, { id, sessionId, kind, createdAtMs }: EventRow): string | null {
   const session = db.get('sessions', sessionId);
   if (!session || db.find('deliveries', 'eventId', id).length > 0) return null;

@@ -1,10 +1,12 @@
 /** HTTP method and path of an operation of the control API. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below {@link CONTROL_PATH}. Each `{name}` takes one of the method's first arguments. */
+  /**
+   * The path below {@link CONTROL_PATH}. Each `{name}` is filled with one of the method's first arguments.
+   */
   readonly path: string;
   /**
-   * The field of the body that takes the method's last argument.
+   * The field of the body for the method's last argument.
    * @default the argument is the body itself, or the query of a `GET`
    */
   readonly field?: string;
@@ -21,15 +23,15 @@ export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
 /** Common prefix of all paths of the control API. */
 export const CONTROL_PATH = '/control/v1';
 
-/** Below {@link CONTROL_PATH}: what changes, as server-sent events. */
+/** The path of the stream of changes (server-sent events), below {@link CONTROL_PATH}. */
 export const STREAM_PATH = '/stream';
 
-/** The names in a path: `/tenants/{id}` has `id`. */
+/** Returns the parameter names in a path: `/tenants/{id}` has `id`. */
 export function namesIn(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
 }
 
-/** Splits the arguments of a method into what goes into the path, and the body or query. */
+/** Splits the arguments of a method into path parameters and the body or query. */
 export function splitArguments(
   { path, field }: Route,
   args: readonly unknown[],

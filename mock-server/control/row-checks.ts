@@ -1,8 +1,8 @@
 import { isInstant, LAST_INSTANT_MS } from '../core/clock.ts';
 
-/** A rule for a value of a snapshot, with the words for its error message. */
+/** A rule for a value in a snapshot, with its description for the error message. */
 export interface Check {
-  /** Completes "… must be". */
+  /** The expected value, which completes the sentence "… must be". */
   readonly name: string;
   holds(value: unknown): boolean;
 }
@@ -28,7 +28,7 @@ export function orNull(check: Check): Check {
   return { name, holds: (value) => value === null || check.holds(value) };
 }
 
-/** For a column that rows of an earlier version do not have. */
+/** Makes a check optional, for a column that rows of an earlier version do not have. */
 export function optional(check: Check): Check {
   return {
     name: `${check.name}, or left out`,
@@ -43,7 +43,7 @@ export function oneOf(...values: readonly string[]): Check {
   };
 }
 
-/** An object without fixed keys. */
+/** Accepts an object with arbitrary keys whose values are texts. */
 export const textsByName: Check = {
   name: 'an object of strings',
   holds: (value) =>
@@ -53,7 +53,7 @@ export const textsByName: Check = {
     Object.values(value).every((item) => text.holds(item)),
 };
 
-/** @param name In the plural: `an array of strings`. */
+/** @param name The item's name in the plural, as in `an array of strings`. */
 export function listOf(check: Check, name: string): Check {
   return {
     name: `an array of ${name}`,

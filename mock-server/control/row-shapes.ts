@@ -28,8 +28,8 @@ import {
 export type SnapshotTable = Exclude<TableName, 'clock' | 'recordings' | 'recordedSteps'>;
 
 /**
- * Returns what is wrong with a row of a snapshot, or null. Every column is checked, because the rules trust their
- * rows.
+ * Returns the problem with a row of a snapshot, or null. Every column is checked, because the rules rely on
+ * valid rows.
  */
 export function findShapeProblem(
   table: SnapshotTable,
@@ -57,7 +57,7 @@ const billingBlock = orNull(
 );
 const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer') });
 
-/** Every column but the id, which the compiler checks. */
+/** The checks of all columns except the id. The compiler makes sure that none is missing. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
 /** A health of an earlier version has the pause of the endpoint. */

@@ -3,17 +3,17 @@ import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Sessions and their results. */
+/** Manages sessions and their results. */
 export interface SessionControl {
   session(id: string): Promise<SessionResource>;
-  /** Newest first. */
+  /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<SessionResource[]>;
-  /** Ends a pending session as a scenario says, with no browser. */
+  /** Settles a pending session with a scenario's outcome, without a browser. */
   settle(sessionId: string, scenario: ScenarioName): Promise<SessionResource>;
 
-  /** Oldest first. */
+  /** Lists events, oldest first. */
   events(filter?: EventFilter): Promise<EventResource[]>;
-  /** Oldest first, with every attempt. */
+  /** Lists deliveries with all their attempts, oldest first. */
   deliveries(filter?: DeliveryFilter): Promise<DeliveryResource[]>;
 }
 

@@ -9,7 +9,7 @@ import { adoptEarlierState } from '../webhooks/earlier-state.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 
-/** A whole run as JSON, keys and secrets included. */
+/** The whole state as JSON, including keys and secrets. */
 export interface Snapshot {
   format: 'ofage-mock-snapshot';
   version: number;
@@ -71,7 +71,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
   const first = rows.find(([name]) => name === 'tenants')?.[1];
   if (!first) throw refuse('it has no tenant');
-  // Its keys are what applications were set up with, and what a reset keeps.
+  // The account's keys are configured in applications and are kept in a reset.
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);
   if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {

@@ -19,18 +19,19 @@ export interface ScenarioResource extends Scenario {
   readonly name: ScenarioName;
 }
 
-/** The state as a whole. */
+/** Manages the state as a whole. */
 export interface StateControl {
   state(): Promise<StateResource>;
   /** Deletes everything except the demo account with its keys, and restarts the clock. */
   reset(): Promise<Demo>;
-  /** The outcome catalogue. */
+  /** Returns the outcome catalogue. */
   scenarios(): Promise<readonly ScenarioResource[]>;
-  /** The whole state, secrets included, as plain JSON. */
+  /** Returns the whole state as plain JSON, including secrets. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Puts a saved state in the place of this one, its time included: what had five minutes left when it was
-   * saved has five minutes left. Rejects with a sentence when it is not a snapshot that this version reads.
+   * Replaces the state with a saved one, including its time. A session that had five minutes left when it
+   * was saved has five minutes left again. Rejects with a readable message if this version cannot read the
+   * snapshot.
    */
   loadSnapshot(snapshot: unknown): Promise<void>;
 }

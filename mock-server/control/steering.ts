@@ -7,15 +7,15 @@ import type { RoutesOf } from './route.ts';
 /** A fault to inject. */
 export interface FaultInput {
   /**
-   * `create` and `validate` are the API's, `hosted` is everything that the hosted page asks, and `webhook`
-   * is every attempt to deliver an event.
+   * The affected operation. `create` and `validate` are calls to the API, `hosted` is every call from the
+   * hosted page, and `webhook` is every delivery attempt.
    */
   operation: FaultRow['operation'];
   /**
-   * A status; an answer that comes late (`slow`); for calls one that breaks off in the middle
-   * (`malformed`). Webhooks may also get no answer (`hang`, without the wait), lose the connection
-   * (`reset`), or be accepted while the answer is lost, so that they come again (`duplicate`). Only `slow`
-   * and `duplicate` reach the receiver.
+   * A status or a delayed response (`slow`). For calls also a truncated response (`malformed`). For
+   * webhooks also no response (`hang`, which does not really wait), a lost connection (`reset`), or a lost
+   * response after the event was accepted, so that it is sent again (`duplicate`). Only `slow` and
+   * `duplicate` reach the receiver.
    */
   fault: FaultRow['fault'];
   /**
@@ -23,11 +23,11 @@ export interface FaultInput {
    * @default 1
    */
   count?: number | null;
-  /** Only calls of this account. @default every account's */
+  /** Limits the fault to this account. @default null, every account */
   tenantId?: string | null;
   /**
-   * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000; from 15_000 on a webhook
-   * gets no response at all.
+   * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000. With 15_000 or more, a
+   * webhook times out.
    * @default 20_000, longer than the SDK waits
    */
   delayMs?: number | null;
@@ -35,25 +35,26 @@ export interface FaultInput {
 
 /** Controls the service's responses for a test, and lists the requests that it received. */
 export interface Steering {
-  /** The scenarios that the account's next sessions take, in order. */
+  /** Lists the queued scenarios for the account's next sessions, in order. */
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
-  /** Adds to the end of that queue; resolves with all of it. */
+  /** Adds scenarios to the end of that queue. Resolves with the whole queue. */
   queueNextOutcomes(tenantId: string, outcomes: readonly ScenarioName[]): Promise<ScenarioName[]>;
   clearNextOutcomes(tenantId: string): Promise<void>;
 
-  /** The faults that have calls left, in the order in which they are used up. */
+  /** Lists the faults with calls left, in the order in which they are used up. */
   faults(): Promise<FaultResource[]>;
   /**
-   * Makes the next calls of an operation, or the next webhooks, go wrong. Calls change nothing, but those
-   * that are only slow. A test of an endpoint meets no fault.
+   * Injects a fault into the next calls of an operation, or into the next webhooks. A faulted call has no
+   * effect unless the fault is `slow`. Test events are never faulted.
    */
   addFault(input: FaultInput): Promise<FaultResource>;
   deleteFault(id: string): Promise<void>;
   clearFaults(): Promise<void>;
 
   /**
-   * The last 500 requests to the API and the last 500 to the hosted page's API, newest first, secrets left
-   * out. They belong to the state. Another process or tab sees them about a quarter of a second later.
+   * The last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
+   * secrets. They are part of the state. Another process or tab sees them about a quarter of a second
+   * later.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
 }

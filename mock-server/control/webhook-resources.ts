@@ -9,14 +9,14 @@ import { nextStart } from '../webhooks/next-start.ts';
 
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
-  /** State of the delivery, including its speed. `paused` and `disabled` endpoints get nothing. */
+  /** State of the delivery, including its speed. Nothing is sent to `paused` and `disabled` endpoints. */
   state: LaneState;
   consecutiveFailures: number;
   failingSince: string | null;
   lastFailureAt: string | null;
   lastSuccessAt: string | null;
   pausedAt: string | null;
-  /** `rejecting` for an hour, or `failing` for a day. */
+  /** `rejecting` after an hour of rejections, or `failing` after a day of failures. */
   pauseReason: string | null;
   /** The dashboard's notice about the pause. */
   notice: string | null;
@@ -33,10 +33,10 @@ export interface LegacyWebhookResource {
   url: string;
   events: readonly EventKind[];
   hasSecret: boolean;
-  /** Shown when it is set. */
+  /** Present only when the secret was just set. */
   secret?: string | null;
   createdAt: string;
-  /** True if it receives events, which it does only while the account has no endpoint. */
+  /** True if it receives events, which is only the case while the account has no endpoint. */
   isActive: boolean;
   health: HealthResource;
   productionRefusal: string | null;
@@ -64,7 +64,7 @@ export interface NoticeResource {
 export interface WebhookTestResource {
   /** True if the receiver accepted the test event. */
   success: boolean;
-  /** True if that ended a pause. */
+  /** True if this ended a pause. */
   resumed: boolean;
   httpStatus: number | null;
   /** The reason why there is no status. */
@@ -82,7 +82,8 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
   const starts = lanes.flatMap((lane) => nextStart(db, { ...lane, endpoint }, nowMs)?.atMs ?? []);
   // At any address, because people ask when the endpoint last accepted something.
   const successes = lanes.flatMap(({ lastSuccessAtMs }) => lastSuccessAtMs ?? []);
-  // Not by the number of the pause: that of a legacy webhook goes by the legacy webhook's id.
+  // Not found by the pause's number, because for a legacy webhook that is counted under the webhook's own
+  // id.
   const notice = db
     .find('notices', 'endpointId', id)
     .find(({ createdAtMs }) => createdAtMs === pause?.atMs);
@@ -102,8 +103,8 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
 }
 
 /**
- * Returns the refusal that a production service would give for an address that only this mock accepts; null
- * if it would accept it.
+ * Returns the error that production would return for a URL that only this mock accepts, or null if it would
+ * accept it.
  */
 export function toProductionRefusal(url: string): string | null {
   const verdict = judgeSpelling(url, false);

@@ -12,15 +12,18 @@ import type {
 
 /** The actions of the dashboard's webhook buttons. */
 export interface WebhookControl {
-  /** Sends a test event. It ends no pause, and is allowed on every endpoint that is enabled. */
+  /** Sends a test event to an endpoint, which must be enabled. It does not end a pause. */
   testEndpoint(id: string): Promise<WebhookTestResource>;
-  /** Sends a test event; a 2xx ends the pause. Nothing that was not delivered is sent. */
+  /** Sends a test event. A 2xx response ends the pause. Undelivered events are not sent. */
   resumeEndpoint(id: string): Promise<WebhookTestResource>;
-  /** Queues up to 500 undelivered events of the last seven days again, once the endpoint delivers. */
+  /**
+   * Queues up to 500 undelivered events of the last seven days for another delivery. The endpoint must not
+   * be paused.
+   */
   redeliver(endpointId: string): Promise<Redelivery>;
   /**
-   * Makes a new secret for an endpoint, which is shown this once. It signs every request from now on, also
-   * those of events that are queued or redelivered. An endpoint without a secret gets one.
+   * Generates a new secret for an endpoint and returns it once. It signs every further request, including
+   * those of queued and redelivered events. An endpoint without a secret gets one.
    */
   rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
@@ -28,16 +31,19 @@ export interface WebhookControl {
   /** Sets the single webhook of older accounts, which receives events while the account has no endpoint. */
   putLegacyWebhook(tenantId: string, input: LegacyWebhookInput): Promise<LegacyWebhookResource>;
   deleteLegacyWebhook(tenantId: string): Promise<void>;
-  /** Makes it an endpoint with the same address, secret and events. */
+  /** Converts the legacy webhook to an endpoint with the same URL, secret and events. */
   migrateLegacyWebhook(tenantId: string): Promise<EndpointResource>;
 
   /** Lists the emails to owners and admins, oldest first. */
   emails(filter?: { tenantId?: string | undefined }): Promise<EmailResource[]>;
-  /** The dashboard's notices of pauses, oldest first. */
+  /** Lists the dashboard's notices of pauses, oldest first. */
   notices(filter?: { tenantId?: string | undefined }): Promise<NoticeResource[]>;
-  /** Says why a signature does not verify. */
+  /** Explains why a signature does not verify. */
   explainWebhook(input: ExplainInput): Promise<Explanation>;
-  /** Makes an event happen: creates a session and lets a scenario, or what an event reports, happen to it. */
+  /**
+   * Triggers an event: creates a session and settles it with a scenario, or with the one that leads to the
+   * event.
+   */
   trigger(input: TriggerInput): Promise<SessionResource>;
 }
 

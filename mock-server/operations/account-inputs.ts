@@ -29,12 +29,12 @@ const accountInput = v.object({
   ),
 });
 
-/** Key pairs have ids only once there is a state. */
+/** Without `pairId`, because key pairs have no ids before the state exists. */
 const accountEndpointInput = v.omit(endpointInput, ['pairId']);
 
 /**
- * Checks accounts that were written down by hand.
- * @throws {TypeError} with everything that is wrong, each with its path: `tenants[0].endpoints[1]: …`
+ * Checks accounts that a person wrote, in options or in a configuration file.
+ * @throws {TypeError} with all problems, each with its path: `tenants[0].endpoints[1]: …`
  */
 export function parseAccounts(input: unknown): AccountInput[] {
   if (!Array.isArray(input) || input.length === 0)
@@ -43,13 +43,14 @@ export function parseAccounts(input: unknown): AccountInput[] {
   const accounts = input.flatMap((tenant: unknown, index) => {
     const path = `tenants[${index}]`;
     const account = collect(problems, path, () => parseInput(accountInput, tenant));
-    // Also when the rest is wrong, so that everything is said at once.
+    // Endpoints are checked even if the account itself is invalid, so that all problems are reported at
+    // once.
     endpointsOf(tenant).forEach((endpoint, at) =>
       collect(problems, `${path}.endpoints[${at}]`, () =>
         parseInput(accountEndpointInput, endpoint),
       ),
     );
-    // The schemas accept what the type promises, the endpoints checked one by one.
+    // The cast is safe, because the schemas match the type and the endpoints are checked one by one.
     return account ? [account as AccountInput] : [];
   });
   for (const field of ['name', 'publishableKey', 'secretKey'] as const)

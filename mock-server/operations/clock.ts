@@ -52,7 +52,7 @@ export const clockOperations = {
   }),
 } satisfies OperationsOf<ClockOperations>;
 
-/** Uses the clock, and tells where that leaves it. */
+/** Changes the clock and returns its new state. */
 export async function readAfter(
   { useClock }: Context,
   use: (clock: ClockControl) => Promise<ClockState>,

@@ -13,18 +13,18 @@ export interface Replayer {
 
 /** The parts of the service that operations use. */
 export interface Context {
-  /** Opens the service when needed, and runs one transaction. */
+  /** Opens the service if needed and runs one transaction. */
   transact<T>(run: (db: Db, moment: Moment) => T): Promise<T>;
-  /** Opens the service when needed, and reads or moves its clock. */
+  /** Opens the service if needed and reads or changes its clock. */
   useClock(use: (clock: ClockControl) => Promise<ClockState>): Promise<ClockState>;
-  /** Real time, milliseconds since the epoch. */
+  /** Returns real time, in milliseconds since the epoch. */
   realNow(): number;
   readonly tester: WebhookTester;
-  /** Writes the requests that were answered a moment ago. */
+  /** Writes the buffered requests. */
   flushRequests(): Promise<void>;
   judgeDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
   readonly replayer: Replayer;
-  /** Tells listeners that the state is another one. */
+  /** Notifies listeners that the state was replaced. */
   tellReload(): void;
 }

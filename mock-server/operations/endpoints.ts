@@ -79,7 +79,7 @@ export const endpointOperations = {
   }),
 } satisfies OperationsOf<EndpointControl>;
 
-/** Gives a new endpoint its defaults, and checks where it leads. */
+/** Adds the defaults to a new endpoint and validates its destination. */
 export async function toNewEndpoint(
   { url, events, pairId, enabled, secret }: v.InferOutput<typeof endpointInput>,
   judgeDestination: Context['judgeDestination'],

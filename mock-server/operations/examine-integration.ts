@@ -21,7 +21,7 @@ import type { Context } from './context.ts';
 /** Maximum number of sessions and deliveries to examine. */
 const MAX_EXAMINED = 1_000;
 
-/** Reads everything that the service recorded of an integration, and examines it. */
+/** Reads the recorded data of an integration and examines it. */
 export async function examineIntegration(
   { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
   filter: DoctorFilter,

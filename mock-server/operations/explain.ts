@@ -14,7 +14,7 @@ import { isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
 export const explainInput = v.object({
-  // An empty body is a body, and a frequent fault.
+  // An empty body is allowed, because it is a frequent mistake.
   body: v.string('body must be a string'),
   headers: v.nullish(
     v.record(
@@ -28,7 +28,9 @@ export const explainInput = v.object({
   tenantId: optionalText('tenantId'),
 });
 
-/** Compares a webhook as it was received with what the service knows and has sent. */
+/**
+ * Compares a received webhook with the webhooks that the service has sent and the secrets that it knows.
+ */
 export async function explainReceived(
   { transact, tester }: Pick<Context, 'transact' | 'tester'>,
   { body, headers, signature, secret, tenantId }: v.InferOutput<typeof explainInput>,
@@ -65,7 +67,7 @@ function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
     }));
 }
 
-/** The newest texts that were sent. */
+/** Lists the newest bodies that were sent. */
 function listBodies(db: Db, isWanted: IsWanted): string[] {
   const bodies: string[] = [];
   for (const { body, tenantId } of db.all('events')) {
@@ -75,8 +77,8 @@ function listBodies(db: Db, isWanted: IsWanted): string[] {
 }
 
 /**
- * Lists the webhooks that were sent with this signature, and the last one that each secret of each endpoint
- * signed.
+ * Lists the webhooks that were sent with this signature, and for each secret of each endpoint the last
+ * webhook that it signed.
  */
 function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook[] {
   const matches: AttemptRow[] = [];
@@ -95,7 +97,7 @@ function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWeb
   });
 }
 
-/** The id of a legacy webhook is that of the account, which says nothing to a reader. */
+/** Names the endpoint. A legacy webhook's id is the account's, which would not help a reader. */
 function nameOf(sent: { endpointId: string; tenantId: string }): string {
   return isForLegacyWebhook(sent) ? 'legacy' : sent.endpointId;
 }

@@ -14,8 +14,8 @@ import {
 import { TIMEOUT_ATTEMPTS_MAX } from '../webhooks/webhook-limits.ts';
 
 /**
- * The schemas of the control surface: what its methods take in process, and its routes as JSON. The types
- * beside them stand in input-types.ts, where no schema library shows.
+ * The schemas of the control API's input, for its methods and its HTTP routes. The matching types are in
+ * input-types.ts, so that the public types do not depend on the schema library.
  */
 
 const DOMAIN_MESSAGE =
@@ -25,7 +25,7 @@ const DOMAIN_MESSAGE =
 const DOMAIN_PATTERN =
   /^(\*\.)?(\[[\dA-Fa-f:.]+\]|[^\s/\\?#@*%<>^|:.]([^\s/\\?#@*%<>^|:]*[^\s/\\?#@*%<>^|:.])?)$/;
 
-/** The form of every destination: see delivery/destination.ts. */
+/** Pattern for the form of every destination: see delivery/destination.ts. */
 const DESTINATION_PATTERN =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f-\x9f\s\\/][^\x00-\x20\x7f-\x9f\s\\]*$/;
@@ -101,7 +101,7 @@ const eventList = v.pipe(
 const endpointFields = {
   pairId: optionalText('pairId'),
   enabled: optionalFlag('enabled'),
-  // Left out: one is made. Null: deliveries are not signed.
+  // If absent, a secret is generated. If null, deliveries are not signed.
   secret: v.nullish(
     v.pipe(v.string('secret must be a string'), v.nonEmpty('secret should not be empty')),
   ),

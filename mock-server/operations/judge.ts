@@ -2,9 +2,9 @@ import { ServiceError } from '../core/errors.ts';
 import { DESTINATION_MESSAGES, type Destination } from '../delivery/destination.ts';
 
 /**
- * Checks where an endpoint that is being configured leads.
- * @returns the normalised address
- * @throws {ServiceError} invalid_body with a sentence that tells nothing about our network
+ * Validates the URL of an endpoint that is being configured.
+ * @returns the normalised URL
+ * @throws {ServiceError} invalid_body with a message that reveals nothing about our network
  */
 export async function judge(
   url: string,

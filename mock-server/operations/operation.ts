@@ -1,14 +1,14 @@
 import type * as v from 'valibot';
 import type { Context } from './context.ts';
 
-/** One operation of the control surface. With its route it is all that any caller needs to know. */
+/** An operation of the control API. With its route it has all the information that a caller needs. */
 export interface Operation<F extends Method = Method> extends OperationFacts {
-  /** Checks the body, or the query of a `GET`. Without it there is neither. */
+  /** Checks the body, or the query of a `GET`. Absent if the operation has neither. */
   readonly input?: InputSchema;
-  /** The result. Null when there is none. */
+  /** The schema of the result, or null if there is none. */
   readonly response: v.GenericSchema | null;
   readonly run: (context: Context, ...args: never[]) => Result<F> | Promise<Result<F>>;
-  /** Ties the operation to its method; it has no value. */
+  /** Ties the operation to its method at compile time. It has no value. */
   readonly method?: F;
 }
 
@@ -16,17 +16,17 @@ export interface OperationFacts {
   readonly summary: string;
   /** The resource that `{id}` identifies. */
   readonly idOf?: IdOf;
-  /** Describes a body that `run` checks by itself. */
+  /** Documents a body that `run` checks itself. */
   readonly uncheckedBody?: v.GenericSchema;
   /** Checks of `run` beyond `input`, as keywords of JSON Schema. */
   readonly bodyRules?: object;
-  /** A body that works. Texts in angle brackets stand for what only the caller knows. */
+  /** A valid body. Texts in angle brackets are placeholders for values that only the caller knows. */
   readonly example?: object;
   /** @default 200, or 204 without a result */
   readonly status?: number;
-  /** The refusals that are its own; those of every operation are added. @default none */
+  /** The operation's own error statuses. Those of every operation are added. @default none */
   readonly refusals?: readonly number[];
-  /** The order of a list that comes in pages. @default "newest first" */
+  /** The order of a paged list. @default "newest first" */
   readonly order?: 'newest first' | 'oldest first';
   /** @default 65_536 */
   readonly maxBodyBytes?: number;
@@ -44,8 +44,8 @@ export type OperationsOf<Methods> = {
 };
 
 /**
- * Defines an operation of the method that `satisfies OperationsOf<…>` names. It does not compile when the
- * schemas and the method's hand-written types disagree.
+ * Defines the operation of a method, which `satisfies OperationsOf<…>` selects. It does not compile if the
+ * schemas and the method's hand-written types differ.
  */
 export function op<
   F extends Method,
@@ -58,14 +58,14 @@ export function op<
     run(context: Context, ...args: RunArguments<F, I>): Result<F> | Promise<Result<F>>;
   },
 ): Operation<F> {
-  // The intersections above say more than the fields of an operation can.
+  // The cast is needed, because the intersections above are narrower than the fields of an operation.
   return facts as unknown as Operation<F>;
 }
 
 type Method = (...args: never[]) => Promise<unknown>;
 type Result<F extends Method> = Awaited<ReturnType<F>>;
 
-/** The ids from the path, then the input as it was checked. */
+/** The ids from the path, followed by the checked input. */
 type RunArguments<F extends Method, I> = I extends InputSchema
   ? [...ids: AllButLast<F>, input: v.InferOutput<I>]
   : Required<Parameters<F>>;
@@ -89,7 +89,7 @@ type Shows<R, F extends Method> = R extends v.GenericSchema
     : { 'the schema does not show what the method resolves with': Result<F> }
   : unknown;
 
-/** A schema knows no `readonly`. */
+/** Removes `readonly`, which schemas do not support. */
 type Mutable<T> = T extends readonly (infer E)[]
   ? Mutable<E>[]
   : T extends object

@@ -16,5 +16,5 @@ export const filterInteger = (name: string, min: number, max: number) => {
   );
 };
 
-/** Number of items to list. Over HTTP a page has a separate maximum. */
+/** Maximum number of items to list. Over HTTP, a page has its own maximum. */
 export const limit = filterInteger('limit', 1, Number.MAX_SAFE_INTEGER);

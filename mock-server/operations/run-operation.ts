@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { runRecorded } from './record-operation.ts';
 import { CLOCK_OPERATIONS, CONTROL_OPERATIONS, type RoutedOperation } from './table.ts';
 
-/** Runs one operation of the control surface, for callers in process and over HTTP alike. */
+/** Runs one operation of the control API, for calls in the same process and over HTTP. */
 export type RunOperation = (
   operation: RoutedOperation,
   ids: readonly string[],
@@ -19,18 +19,18 @@ export function createRunOperation(context: Context): RunOperation {
     const { input: schema, uncheckedBody, run } = operation;
     const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
     return runRecorded(context, { operation, ids, input }, (recorded) =>
-      // Each row's own types say that these are its arguments.
+      // The cast is safe, because the type of each operation ties these arguments to it.
       run(recorded, ...([...ids, ...inputs] as never[])),
     );
   };
 }
 
-/** The control surface as an object, each method an operation. */
+/** Creates the control API as an object with one method per operation. */
 export function createControl(run: RunOperation): Control {
   return toMethods(CONTROL_OPERATIONS, run) as unknown as Control;
 }
 
-/** The clock as an object. */
+/** Creates the clock as an object with one method per operation. */
 export function createClock(run: RunOperation): ServiceClock {
   return createServiceClock(toMethods(CLOCK_OPERATIONS, run) as unknown as ClockOperations);
 }

@@ -13,14 +13,14 @@ import { stateOperations } from './state.ts';
 import { steeringOperations } from './steering.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/** An operation, and where it is on the wire. */
+/** An operation with its route. */
 export interface RoutedOperation extends Operation {
   /** Its method: `settle`, or of the clock `clock.advance`. */
   readonly name: string;
   readonly route: Route;
 }
 
-/** Every operation of `service.control`, by the name of its method. */
+/** Every operation of `service.control`, by method name. */
 export const CONTROL_OPERATIONS = join(CONTROL_ROUTES, {
   ...stateOperations,
   ...accountOperations,
@@ -40,7 +40,7 @@ export const CLOCK_OPERATIONS = join(
   'clock.',
 );
 
-/** All of them: the HTTP routes and the OpenAPI document are made from this list. */
+/** All operations. The HTTP routes and the OpenAPI document are created from this list. */
 export const OPERATIONS: readonly RoutedOperation[] = [
   ...Object.values(CONTROL_OPERATIONS),
   ...Object.values(CLOCK_OPERATIONS),

@@ -18,14 +18,14 @@ export const triggerInput = v.object({
   externalUserId: optionalText('externalUserId'),
 });
 
-/** Creates a session and lets a scenario, or what an event reports, happen to it. */
+/** Creates a session and settles it with a scenario, or with the one that leads to an event. */
 export function triggerEvent(
   db: Db,
   { name, tenantId, externalUserId }: v.InferOutput<typeof triggerInput>,
   moment: Moment,
 ): SessionResource {
   const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
-  // Without its publishable key a session of the pair could not be launched.
+  // A session of a pair whose publishable key is not active could not be opened.
   const pair = listPairs(db, tenant.id).find(isActivePair);
   if (!pair) throw new ServiceError('conflict', 'The account has no key pair that is active');
   const scenario = toScenario(name);
