@@ -12,9 +12,9 @@ export interface MockService extends Service {
 
 /**
  * Creates the whole provider as one object: sessions, the hosted page's API, webhooks, and a clock that can
- * be moved.
+ * be advanced.
  *
- * It costs next to nothing until it is first used, starts no timer before, and never keeps a process alive.
+ * It costs almost nothing and starts no timer until it is first used, and never keeps a process alive.
  *
  * @param options The storage of the state, the first account, and the webhooks.
  * @returns The service. `ready` resolves with the first account's keys.

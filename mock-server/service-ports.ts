@@ -5,13 +5,13 @@ import { createFetchSender } from './delivery/fetch-sender.ts';
 import type { Sender } from './delivery/sender.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The world outside the service: what the options say, and otherwise the real one. */
+/** The dependencies of the service on its environment: those in the options, and defaults for the rest. */
 export interface ServicePorts {
   readonly clock: RealClock;
   readonly random: Random;
   readonly sender: Sender;
   readonly judgeDestination: (url: string) => Promise<Destination>;
-  /** How often to look for work that another process left in the log. Milliseconds; 0 is never. */
+  /** Interval for finding work that another process left in the log. Milliseconds; 0 turns it off. */
   readonly pollMs: number;
   readonly onError: (error: unknown) => void;
 }

@@ -10,15 +10,15 @@ import { createRequestRecorder, type RequestRecorder } from './http/request-reco
 import type { ServicePorts } from './service-ports.ts';
 import { createSessionJobs } from './sessions/session-jobs.ts';
 
-/** The tables, and everything that follows their changes. */
+/** The tables, and the components that react to their changes. */
 export interface ServiceState {
   readonly store: Store;
   readonly scheduler: Scheduler;
   readonly live: Live;
   readonly requests: RequestRecorder;
-  /** The key that signs session tokens; empty until the state was opened. */
+  /** Returns the key that signs session tokens. Empty until the state is open. */
   signingKey(): string;
-  /** Stops timers, waits for what is under way, and lets go of the log. */
+  /** Stops timers, waits for work in progress and closes the log. */
   close(): Promise<void>;
 }
 

@@ -31,9 +31,9 @@ import { createServiceState, type ServiceState } from './service-state.ts';
 export type { DemoTenant } from './seed-input.ts';
 export type { ServiceOptions } from './service-options.ts';
 
-/** The whole provider as one object. It does nothing, and starts no timer, before it is first used. */
+/** The whole provider as one object. It does nothing and starts no timer until it is first used. */
 export interface MockService extends ServiceRecording {
-  /** Answers a request by its path, whatever its origin. */
+  /** Handles a request by its path, regardless of its origin. */
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;
   readonly control: Control;
@@ -122,7 +122,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   };
 }
 
-/** The ways into the tables, and the moment that a rule finds there. */
+/** Access to the tables, with the time and randomness that a transaction uses. */
 interface Access {
   open(): Promise<unknown>;
   transact<T>(run: Transaction<T>): Promise<T>;
@@ -150,7 +150,7 @@ function createRunner(
     tellReload,
     replayer,
     async reset() {
-      // The ones that wait belong to the state that ends.
+      // Buffered requests belong to the state that is about to be replaced.
       await state.requests.flush();
       const demo = await transact(accounts.reset);
       tellReload();
@@ -159,7 +159,7 @@ function createRunner(
   });
 }
 
-/** The options that the service of a replay shares with the one that runs it. */
+/** Returns the options that the service of a replay shares with this one. */
 function pickShared({ apiOrigin, verifyUrl, mac }: ServiceOptions): ServiceOptions {
   return {
     ...(apiOrigin !== undefined && { apiOrigin }),
@@ -168,17 +168,17 @@ function pickShared({ apiOrigin, verifyUrl, mac }: ServiceOptions): ServiceOptio
   };
 }
 
-/** Runs `load` at the first call of `open`. After a failure the next call tries again. */
+/** Runs `load` at the first call to `open`. After a failure, the next call retries. */
 function openOnce<T>(load: () => Promise<T>): {
   open(): Promise<T>;
-  /** Waits for what is under way. Never rejects. */
+  /** Waits for a load in progress. Never rejects. */
   settled(): Promise<unknown>;
 } {
   let opening: Promise<T> | undefined;
   return {
     open: () =>
       (opening ??= load().catch((error: unknown) => {
-        // A log that is held elsewhere may be free the next time.
+        // Allows a retry, because a log that another process holds may be free the next time.
         opening = undefined;
         throw error;
       })),

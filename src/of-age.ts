@@ -75,14 +75,17 @@ export interface OfAgeConstructor {
 interface Running {
   _attempt: Attempt;
   _flow: Flow;
-  /** The same for calls with equal options; one that is left out equals its default. */
+  /**
+   * Identifies the options. Calls with equal options have equal keys, and an omitted option equals its
+   * default.
+   */
   _key: string;
 }
 
 const IN_PROGRESS =
   'A verification with other options is still running: wait for its result, or call destroy()';
 
-/** Throws where verify() cannot work. */
+/** Throws if verify() cannot work in this environment. */
 const assertSupported = (): void => {
   if (!isSupported())
     fail(
@@ -91,7 +94,7 @@ const assertSupported = (): void => {
     );
 };
 
-/** Returns the page's language for an option; warns when the page does not have it. */
+/** Returns the verification page's language for an option. Warns if the page does not support it. */
 const resolveLanguage = (language: string | undefined): Language | undefined => {
   const lang = toLanguage(language);
   if (language && !lang)
@@ -148,7 +151,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
-              // What is not an OfAgeError comes from fetch or, with a session, from the navigation.
+              // An error that is not an OfAgeError comes from fetch or, once there is a session, from the
+              // navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
               attempt._fail(code, cause);
             });

@@ -11,16 +11,16 @@ import {
 } from './demo.ts';
 import { SIGNING_KEY_ID, startClock, type ClockStart } from './first-state.ts';
 
-/** The accounts that a state begins with, and has again after a reset. */
+/** The accounts that are created in a new state and again after a reset. */
 export interface FirstAccounts {
-  /** Adds to a state what is missing of `seed`. */
+  /** Adds the missing accounts, keys and endpoints of `seed` to a state. */
   add(db: Db, seed: DemoSeed): void;
-  /** Deletes everything else. The accounts come back with the keys and secrets they had. */
+  /** Deletes everything else. Recreates the accounts with the same keys and secrets. */
   reset(db: Db): Demo;
   find(db: Db): Demo;
 }
 
-/** @param named The accounts as they were asked for, the first of them the one to show. */
+/** @param named The accounts of the options. The first of them is the one to show. */
 export function createFirstAccounts(
   named: readonly NamedAccount[],
   clockStart: ClockStart,

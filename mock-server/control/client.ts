@@ -28,8 +28,8 @@ export interface ControlClientOptions {
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
-   * Runs around each call, for example to add a timeout. What it resolves or rejects with, the method does.
-   * @default the call alone
+   * Wraps each call, for example to add a timeout. The method settles with the wrapper's result.
+   * @default no wrapper
    */
   around?: (
     call: ControlCall,
@@ -97,10 +97,10 @@ export interface StreamOptions {
 }
 
 /**
- * Creates a client of the control API, for programs that steer a mock in another process.
+ * Creates a client of the control API, for programs that control a mock in another process.
  *
- * Methods resolve with what the methods of `service.control` resolve with, and reject with a
- * {@link ControlError}. Nothing is checked before it is sent.
+ * Its methods resolve with the same results as those of `service.control`, and reject with a {@link
+ * ControlError}. Input is checked only by the mock.
  *
  * @param options The address of the mock.
  * @returns The client. It sends nothing until a method is called.

@@ -146,7 +146,7 @@ interface Subject {
   readonly isDeleted: boolean;
 }
 
-/** The resources that the changes have altered, each once. */
+/** Yields the resources that the changes have altered, each of them once. */
 function* toNews(
   db: Db,
   changes: readonly Change[],

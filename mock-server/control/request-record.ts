@@ -51,7 +51,7 @@ export function toKeptRequest(record: RequestRecord): KeptRequest {
   };
 }
 
-/** Shortens a text. Copies the result, because V8's substring would keep the whole text in memory. */
+/** Shortens a text. Copies the result, because a slice would keep the whole text in memory. */
 export function shorten(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   return JSON.parse(JSON.stringify(text.slice(0, MAX_TEXT))) as string;

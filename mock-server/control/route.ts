@@ -11,8 +11,8 @@ export interface Route {
    */
   readonly field?: string;
   /**
-   * The result is the `items` of the answer: the whole list, or one page of it.
-   * @default the result is the answer itself
+   * Set if the result is in the response's `items`, either as the whole list or as one page.
+   * @default the response is the result
    */
   readonly items?: 'all' | 'page';
 }

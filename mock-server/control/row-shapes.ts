@@ -24,7 +24,7 @@ import {
   type Check,
 } from './row-checks.ts';
 
-/** The tables of a snapshot. The clock is saved apart from them: see snapshot.ts. */
+/** The tables of a snapshot. The clock is saved separately: see snapshot.ts. */
 export type SnapshotTable = Exclude<TableName, 'clock' | 'recordings' | 'recordedSteps'>;
 
 /**
@@ -60,7 +60,7 @@ const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer'
 /** The checks of all columns except the id. The compiler makes sure that none is missing. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
-/** A health of an earlier version has the pause of the endpoint. */
+/** The type of a row's checks. A health row of an earlier version also has the endpoint's pause. */
 type ShapeOf<T extends TableName> = Shape<
   Rows[T] & (T extends 'endpointHealth' ? EarlierHealthRow : unknown)
 >;

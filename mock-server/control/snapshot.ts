@@ -34,8 +34,8 @@ export function takeSnapshot(db: Db, nowMs: number): Snapshot {
 }
 
 /**
- * Puts a snapshot in the place of the state.
- * @throws {ServiceError} invalid_body, with one sentence, before anything is changed
+ * Replaces the state with a snapshot.
+ * @throws {ServiceError} invalid_body, with a readable message, before anything is changed
  */
 export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void {
   const { takenAtMs, frozen, rows } = parseSnapshot(input);
@@ -112,7 +112,7 @@ function isTable(name: string): name is TableName {
   return Object.hasOwn(INDEXES, name);
 }
 
-/** A recording that is under way belongs to the run that it records, and not to one that is loaded. */
+/** Leaves out a recording in progress, because it belongs to the current run and not to a loaded one. */
 function isSaved(table: TableName): table is SnapshotTable {
   return table !== 'clock' && table !== 'recordings' && table !== 'recordedSteps';
 }

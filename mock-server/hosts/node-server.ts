@@ -76,7 +76,7 @@ export interface ProcessOptions extends MockServerOptions {
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
   const { port = 4010, data, forwardTo, shopBackend } = options;
-  // By address, since the name may lead to ::1 alone while every address we give out says 127.0.0.1.
+  // Listens on the address, because the name may resolve only to ::1 while all printed URLs have 127.0.0.1.
   const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
   if (!isLoopbackAddress(host))
     throw new RangeError(`host must be an address of this machine alone, got "${host}"`);
@@ -113,7 +113,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
       ...(log && { log }),
       // This process has exclusive access to the file, so no other process leaves work in it.
       ...(!isShared && { pollMs: 0 }),
-      // A reset gives the account its endpoints again.
+      // A reset recreates these endpoints.
       endpoints: targets.map((url) => ({ url })),
     });
     const demo = await service.ready;
@@ -144,7 +144,7 @@ function toPlaces({ origin, shopOrigin }: Addresses) {
   };
 }
 
-/** What the service needs of this process: its addresses, its sockets and its crypto. */
+/** Returns the options that depend on this process: its addresses, its sockets and its crypto. */
 function toServiceOptions(
   options: ProcessOptions,
   { origin }: Addresses,
@@ -162,7 +162,8 @@ function toServiceOptions(
     allowLoopbackWebhooks: allowLoopback,
     resolve,
     sender: createNodeSender({ allowLoopback, resolve }),
-    // In this thread: at one message a request, Web Crypto's way to another and back costs more.
+    // Computed in this thread, because for a single message Web Crypto's switch to another thread costs
+    // more.
     mac: (key, text) => createHmac('sha256', key).update(text).digest(),
   };
 }

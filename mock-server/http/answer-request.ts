@@ -65,7 +65,10 @@ export async function answerRequest<Caller>(
   return toResponse(status, answered.body, headers);
 }
 
-/** One transaction. A refusal is a value in it, not a throw, because what was counted or found expired stays so. */
+/**
+ * Runs one transaction. A refusal is returned and not thrown, because its writes (the rate limit's count,
+ * an expired session) must be committed.
+ */
 function runAttempt<Caller>(
   db: Db,
   { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,

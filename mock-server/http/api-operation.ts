@@ -15,7 +15,7 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   readonly name: ApiFaultRow['operation'];
   readonly access: Access<Caller>;
   readonly body?: InputSchema;
-  /** Whether its session is a new one. @default false */
+  /** True if the operation creates its session. @default false */
   readonly creates?: boolean;
   /** The schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
@@ -39,30 +39,30 @@ export interface Access<Caller> {
    * asynchronous.
    */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
-  /** The session that a call is about; null when that is none, or a new one. */
+  /** Returns the session that a call is about, or null if there is none or if the call creates it. */
   sessionOf(caller: Caller, body: unknown): string | null;
-  /** The callers' limit. @default none */
+  /** The rate limit of each caller. @default none */
   readonly limit?: Limit<Caller>;
 }
 
 export interface Claim<Caller> {
   /** The session that the credential is for, or null if it is for more than one. */
   readonly sessionId: string | null;
-  /** @throws {ServiceError} when the caller may not do this */
+  /** @throws {ServiceError} if the caller is not allowed to call the operation */
   authenticate(db: Db): Known<Caller>;
 }
 
 export interface Known<Caller> {
   readonly caller: Caller;
   readonly tenantId: string | null;
-  /** How a recording names the caller: the key, or the session and the device. */
+  /** The caller's name in a recording: the key, or the session and the device. */
   readonly recordedAs: Pick<RecordedCall, 'by' | 'device'>;
 }
 
-/** Where a call is on the wire. */
+/** The method and path of a call. */
 export type CallFacts = Pick<DescribedOperation, 'method' | 'path'>;
 
-/** Returns how a recording names a call: `api.create`, `hosted.submit`. */
+/** Returns a call's name in a recording: `api.create`, `hosted.submit`. */
 export function toCallName({ path }: CallFacts): string {
   const [, surface = '', action = ''] = /^\/(api|hosted)\/.*\/(\w+)$/.exec(path) ?? [];
   return `${surface}.${action}`;

@@ -7,7 +7,7 @@ import type { ReadBody } from './read-json.ts';
 import { toRefusal } from './respond.ts';
 
 /**
- * Adds a call of the API or of the hosted page's API to the recording that is under way. Refused calls are
+ * Adds a call to the API or to the hosted page's API to the recording in progress. Refused calls are
  * recorded as well, because they use up faults and count against limits.
  */
 export function noteCall<Caller>(
@@ -29,7 +29,8 @@ export function noteCall<Caller>(
       sessionId: about !== null && db.get('sessions', about) ? about : null,
       created: made === null ? [] : [{ kind: 'session', id: made }],
       ...known.recordedAs,
-      // A body that is not JSON is not kept, so a replay may be answered another status.
+      // A body that is not JSON is not recorded, and neither is the status, because a replay without the
+      // body may return a different one.
       ...(json !== undefined && { body: json, status: statusOf(operation, attempt, moment) }),
     },
     moment,

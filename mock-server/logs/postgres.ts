@@ -28,7 +28,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   const connection = keepConnected(url, news.hear);
   let birth: string | undefined;
 
-  /** Takes in, page by page, what others have written. */
+  /** Reads the entries of other processes page by page. */
   async function readOn(turn: Turn, taken: schema.Taken): Promise<void> {
     let { unseen } = taken;
     if (birth !== undefined && birth !== taken.birth) {
@@ -64,7 +64,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
         await schema.endTurn(taken.connection, writing, journal.seen);
         if (writing) journal.stored(writing);
       } catch (error) {
-        // With the connection go the turn, and what was written in it.
+        // Closing the connection rolls back the transaction and releases the write lock.
         await connection.drop();
         throw toCommitError(error, address, error instanceof ConnectionLost);
       }
@@ -76,14 +76,14 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   };
 }
 
-/** One connection at a time, made again after it was lost. */
+/** Keeps one connection, and replaces it after it was lost. */
 interface KeptConnection {
   open(): Promise<Connection>;
   takeTurn(seen: number): Promise<schema.Taken>;
   drop(): Promise<void>;
 }
 
-/** One connection does all, because a holder has one commit at a time. */
+/** Creates the kept connection. One is enough, because a process runs one commit at a time. */
 function keepConnected(url: string, hear: Parameters<typeof connectPostgres>[1]): KeptConnection {
   let connection: Connection | null = null;
 
@@ -111,7 +111,7 @@ function keepConnected(url: string, hear: Parameters<typeof connectPostgres>[1])
         if (connection) return await schema.takeTurn(connection, seen);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        // It was found dead before anything ran, so another one may do the same.
+        // The connection was lost before any statement ran, so it is safe to retry on another one.
         await drop();
       }
       return schema.takeTurn(await open(), seen);

@@ -6,7 +6,7 @@ import type { Demo } from '../accounts/demo.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Recording, ReplayResult } from '../control/recording.ts';
 
-/** Replays each recording in a service of its own. */
+/** Replays each recording in a separate service. */
 export interface Replayer {
   replay(recording: Recording): Promise<ReplayResult>;
 }

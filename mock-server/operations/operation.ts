@@ -30,7 +30,10 @@ export interface OperationFacts {
   readonly order?: 'newest first' | 'oldest first';
   /** @default 65_536 */
   readonly maxBodyBytes?: number;
-  /** What it makes, so that later steps of a recording can name it. @default nothing */
+  /**
+   * The kind of resource that the operation creates, so that later steps of a recording can refer to it.
+   * @default nothing
+   */
   readonly creates?: 'tenant' | 'keyPair' | 'session' | 'endpoint' | 'fault';
 }
 

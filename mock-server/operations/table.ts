@@ -15,7 +15,7 @@ import { webhookOperations } from './webhooks.ts';
 
 /** An operation with its route. */
 export interface RoutedOperation extends Operation {
-  /** Its method: `settle`, or of the clock `clock.advance`. */
+  /** The method's name, such as `settle`, or with a prefix for the clock: `clock.advance`. */
   readonly name: string;
   readonly route: Route;
 }

@@ -74,7 +74,7 @@ export function createSession(
   return session;
 }
 
-/** @throws {ServiceError} when the account, its keys or its domains do not allow this session. */
+/** @throws {ServiceError} if the account, its keys or its domains do not allow this session. */
 function assertMayStart(db: Db, { key, tenant }: Caller, input: NewSession): void {
   if (typeof input.merchantId === 'string' && input.merchantId !== tenant.id) {
     throw new ServiceError(

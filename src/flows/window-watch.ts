@@ -85,13 +85,13 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   };
 };
 
-/** A page of another origin throws when its address is read. */
+/** Reading the location throws if the page is cross-origin. */
 const isBlank = (popup: Window): boolean => tryTo(() => popup.location.href) === 'about:blank';
 
 /**
- * Calls `note` when the blank page is about to unload, with whether it was already. It unloads when the
- * verification page is requested, and a second time when the shopper closes the window before that page
- * arrives. A cut sends no second event.
+ * Calls `note` each time the blank page unloads; the argument tells whether it had unloaded before. It
+ * unloads when the verification page is requested, and a second time when the shopper closes the window
+ * before that page arrives. When COOP cuts the window off, there is no second event.
  */
 const onUnload = (popup: Window, note: (isRequested: boolean) => void): void => {
   let isRequested = false;
