@@ -1,6 +1,6 @@
 /** The reason why a call to the client failed. */
 export type ControlErrorCode =
-  /** There was no response. */
+  /** The mock did not respond. */
   | 'unreachable'
   /** The response did not come from a mock of this version. */
   | 'not_a_mock'
@@ -10,7 +10,7 @@ export type ControlErrorCode =
 /** The error of a failed call to the control API. */
 export class ControlError extends Error {
   readonly code: ControlErrorCode;
-  /** HTTP status; null if there was no response. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null;
   /** All problems, one sentence each. */
   readonly sentences: readonly string[];

@@ -163,7 +163,7 @@ function* toNews(
   }
 }
 
-/** The tables whose rows are resources of their own, with their topics. */
+/** The topics of the tables whose rows are separate resources. */
 const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
   tenants: 'tenant',
   keys: 'key',

@@ -67,7 +67,7 @@ export interface WebhookTestResource {
   /** True if this ended a pause. */
   resumed: boolean;
   httpStatus: number | null;
-  /** The reason why there is no status. */
+  /** The error if no response arrived. */
   error: string | null;
   durationMs: number;
 }

@@ -88,13 +88,13 @@ export const deliveryChecks = {
       const slow = [...byUrl]
         .map(([url, attempts]) => ({
           url,
-          attempts: attempts,
+          attempts,
           p95: percentile95(attempts.map(toDuration)),
         }))
         .filter(({ p95 }) => p95 >= SLOW_ANSWER_MS);
       if (slow.length === 0) return null;
       const figures = slow.map(
-        ({ url, attempts: attempts, p95 }) =>
+        ({ url, attempts, p95 }) =>
           `${url} (p95 ${duration(p95)} of ${count(attempts.length, 'answer')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
       );
       return {
@@ -104,7 +104,7 @@ export const deliveryChecks = {
         advice:
           'Store the event and answer 2xx at once; do the work, validate included, after the answer.',
         evidence: toEvidence(
-          slow.flatMap(({ attempts: attempts }) =>
+          slow.flatMap(({ attempts }) =>
             attempts.filter((one) => toDuration(one) >= SLOW_ANSWER_MS),
           ),
         ),
