@@ -1,5 +1,6 @@
 /**
- * Where shoppers come back to: what the address says, beside what the shop's server found out.
+ * The return page: the parameters in the address, and beside them the result that the shop's server found
+ * out.
  *
  * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
  * param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, trouble,
@@ -27,7 +28,7 @@ const trouble = signal<string | null>(null);
 const provider = signal<Provider | null>(null);
 
 tracePage('Return page');
-// First of all: when the shop waits in another window, this tells it, and that window closes us.
+// Must run first: if the shop waits in another window, this notifies it, and it closes this window.
 const returned = tracedSdk().handleReturn();
 
 const root = document.getElementById('app');
@@ -96,7 +97,8 @@ function Conclusion(): JSX.Element {
     decision.value,
     trouble.value !== null,
   );
-  // A check that ended without a result leaves its window here, and the shop in the one behind.
+  // A check that ended without a result leaves its window on this page, with the shop in the window behind
+  // it.
   const mayBeLeftOver = !returned && window.opener !== null;
   return (
     <div class={`verdict verdict--${kind}`}>
@@ -189,7 +191,7 @@ function Fields(props: { id: string; fields: Readonly<Record<string, unknown>> }
   );
 }
 
-/** A moment for people: in the address it is a number, in the answer ISO 8601. */
+/** Formats a time for people. The address has it as a number, the response as ISO 8601. */
 function Moment({ value }: { value: unknown }): JSX.Element | null {
   const at = new Date(typeof value === 'number' ? value : String(value));
   return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)}</span>;

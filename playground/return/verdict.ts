@@ -2,17 +2,17 @@ import type { ReturnParameters } from 'ofage';
 import { appendQuery } from '../shared/append-query.ts';
 import type { Decision } from '../shared/shop-api.ts';
 
-/** What shoppers are told when they come back, and where they go from there. */
+/** The text for returning shoppers, and the next page. */
 export interface Verdict {
   readonly kind: 'open' | 'failed' | 'cancelled' | 'expired' | 'refused' | 'asking' | 'nothing';
   readonly title: string;
   readonly text: string;
   readonly button: string;
-  /** Where the button leads. */
+  /** Target of the button. */
   readonly to: 'shop' | 'basket';
 }
 
-/** Reads the server's answer; the address only says whether there is anything to ask about. */
+/** Interprets the server's response. The address only tells whether there is a session to ask about. */
 export function toVerdict(
   returned: ReturnParameters | null,
   answer: Decision | null,
@@ -81,7 +81,10 @@ const verdict = (
   button = 'Back to the shop',
 ): Verdict => ({ kind, title, text, button, to: 'shop' });
 
-/** The address as somebody would type it who wants to get in, or to see that it makes no difference. */
+/**
+ * Returns the address with another status, as a cheating shopper would type it, to show that it makes no
+ * difference.
+ */
 export function toForgery(href: string, status: string): { href: string; status: string } {
   const forged = status === 'verified' ? 'failed' : 'verified';
   const [base = '', query = ''] = href.replace(/#.*/, '').split(/\?(.*)/s);

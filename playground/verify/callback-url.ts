@@ -2,9 +2,9 @@ import { appendQuery } from '../shared/append-query.ts';
 import type { HostedSession, SettledStatus } from './hosted-session.ts';
 
 /**
- * Where the shopper goes when the check is over: `returnUrl` with the callback parameters, or for a
- * cancelled check `cancelUrl`, which gets no more than the session and what became of it. Never a
- * token: whatever stands here ends up in histories and logs.
+ * Returns the address to send the shopper to after the check: `returnUrl` with the callback parameters or,
+ * if the check was cancelled, `cancelUrl`, which gets only the session and its status. Never contains a
+ * token, because addresses end up in histories and logs.
  */
 export function toCallbackUrl(session: HostedSession, status: SettledStatus): string {
   const { sessionId, returnUrl, cancelUrl, externalUserId } = session;

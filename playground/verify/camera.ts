@@ -1,10 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Step } from './steps.ts';
 
-/** Why there is no picture to see. `insecure`: the page is not https, so browsers give it no camera. */
+/**
+ * The reason why there is no camera picture. `insecure`: browsers give no camera to a page without https.
+ */
 export type CameraProblem = 'denied' | 'missing' | 'busy' | 'insecure' | 'failed';
 
-/** `simulated`: the shopper went on without one, and is not asked again. */
+/** The camera's state. `simulated`: the shopper continued without a camera and is not asked again. */
 export type CameraState =
   | { readonly name: 'off' | 'asking' | 'simulated' }
   | { readonly name: 'live'; readonly facing: Facing; readonly stream: MediaStream }
@@ -13,7 +15,7 @@ export type CameraState =
 interface Trouble {
   readonly name: 'problem';
   readonly problem: CameraProblem;
-  /** The shopper tries again, and there is no answer yet. */
+  /** True while a repeated request for the camera is pending. */
   readonly isAskedAgain: boolean;
 }
 
@@ -23,25 +25,25 @@ export type Facing = 'user' | 'environment';
 export const facingFor = (step: Step): Facing =>
   step === 'front' || step === 'back' ? 'environment' : 'user';
 
-/** The camera of the device. Its stream goes to the preview and nowhere else: no frame is ever read. */
+/** The device's camera. Its stream goes only to the preview: no frame is ever read. */
 export interface Camera {
   readonly state: ReadonlySignal<CameraState>;
-  /** Asks for the camera that looks this way, unless it is open. */
+  /** Requests the camera that faces this way, unless it is open. */
   open(facing: Facing): Promise<void>;
-  /** Turns it off. Its light goes out. */
+  /** Turns the camera and its light off. */
   close(): void;
   simulate(): void;
 }
 
-/** @param devices `navigator.mediaDevices`, which is undefined where the page is not secure */
+/** @param devices `navigator.mediaDevices`, which is undefined outside a secure context */
 export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undefined): Camera {
   const state = signal<CameraState>({ name: 'off' });
   let wanted: Facing | null = null;
-  /** Counts what was asked for: an answer to an older question is turned off at once. */
-  let asked = 0;
+  /** Number of requests. A stream for an older request is stopped at once. */
+  let requests = 0;
 
   const stop = (): void => {
-    asked += 1;
+    requests += 1;
     wanted = null;
     const current = state.peek();
     if (current.name === 'live') stopTracks(current.stream);
@@ -53,13 +55,13 @@ export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undef
     async open(facing) {
       if (state.peek().name === 'simulated' || wanted === facing) return;
       stop();
-      const question = asked;
+      const question = requests;
       wanted = facing;
       const before = state.peek();
       state.value =
         before.name === 'problem' ? { ...before, isAskedAgain: true } : { name: 'asking' };
       const answer = await askFor(devices, facing);
-      if (question !== asked) {
+      if (question !== requests) {
         if (answer.name === 'live') stopTracks(answer.stream);
         return;
       }
@@ -67,9 +69,9 @@ export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undef
       state.value = answer;
       if (answer.name !== 'live') return;
       for (const track of answer.stream.getTracks()) {
-        // Unplugged, or taken back in the browser's settings.
+        // The camera was unplugged, or the permission was revoked in the browser's settings.
         track.addEventListener('ended', () => {
-          if (question !== asked) return;
+          if (question !== requests) return;
           stop();
           state.value = toTrouble('failed');
         });
@@ -94,7 +96,7 @@ async function askFor(
 ): Promise<Extract<CameraState, { name: 'live' | 'problem' }>> {
   if (!devices) return toTrouble('insecure');
   try {
-    // `ideal`: a computer has one camera, and it will do for both.
+    // `ideal`, because a computer has only one camera, which serves for both.
     const video = { facingMode: { ideal: facing }, width: { ideal: 1280 } };
     return { name: 'live', facing, stream: await devices.getUserMedia({ video, audio: false }) };
   } catch (error) {

@@ -1,8 +1,10 @@
-/** The service's clock as last heard, by which deadlines count: the shopper's own may be wrong. */
+/**
+ * The service's clock in its last response. Deadlines follow it, because the shopper's clock may be wrong.
+ */
 export interface ServiceTime {
   readonly serviceMs: number;
   readonly heardAtMs: number;
-  /** A test may have stopped the service's clock; then ours must not run on either. */
+  /** A test may have frozen the service's clock. Then the countdown must not run either. */
   readonly isFrozen: boolean;
 }
 
@@ -15,21 +17,22 @@ export function hearServiceTime(
   return { serviceMs, heardAtMs: localMs, isFrozen: before?.serviceMs === serviceMs };
 }
 
-/** Milliseconds until `expiresAt`, never below 0. */
+/** Returns the milliseconds until `expiresAt`, never below 0. */
 export function remainingMs(time: ServiceTime, expiresAt: string, localMs: number): number {
   const elapsedMs = time.isFrozen ? 0 : localMs - time.heardAtMs;
   return Math.max(0, Date.parse(expiresAt) - time.serviceMs - elapsedMs);
 }
 
-/** `9:05`. Rounded up, so that 0:00 means over. */
+/** Formats a duration as `9:05`. Rounds up, so that 0:00 means that the time is over. */
 export function toMinutesAndSeconds(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /**
- * The minutes to read out: the last five, each when it begins, and 0 within the last one; `null` while
- * there is more. Rounded up as what is shown, so that a page that comes up in between says no less.
+ * Returns the minutes to announce to screen readers: each of the last five when it begins, and 0 within the
+ * last one; `null` before that. Rounds up as the visible countdown does, so that both agree for a page that
+ * opens in between.
  */
 export function toMinutesToSay(leftMs: number): number | null {
   if (leftMs < 60_000) return 0;

@@ -1,7 +1,7 @@
 import { settledAtMs, toCallbackUrl } from './callback-url.ts';
 import type { HostedSession, SettledStatus } from './hosted-session.ts';
 
-/** What is told to the shop's window. */
+/** The message to the shop's window. */
 export interface CompletionMessage {
   readonly type: 'ofage:verification:complete';
   readonly sessionId: string;
@@ -11,18 +11,18 @@ export interface CompletionMessage {
   readonly externalUserId?: string;
 }
 
-/** How a settled session ends for the shopper. */
+/** The end of a settled session for the shopper. */
 export interface Ending {
   readonly status: SettledStatus;
   readonly message: CompletionMessage;
-  /** Of `returnUrl`: whoever else may hold the opener learns nothing. */
+  /** Origin of `returnUrl`, so that an opener of any other origin learns nothing. */
   readonly targetOrigin: string;
   readonly redirectUrl: string;
-  /** How long the result stays on screen. Milliseconds; 0 leaves it out. */
+  /** Time for which the result is shown. Milliseconds; 0 skips it. */
   readonly shownMs: number;
 }
 
-/** The ending of a session, or `null` while it has none. */
+/** Returns the ending of a session, or `null` while it is pending. */
 export function toEnding(session: HostedSession, autoReturn: boolean): Ending | null {
   const { status, sessionId, returnUrl, externalUserId } = session;
   if (status === 'pending' || status === 'expired') return null;
@@ -41,7 +41,10 @@ export function toEnding(session: HostedSession, autoReturn: boolean): Ending | 
   };
 }
 
-/** Who cancelled knows it already; who failed has a reason to read. */
+/**
+ * Skips the result after a cancellation, which the shopper knows of. A failure is shown longer, because it
+ * has a reason to read.
+ */
 function shownMs(status: SettledStatus, autoReturn: boolean): number {
   if (status === 'cancelled' || (status === 'verified' && autoReturn)) return 0;
   return status === 'verified' ? 3_000 : 12_000;

@@ -11,48 +11,48 @@ import {
   type VisitPorts,
   createVisit,
   followSession,
-  goOn,
+  showCurrentStep,
   saveProgress,
   showStep,
-  takeSession,
+  storeSession,
 } from './visit.ts';
 
 export interface FlowPorts extends VisitPorts {
-  /** `null` when the address carries no session. */
+  /** `null` if the address has no session token. */
   readonly api: HostedApi | null;
   readonly skipIntro: boolean;
   /** Selects the outcome that was selected in the sandbox before a reload. */
   readonly chooseOutcome: (outcome: string) => void;
-  /** Whether the sandbox was asked to blur the next picture. The call resets the request. */
+  /** Tells whether the sandbox wants the next picture to be blurred, and resets that request. */
   readonly takeBlur: () => boolean;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** One shopper's way through one session. */
+/** The steps of one shopper through one session. */
 export interface Flow {
   readonly view: ReadonlySignal<View>;
   readonly session: ReadonlySignal<HostedSession | null>;
   readonly time: ReadonlySignal<ServiceTime | null>;
-  /** The last request got no answer. */
+  /** True if the last request got no response. */
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
-  /** A picture was taken. Shows the next step, or hands the pictures in. */
+  /** Called when a picture was taken. Shows the next step, or submits the pictures. */
   captured(): Promise<void>;
-  /** Takes the last picture again, on the same session. */
+  /** Takes the last picture again in the same session. */
   retake(): Promise<void>;
   cancel(): Promise<void>;
-  /** Says that the page is there and asks how the session stands. */
+  /** Sends a heartbeat and reads the session. */
   refresh(): Promise<void>;
-  /** The page is out of sight: no picture is taken until the shopper says so. */
+  /** Called when the page is hidden: no picture is taken until the shopper continues. */
   pause(): void;
-  /** Goes on where the shopper was. */
+  /** Continues where the shopper was. */
   resume(): void;
-  /** Shows the code for a second device. */
+  /** Shows the QR code for a second device. */
   handOff(): void;
-  /** Makes this device the one to go on with. */
+  /** Makes this device the active one. */
   continueHere(): Promise<void>;
-  /** The page is going away. */
+  /** Called when the page closes. */
   leave(): void;
 }
 
@@ -89,13 +89,13 @@ export function createFlow(ports: FlowPorts): Flow {
       if (at.name === 'capture') showStep(visit, 'resume', at.index);
     },
     resume() {
-      if (view.value.name === 'resume') goOn(visit, 'capture');
+      if (view.value.name === 'resume') showCurrentStep(visit, 'capture');
     },
     handOff() {
       if (session.value?.handoffUrl) view.value = { name: 'handoff' };
     },
     async continueHere() {
-      if (view.value.name === 'handoff') goOn(visit, 'capture');
+      if (view.value.name === 'handoff') showCurrentStep(visit, 'capture');
       else await ask(visit, (service) => service.continueHere());
     },
     leave() {
@@ -112,18 +112,18 @@ async function load(visit: Visit): Promise<void> {
   view.value = { name: 'loading' };
   try {
     if (!ports.api) throw new HostedApiError('invalid', 'the address carries no session');
-    const heard = await ports.api.session();
-    takeSession(visit, heard);
-    const kind = noticeFor(heard);
+    const received = await ports.api.session();
+    storeSession(visit, received);
+    const kind = noticeFor(received);
     if (!kind) restoreProgress(visit);
     if (kind) view.value = { name: 'notice', kind };
-    else if (heard.device === 'second') {
+    else if (received.device === 'second') {
       // The shopper moves to the second device by opening the code's link there.
       view.value = { name: 'following' };
       followSession(visit, await ports.api.continueHere());
-    } else if (heard.activeDevice === 'second') view.value = { name: 'following' };
+    } else if (received.activeDevice === 'second') view.value = { name: 'following' };
     else if (visit.index === null && ports.skipIntro) showStep(visit, 'capture', 0);
-    else goOn(visit, 'resume');
+    else showCurrentStep(visit, 'resume');
   } catch (error) {
     if (!(error instanceof HostedApiError)) throw error;
     view.value = { name: 'notice', kind: error.kind === 'settled' ? 'used' : error.kind };
@@ -139,7 +139,7 @@ function restoreProgress(visit: Visit): void {
   if (before.outcome) chooseOutcome(before.outcome);
 }
 
-/** Shows the next step. After the last step, and after a picture that is not usable, asks the service. */
+/** Shows the next step. Asks the service after the last step, and after an unusable picture. */
 async function takePicture(visit: Visit): Promise<void> {
   const { ports, view, session } = visit;
   const at = view.value;
@@ -164,12 +164,12 @@ async function takePicture(visit: Visit): Promise<void> {
 
 const isProcessing = ({ view }: Visit): boolean => view.value.name === 'processing';
 
-/** Hands the pictures in. Resolves to whether the service has answered. */
+/** Submits the pictures. Resolves to true if the service responded. */
 async function handIn(visit: Visit, isPoor: boolean, outcome: string): Promise<boolean> {
   const { ports, session } = visit;
-  // The service knows a preset outcome, and that nothing was chosen.
+  // Leaves the outcome to the service if it was preset, or if none was chosen.
   const isChosenHere = session.value?.presetOutcome === null && ports.chosenOutcome() !== null;
-  // A second device may take over after a picture that was not usable.
+  // A second device may continue after the first one submitted an unusable picture.
   if (session.value?.needsRetry) await ask(visit, (service) => service.retry());
   return ask(visit, (service) => {
     if (isPoor) return service.submit('poor');
@@ -178,8 +178,8 @@ async function handIn(visit: Visit, isPoor: boolean, outcome: string): Promise<b
 }
 
 /**
- * Runs one request. Resolves to whether it was answered. After `settled`, which says that the session has
- * ended meanwhile, it reads how.
+ * Runs one request. Resolves to true if there was a response. If the response is `settled`, the session has
+ * ended in the meantime, so its result is read.
  */
 async function ask(
   visit: Visit,

@@ -2,27 +2,30 @@ import { CHANGE_MS, READ_MS, inTime } from '../shared/in-time.ts';
 import { formatError } from '../shared/kit/format-error.ts';
 import { type HostedSession, parseHostedSession } from './hosted-session.ts';
 
-/** What the hosted page asks of the service, authorised by one of the session's own tokens. */
+/** The hosted page's API, authorised by one of the session's tokens. */
 export interface HostedApi {
   session(): Promise<HostedSession>;
-  /** Says that the page is still there, and hears how things stand. */
+  /** Reports that the page is open, and reads the session. */
   heartbeat(): Promise<HostedSession>;
-  /** Makes this device the one that the shopper goes on with. */
+  /** Makes this device the active one. */
   continueHere(): Promise<HostedSession>;
-  /** Hands in how good the pictures were. The pictures themselves stay where they are. */
+  /** Submits the quality of the pictures. The pictures themselves never leave the page. */
   submit(imageQuality: ImageQuality): Promise<HostedSession>;
-  /** Goes back to the camera after a picture that was not usable. */
+  /** Returns to the camera after an unusable picture. */
   retry(): Promise<HostedSession>;
-  /** Ends the session as a scenario of the sandbox. */
+  /** Settles the session with a sandbox scenario. */
   settle(outcome: string): Promise<HostedSession>;
   cancel(): Promise<HostedSession>;
-  /** Says that the page is going away. It outlives the page, and any later call takes it back. */
+  /** Reports that the page is closing. The request outlives the page, and any later call revokes it. */
   leave(): void;
 }
 
 export type ImageQuality = 'good' | 'poor';
 
-/** `invalid`: the service does not know this link. `settled`: too late. `unavailable`: no usable answer. */
+/**
+ * A failed request. `invalid`: the link is unknown. `settled`: the session has ended. `unavailable`: there
+ * was no usable response.
+ */
 export class HostedApiError extends Error {
   override readonly name = 'HostedApiError';
   readonly kind: 'invalid' | 'settled' | 'unavailable';
@@ -55,7 +58,8 @@ export function createHostedApi(origin: string, token: string): HostedApi {
     retry: () => change('retry'),
     settle: (outcome) => change('outcome', { outcome }),
     cancel: () => change('cancel'),
-    // Only `keepalive` lets a request finish after its page is gone. No time limit runs any more then.
+    // `keepalive` lets the request finish after the page has closed. It has no time limit, because timers
+    // stop then.
     leave: () => void post('leave', {}, { keepalive: true }).catch(() => undefined),
   };
 }

@@ -17,26 +17,28 @@ export interface HostedSession {
   readonly expiresAt: string;
   readonly now: string;
   readonly settledAt: string | null;
-  /** Why it failed, for example `age_not_met`. */
+  /** The reason of a failure, for example `age_not_met`. */
   readonly reason: string | null;
   readonly billingBlock: { readonly code: string; readonly message: string } | null;
   /** The scenario that was chosen before the page opened. */
   readonly presetOutcome: string | null;
-  /** How often another picture may still be taken after one that is not usable. */
+  /** Number of retakes left after an unusable picture. */
   readonly retriesLeft: number;
-  /** The last picture was not usable, and a retry comes next. */
+  /** True if the last picture was unusable and a retake comes next. */
   readonly needsRetry: boolean;
-  /** Which one this page is on: the second came by the QR code. */
+  /** The device of this page. The second one was opened by the QR code. */
   readonly device: Device;
-  /** The one that the shopper goes on with. */
+  /** The device on which the shopper continues. */
   readonly activeDevice: Device;
-  /** What the QR code says. The second device has none to show. */
+  /** The address in the QR code; null on the second device. */
   readonly handoffUrl: string | null;
 }
 
 export type Device = 'first' | 'second';
 
-/** Reads an answer of the hosted API. @throws TypeError naming the first field that does not fit */
+/**
+ * Parses a response of the hosted page's API. @throws TypeError naming the first field that does not fit
+ */
 export function parseHostedSession(body: unknown): HostedSession {
   if (typeof body !== 'object' || body === null) throw new TypeError('the answer is no object');
   const fields: Record<string, unknown> = { ...body };
@@ -52,7 +54,7 @@ export function parseHostedSession(body: unknown): HostedSession {
   return {
     sessionId: text('sessionId'),
     status: oneOf(fields['status'], ['pending', 'expired', 'verified', 'failed', 'cancelled']),
-    // A session made without a name: the shop's address is what the shopper knows it by.
+    // A session without a merchant name shows the shop's host, which the shopper knows.
     merchantName: textOrNull('merchantName') ?? new URL(text('returnUrl')).host,
     verificationMode: oneOf(fields['verificationMode'], ['L1', 'L2']),
     challengeAge: Number(fields['challengeAge']),
@@ -81,7 +83,7 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
   return found;
 }
 
-/** This page navigates there, so nothing but a web address may come through: no `javascript:`. */
+/** Accepts only http and https, because the page navigates there and must not run `javascript:`. */
 function webUrl(value: string): string {
   const { protocol } = new URL(value);
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('not a web address');

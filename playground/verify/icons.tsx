@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A line drawing beside a text that says the same: hidden from screen readers. */
+/** A decorative drawing beside a text with the same meaning: hidden from screen readers. */
 export function Icon({ name }: { name: IconName }): JSX.Element {
   return (
     <svg
@@ -36,7 +36,7 @@ export function Icon({ name }: { name: IconName }): JSX.Element {
   );
 }
 
-/** The mark of the service. */
+/** The logo of the service. */
 export function Mark(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

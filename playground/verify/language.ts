@@ -1,7 +1,7 @@
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'it'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language by its own name, for the choice. */
+/** Each language's name in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -12,13 +12,16 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 };
 
 /**
- * English with accents, in brackets: what shows up without them has not been translated. Only for
- * whoever works on this page, so a host that shoppers can reach ignores it as any other unknown value.
+ * Pseudo-localised English, with accents and brackets: text without them is not translated yet. Works only
+ * on loopback, for developers of this page; elsewhere it is ignored like any unknown value.
  */
 export const PSEUDO = 'x-pseudo';
 export type PageLanguage = Language | typeof PSEUDO;
 
-/** The language of the page: what `lang` asks for, else the browser's first that we speak, else English. */
+/**
+ * Returns the language of the page: the one of the `lang` parameter, otherwise the browser's first
+ * supported one, otherwise English.
+ */
 export function resolveLanguage(
   lang: string | null,
   browser: readonly string[],
@@ -32,16 +35,18 @@ export function resolveLanguage(
   return 'en';
 }
 
-/** `pt-BR` and `PT_br` are `pt`; a tag that we do not speak is nothing. */
+/**
+ * Returns the supported language of a tag: `pt` for `pt-BR` and `PT_br`. Undefined if it is not supported.
+ */
 export function toLanguage(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0];
   return LANGUAGES.find((language) => language === primary);
 }
 
-/** What `Intl` and the `lang` attribute take. */
+/** Returns the tag for `Intl` and for the `lang` attribute. */
 export const toLocale = (language: PageLanguage): string =>
   language === PSEUDO ? `en-${PSEUDO}` : language;
 
-/** Whether the page is this computer's own, as the mock's always is. */
+/** Tells whether the page is served by this computer, as the mock's always is. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';

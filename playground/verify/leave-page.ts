@@ -2,20 +2,22 @@ import type { Ending } from './ending.ts';
 import { liveOpener } from './live-opener.ts';
 
 /**
- * Ends the visit: tells the shop's window when there is one, and then either closes this window or
- * goes where the shop asked. The message leaves before any navigation: a shop that watches for a
- * closed window must have heard by then.
+ * Ends the visit: notifies the shop's window if there is one, then closes this window or navigates to the
+ * shop's address. The message is sent before any navigation, because a shop that watches for a closed
+ * window must have received it by then.
  */
 export function leavePage(ending: Ending): void {
   tell(ending);
-  // A success with auto_return goes on to returnUrl, whose page can reach the shop where we cannot.
+  // A success with auto_return navigates to returnUrl, whose page can reach the shop even if this one
+  // cannot.
   if (ending.shownMs === 0 && ending.status !== 'cancelled') go(ending);
   else setTimeout(() => leaveNow(ending), ending.shownMs);
 }
 
 /**
- * Closes the window or goes on, at once. A shop that has not heard yet hears it first: the check may have
- * ended while the page was loading, and a window that closes without a word is taken for cancelled.
+ * Closes the window or navigates at once. Notifies the shop first if it has not been: the check may have
+ * ended while the page was loading, and the SDK reports a window that closes without a message as
+ * cancelled.
  */
 export function leaveNow(ending: Ending): void {
   tell(ending);
@@ -24,25 +26,25 @@ export function leaveNow(ending: Ending): void {
     return;
   }
   window.close();
-  // Still here: the browser refused, or the shop's page is gone and nobody took the message.
+  // Still open: the browser refused to close the window, or no page received the message.
   setTimeout(() => go(ending), 1_000);
 }
 
 /**
- * Whether this window was opened for the check alone. An opener is not enough: a shop that was itself
- * opened by a script, and then went here by redirect, has one too, and closing would lose the shop.
+ * Tells whether this window was opened only for the check. Having an opener is not enough: a shop that was
+ * opened by a script and then redirected here has one too, and closing the window would lose the shop.
  */
 export function mayClose(): boolean {
   return liveOpener() !== null && history.length === 1;
 }
 
-let isTold = false;
+let isShopNotified = false;
 
 function tell({ message, targetOrigin }: Ending): void {
-  if (isTold) return;
-  isTold = true;
+  if (isShopNotified) return;
+  isShopNotified = true;
   liveOpener()?.postMessage(message, targetOrigin);
 }
 
-/** `replace`: Back must not lead to a check that is over. */
+/** Uses `replace`, so that Back does not lead to a finished check. */
 const go = ({ redirectUrl }: Ending): void => location.replace(redirectUrl);

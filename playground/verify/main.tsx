@@ -27,15 +27,18 @@ import { PASSED, type Scenario, loadScenarios } from './scenarios.ts';
 import { App } from './views/app.tsx';
 
 const POLL_MS = 2_000;
-/** In the static playground this page delivers webhooks too, and the shop closes it on the message. */
+/**
+ * Time to deliver webhooks, which this page also does in the static playground. The shop closes the page on
+ * the message.
+ */
 const DELIVERY_MS = 500;
 
 const address = parsePageAddress(location.search);
 const origin = IS_STATIC ? STATIC_API_ORIGIN : location.origin;
 const outcome = signal(PASSED.name);
 const isBlurred = signal(false);
-// Until the catalogue is here, the one that is chosen, or would be if nobody chose: what came later would
-// push everything below it out from under a finger.
+// Shows only the selected scenario until the catalogue is loaded, so that the layout does not shift when it
+// arrives.
 const scenarios = signal<readonly Scenario[]>([PASSED]);
 
 const flow = createFlow({
@@ -60,7 +63,7 @@ const flow = createFlow({
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
-// Typed as always there, and it is not: only secure pages have it.
+// The type says that it always exists, but only secure contexts have it.
 const camera = createCamera(navigator.mediaDevices as MediaDevices | undefined);
 const language = signal(resolveLanguage(address.lang, navigator.languages, location.hostname));
 const reach = IS_STATIC ? 'browser' : isLoopback(location.hostname) ? 'computer' : 'anywhere';
@@ -68,13 +71,14 @@ const page: Page = { flow, camera, language, scenarios, outcome, isBlurred, reac
 
 const root = document.getElementById('app');
 if (root) render(<App page={page} />, root);
-// The camera is on while a picture is being taken, and at no other time.
+// The camera is on only while a picture is being taken.
 effect(() => {
   const view = flow.view.value;
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
-// Said once, when it is known whom to tell, and again whenever the shopper comes back to the page.
+// Announced when the session, and with it the shop's origin, is known, and again whenever the shopper comes
+// back to the page.
 const known = computed(() => flow.session.value !== null);
 const announce = (): void => {
   if (flow.session.value) announcePresence(flow.session.value, true);
@@ -82,7 +86,7 @@ const announce = (): void => {
 effect(() => {
   if (known.value) untracked(announce);
 });
-// The session may be heard of only at a second try.
+// The first request may fail, so the session may become known later.
 const isSandbox = computed(() => flow.session.value?.sandboxMode === true);
 effect(() => {
   if (isSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));
@@ -90,7 +94,7 @@ effect(() => {
 void start();
 
 async function start(): Promise<void> {
-  // Spelled out and not IS_STATIC, so that a build for the server leaves the whole service out.
+  // Written out instead of IS_STATIC, so that a build for the server omits the service.
   if (import.meta.env.MODE === 'static') {
     const { startStaticMode } = await import('../shared/static-mode.ts');
     await startStaticMode();
@@ -99,10 +103,10 @@ async function start(): Promise<void> {
   await flow.load();
 }
 
-/** Before there is anything to see: whoever closes the page at once has left it as well. */
+/** Runs before the first view, because a shopper who closes the page at once has left it as well. */
 function listen(): void {
   const refresh = (): void => void flow.refresh();
-  // One at a time: a browser allows six connections to a host, and the answers must get through.
+  // One poll at a time, because a browser allows only six connections to a host.
   let isPolling = false;
   setInterval(() => {
     if (isPolling) return;
@@ -110,13 +114,14 @@ function listen(): void {
     void flow.refresh().finally(() => (isPolling = false));
   }, POLL_MS);
   document.addEventListener('visibilitychange', () => {
-    // Only when it comes up: a closing page is hidden too, right after `pagehide`, and a call would then
-    // take the farewell back.
+    // Only when the page becomes visible: a closing page becomes hidden right after `pagehide`, and a
+    // request would then revoke the leave.
     if (document.visibilityState === 'visible') refresh();
     else flow.pause();
   });
-  // Leaving is no message to the shop: a reload leaves too, and the shop would take it for the end.
-  // The service waits a moment, and any later call, such as the one on `pageshow`, takes it back.
+  // Closing the page does not notify the shop, because a reload does the same and the shop would take it
+  // for the end. The service waits a moment, and any later request, such as the one on `pageshow`, revokes
+  // the leave.
   window.addEventListener('pagehide', () => {
     flow.pause();
     flow.leave();
@@ -129,6 +134,7 @@ function createApi(): HostedApi | null {
   const { sessionId, token } = address;
   if (!sessionId || !token) return null;
   const api = createHostedApi(origin, token);
-  // A worker does not answer for a page that is gone; another page of the playground will.
+  // A service worker does not answer for a closed page. Another page of the playground sends the leave
+  // instead.
   return IS_STATIC ? { ...api, leave: () => noteLeave(token) } : api;
 }

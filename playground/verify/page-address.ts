@@ -1,7 +1,7 @@
-/** What the address of the hosted page says. */
+/** The parameters of the hosted page's address. */
 export interface PageAddress {
   readonly sessionId: string | null;
-  /** The session's token, or on a second device the one from the QR code. */
+  /** The session's token, or on a second device the one in the QR code. */
   readonly token: string | null;
   readonly lang: string | null;
   readonly skipIntro: boolean;

@@ -12,24 +12,27 @@ import {
 import { toPseudo } from './messages/pseudo.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What the views of the hosted page share. */
+/** State and services that the views of the hosted page share. */
 export interface Page {
   readonly flow: Flow;
   readonly camera: Camera;
   readonly language: Signal<PageLanguage>;
   readonly scenarios: Signal<readonly Scenario[]>;
-  /** The scenario that the sandbox's chooser stands on. */
+  /** The scenario selected in the sandbox. */
   readonly outcome: Signal<string>;
-  /** Whether the sandbox shall blur the next picture. */
+  /** True if the sandbox blurs the next picture. */
   readonly isBlurred: Signal<boolean>;
-  /** Where a second device can be: anywhere, on this computer, or in another tab of this browser. */
+  /**
+   * Places from which a second device can reach the service: anywhere, this computer, or another tab of
+   * this browser.
+   */
   readonly reach: 'anywhere' | 'computer' | 'browser';
 }
 
 type Speaker = Pick<Page, 'flow' | 'language'>;
 type Values = Readonly<Record<string, string | number>>;
 
-/** A text in the page's language, with what is known of the session filled in. */
+/** Returns a text in the page's language, with the session's data filled in. */
 export function translate(
   { flow, language }: Speaker,
   key: MessageKey,
@@ -43,14 +46,14 @@ export function translate(
   });
 }
 
-/** A text that counts, in the form that the language has for the number. */
+/** Returns a text with a number, in the plural form of the language. */
 export function translateCount(page: Speaker, key: PluralKey, count: number): string {
   const form = `${key}_${new Intl.PluralRules(toLocale(page.language.value)).select(count)}`;
-  // Some languages have a form for millions. We count to ten.
+  // Some languages have a form for millions, but the counts here end at ten.
   return translate(page, isMessageKey(form) ? form : `${key}_other`, { count });
 }
 
-/** An instant as the language writes it, by the shopper's own time zone. */
+/** Formats a time in the page's language and the shopper's time zone. */
 export function formatInstant(
   { language }: Pick<Page, 'language'>,
   instant: string,

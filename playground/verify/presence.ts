@@ -1,7 +1,7 @@
 import type { HostedSession } from './hosted-session.ts';
 import { liveOpener } from './live-opener.ts';
 
-/** Tells the shop's window where this page is; see docs/guides/hosted-page.md. */
+/** The message that reports this page's presence to the shop's window; see docs/guides/hosted-page.md. */
 export interface PresenceMessage {
   readonly type: 'ofage:verification:presence';
   readonly sessionId: string;
@@ -10,12 +10,12 @@ export interface PresenceMessage {
 }
 
 /**
- * Tells the shop's window that the page is there, or that it leaves for another origin. A window that reads
- * as closed was closed by the shopper in the first case, and in the second it may have been cut off by the
- * other page's COOP while the shopper is still looking at it.
+ * Reports to the shop's window that the page is open, or that it leaves for another origin. If the window
+ * then reads as closed, the shopper closed it in the first case. In the second case the other page's COOP
+ * may have severed it while the shopper is still looking at it.
  */
 export function announcePresence({ sessionId, returnUrl }: HostedSession, present: boolean): void {
   const message: PresenceMessage = { type: 'ofage:verification:presence', sessionId, present };
-  // To the shop alone: whoever else may hold the opener learns nothing.
+  // Addressed only to the shop's origin, so that any other opener learns nothing.
   liveOpener()?.postMessage(message, new URL(returnUrl).origin);
 }

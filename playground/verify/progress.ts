@@ -1,19 +1,19 @@
-/** How far the shopper has come. It lasts through a reload; there is no image in it, as nowhere. */
+/** The shopper's progress, which survives a reload. It contains no image. */
 export interface Progress {
-  /** Of the picture that comes next, from 0. */
+  /** Index of the next picture, from 0. */
   readonly index: number;
   readonly isFaceEnough: boolean;
-  /** The outcome that the sandbox's chooser stands on, where there is one. */
+  /** The scenario selected in the sandbox, if any. */
   readonly outcome: string | null;
 }
 
 export interface ProgressStore {
   load(): Progress | null;
-  /** `null` forgets it. */
+  /** Saves the progress, or deletes it for `null`. */
   save(progress: Progress | null): void;
 }
 
-/** Keeps it with the tab, as long as the tab lives. A browser that keeps nothing begins at the intro. */
+/** Keeps the progress in the tab's session storage. Without storage a reload starts at the intro. */
 export function createProgressStore(sessionId: string, open: () => Storage): ProgressStore {
   const key = `ofage:progress:${sessionId}`;
   const attempt = <Value>(run: (storage: Storage) => Value): Value | null => {

@@ -3,17 +3,17 @@ import { READ_MS, inTime } from '../shared/in-time.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { isPassedByDocument } from './steps.ts';
 
-/** One outcome that the sandbox offers. */
+/** An outcome that the sandbox offers. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly needsFaceMatch: boolean;
 }
 
-/** What a check comes to when nobody chooses. */
+/** The default outcome. */
 export const PASSED: Scenario = { name: 'verified', title: 'Verified', needsFaceMatch: false };
 
-/** Asks the mock for its catalogue. A service without one offers no choice. */
+/** Loads the mock's catalogue. A service without one offers no choice. */
 export async function loadScenarios(origin: string): Promise<Scenario[]> {
   try {
     const client = createControlClient({
@@ -26,12 +26,12 @@ export async function loadScenarios(origin: string): Promise<Scenario[]> {
   }
 }
 
-/** The scenarios that can happen in this session. */
+/** Returns the scenarios that are possible in this session. */
 export function scenariosFor(scenarios: readonly Scenario[], session: HostedSession): Scenario[] {
   return scenarios.filter(
     ({ name, needsFaceMatch }) =>
       (!needsFaceMatch || session.faceMatchEnabled) &&
-      // Where a document comes first anyway, there is no estimate that could ask for one.
+      // L2 starts with the document, so no estimate can ask for one.
       !(isPassedByDocument(name) && session.verificationMode === 'L2'),
   );
 }

@@ -1,10 +1,10 @@
 import { SCENARIOS } from 'ofage/mock/client';
 import type { HostedSession } from './hosted-session.ts';
 
-/** One picture that the shopper takes. */
+/** A picture that the shopper takes. */
 export type Step = 'face' | 'front' | 'back' | 'selfie';
 
-/** Where a shopper stands among the pictures. */
+/** The shopper's position in the sequence of pictures. */
 export interface Place {
   readonly step: Step;
   /** From 0. */
@@ -15,8 +15,8 @@ export interface Place {
 type Policy = Pick<HostedSession, 'verificationMode' | 'faceMatchEnabled'>;
 
 /**
- * The pictures of a session. L1 looks at the face, and at a document where the estimate is below the
- * threshold; L2 always looks at a document. With face match, a selfie follows the document.
+ * Returns the pictures of a session. L1 needs the face, and a document if the estimate is below the
+ * threshold; L2 always needs a document. With face match, a selfie follows the document.
  */
 export function stepsFor(session: Policy, isFaceEnough: boolean): readonly Step[] {
   const document: readonly Step[] = session.faceMatchEnabled
@@ -26,22 +26,22 @@ export function stepsFor(session: Policy, isFaceEnough: boolean): readonly Step[
   return isFaceEnough ? ['face'] : ['face', ...document];
 }
 
-/** Whether the estimate alone decides. */
+/** Tells whether the face estimate alone decides. */
 export function isFaceEnoughFor(outcome: string): boolean {
   return knownAfter(outcome) === 'face';
 }
 
-/** Whether the shopper passes although the estimate asked for a document. */
+/** Tells whether the shopper passes by document after the estimate was too low. */
 export function isPassedByDocument(outcome: string): boolean {
   return findScenario(outcome)?.outcome === 'verified' && !isFaceEnoughFor(outcome);
 }
 
-/** Whether the pictures of a check that ends so are not usable. */
+/** Tells whether the outcome implies unusable pictures. */
 export function isImagePoorFor(outcome: string): boolean {
   return findScenario(outcome)?.reason === 'image_quality';
 }
 
-/** Whether it is known after this picture how the check ends. */
+/** Tells whether the outcome is known after this picture. */
 export function isLastStep(
   session: Policy,
   outcome: string,
@@ -49,7 +49,7 @@ export function isLastStep(
 ): boolean {
   if (step === 'face') return isFaceEnoughFor(outcome);
   if (step === 'back' && knownAfter(outcome) === 'document') return true;
-  // Who shows a document shows all of it, even if the outcome was changed to one that needs none.
+  // A started document is always completed, even if the outcome was changed to one that does not need it.
   return step === stepsFor(session, false).at(-1);
 }
 

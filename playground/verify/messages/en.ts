@@ -1,4 +1,4 @@
-/** Every text that a shopper reads, with `{placeholders}`. The other languages have the same keys. */
+/** Every text for shoppers, with `{placeholders}`. The other languages have the same keys. */
 export const en = {
   title: 'Age check',
   sandbox: 'Sandbox: nothing is really checked here',
@@ -129,7 +129,7 @@ export const en = {
 } as const;
 
 export type MessageKey = keyof typeof en;
-/** What is said of a number, in one form for each plural category. */
+/** The key of a text that contains a number, with one form per plural category. */
 export type PluralKey = MessageKey extends infer Key
   ? Key extends `${infer Name}_other`
     ? Name

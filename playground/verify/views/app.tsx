@@ -66,7 +66,7 @@ function Current({ page, view }: { page: Page; view: View }): JSX.Element {
     case 'intro':
       return <Intro page={page} />;
     case 'capture':
-      // Keyed, so that each step is a new view whose heading takes the focus.
+      // The key makes each step a new view, whose heading then gets the focus.
       return <Capture key={view.step} page={page} place={view} />;
     case 'retake':
       return <Retake page={page} />;

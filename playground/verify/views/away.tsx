@@ -5,7 +5,7 @@ import { type Page, formatInstant, translate, translateCount } from '../page.ts'
 import type { Place } from '../steps.ts';
 import { Heading } from './heading.tsx';
 
-/** The shopper was away, and comes back to where they were. */
+/** Shown when the shopper comes back to the page in the middle of the check. */
 export function Resume({ page, place }: { page: Page; place: Place }): JSX.Element {
   const session = page.flow.session.value;
   const next = translate(page, `${place.step}Title`);
@@ -37,7 +37,7 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
   );
 }
 
-/** The picture was not usable: what helps, and the same picture again on the same session. */
+/** Shown after an unusable picture: advice, and a button to retake it in the same session. */
 export function Retake({ page }: { page: Page }): JSX.Element {
   const left = page.flow.session.value?.retriesLeft ?? 0;
   return (

@@ -12,7 +12,7 @@ interface TroubleProps {
   readonly trouble: Extract<CameraState, { name: 'problem' }>;
 }
 
-/** Why there is no picture, and the ways on. */
+/** Explains why there is no camera picture, and offers the alternatives. */
 export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Element {
   const { problem, isAskedAgain } = trouble;
   return (

@@ -9,7 +9,7 @@ import { CameraTrouble } from './camera-trouble.tsx';
 import { Finder } from './finder.tsx';
 import { Heading } from './heading.tsx';
 
-/** Takes one picture, or rather plays it: the preview is real, and no frame of it is ever read. */
+/** Simulates taking a picture: the preview is real, but no frame of it is ever read. */
 export function Capture({ page, place }: { page: Page; place: Place }): JSX.Element {
   const t = (key: MessageKey, values?: Record<string, number>) => translate(page, key, values);
   const { step, index, total } = place;
@@ -41,11 +41,12 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
   );
 }
 
-/** Always there: who has no camera, or waits for one that does not come, goes on without. */
+/** Always available, so that a shopper without a working camera can continue. */
 function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): JSX.Element {
   const isReady = camera.name === 'live' || camera.name === 'simulated';
   const take = (event: MouseEvent): void => {
-    // The second half of a double click: nobody has turned the document over in that time.
+    // Ignores the second click of a double click, because the shopper cannot have turned the document over
+    // yet.
     if (event.detail > 1) return;
     if (!isReady) page.camera.simulate();
     void page.flow.captured();

@@ -6,7 +6,7 @@ import type { Step } from '../steps.ts';
 
 type Shown = Exclude<CameraState, { name: 'problem' }>;
 
-/** What the camera sees, with an outline of where the face or the document goes. */
+/** Shows the camera's picture with an outline for the face or the document. */
 export function Finder(props: { page: Page; step: Step; camera: Shown }): JSX.Element {
   const { page, step, camera } = props;
   const isLive = camera.name === 'live';

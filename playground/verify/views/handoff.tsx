@@ -8,7 +8,7 @@ import { type Page, translate } from '../page.ts';
 import { toHandoffUrl } from '../handoff-url.ts';
 import { Heading } from './heading.tsx';
 
-/** Offers to go on with another device, where there can be one: a second device has no third. */
+/** Offers to continue on another device. A second device cannot hand over again. */
 export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
   if (!page.flow.session.value?.handoffUrl) return null;
   return (
@@ -19,7 +19,7 @@ export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
   );
 }
 
-/** The link for the second device, as a code for its camera. */
+/** Shows the second device's link as a QR code. */
 export function Handoff({ page }: { page: Page }): JSX.Element {
   const t = (key: MessageKey) => translate(page, key);
   const { flow, language, reach } = page;
@@ -52,7 +52,7 @@ export function Handoff({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** On the device that the shopper has left: it waits for the end, or for them to come back. */
+/** Shown on the first device after the handoff, until the check ends or the shopper continues here. */
 export function Following({ page }: { page: Page }): JSX.Element {
   return (
     <div class="center">
@@ -70,11 +70,11 @@ export function Following({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** Black on white in both colour schemes: not every reader knows a code that is the other way round. */
+/** Black on white in both colour schemes, because some scanners cannot read inverted codes. */
 function QrCode({ url, label }: { url: string; label: string }): JSX.Element {
   const rows = useSignal<readonly (readonly boolean[])[]>([]);
   useEffect(() => {
-    // Loaded when it is wanted: most checks go without.
+    // Loaded on demand, because most checks do not need it.
     void import('qr').then(({ encodeQR }) => {
       rows.value = encodeQR(url, 'raw', { border: 4 });
     });

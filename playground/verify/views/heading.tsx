@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface HeadingProps {
   readonly children: ComponentChildren;
-  /** What of the view may go while it is up, and take the focus along. */
+  /** Changes when a part of the view is removed, which may have had the focus. */
   readonly part?: unknown;
 }
 
 /**
- * The heading of a view. It takes the focus when the view comes up, so that the view is read out, and when
- * what had it has gone.
+ * The heading of a view. It takes the focus when the view appears, so that screen readers announce the
+ * view, and when the focused element is removed.
  */
 export function Heading({ children, part }: HeadingProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ import { type Page, formatInstant, translate } from '../page.ts';
 import { HandoffOffer } from './handoff.tsx';
 import { Heading } from './heading.tsx';
 
-/** Who asks for what, how it is checked, and what happens to the pictures. */
+/** Shows who asks for the check, how it works, and what happens to the pictures. */
 export function Intro({ page }: { page: Page }): JSX.Element {
   const t = (key: MessageKey) => translate(page, key);
   const session = page.flow.session.value;
@@ -55,7 +55,7 @@ export function Intro({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** What will happen, in the order in which it does. */
+/** Lists the steps of the check in order. */
 function pointsFor(session: HostedSession): readonly (readonly [IconName, MessageKey])[] {
   if (session.verificationMode === 'L1') {
     return [

@@ -23,7 +23,7 @@ export function Processing({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** How the check ended, and the way back. */
+/** Shows the result and the way back to the shop. */
 export function Result({ page, ending }: { page: Page; ending: Ending }): JSX.Element {
   const { status, shownMs } = ending;
   const isFirst = page.flow.session.value?.device === 'first';
@@ -52,7 +52,7 @@ export function Result({ page, ending }: { page: Page; ending: Ending }): JSX.El
   );
 }
 
-/** Why there is no check to do, each with its own page. */
+/** Explains why the check cannot start, with one page per reason. */
 export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.Element {
   const t = (key: MessageKey) => translate(page, key);
   const session = page.flow.session.value;
@@ -86,7 +86,7 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
       )}
       {ending && <BackButton page={page} ending={ending} />}
       {session && !ending && (
-        // Nothing was decided, so nothing is said: the plain address, without callback parameters.
+        // Without a result there are no callback parameters: the plain address.
         <a
           class="button button--primary"
           data-testid="back"
@@ -100,7 +100,7 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
   );
 }
 
-/** What the shopper may know of the reason, and for the shop's people what the service says. */
+/** Shows a neutral explanation to the shopper and the service's message to the shop's staff. */
 function BillingBlock(props: { page: Page; block: Block }): JSX.Element {
   const { page, block } = props;
   const key = `billing_${block.code}`;

@@ -5,7 +5,7 @@ import { isMessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
 import { type Scenario, scenariosFor } from '../scenarios.ts';
 
-/** Says that nothing is real here, and lets a developer choose how the check shall end. */
+/** States that this is a sandbox, and lets a developer choose the outcome. */
 export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.Element | null {
   if (!page.flow.session.value?.sandboxMode) return null;
   return (
@@ -55,7 +55,7 @@ function OutcomeSelect(props: { page: Page; scenarios: readonly Scenario[] }): J
   );
 }
 
-/** Shows what the shopper sees whose picture is not usable, whatever the outcome shall be. */
+/** Makes the next picture unusable, whatever the outcome. */
 function BlurChoice({ page }: { page: Page }): JSX.Element {
   return (
     <CheckField
@@ -67,7 +67,7 @@ function BlurChoice({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** A scenario that is newer than this page has its name in the catalogue's language. */
+/** Uses the catalogue's title for a scenario that is newer than this page. */
 function titleOf(page: Page, { name, title }: Pick<Scenario, 'name' | 'title'>): string {
   const key = `scenario_${name}`;
   return isMessageKey(key) ? translate(page, key) : title;

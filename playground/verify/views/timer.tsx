@@ -5,7 +5,9 @@ import { remainingMs, toMinutesAndSeconds, toMinutesToSay } from '../countdown.t
 import { Icon } from '../icons.tsx';
 import { type Page, translate, translateCount } from '../page.ts';
 
-/** What is left of the ten minutes. Read out a few times, and not each second. */
+/**
+ * Shows the remaining time of the session. Screen readers hear it only a few times and not every second.
+ */
 export function Timer({ page }: { page: Page }): JSX.Element | null {
   const localMs = useSignal(Date.now());
   useEffect(() => {
