@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -21,8 +20,17 @@ import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 import { toOpenError } from '../../../mock-server/logs/sqlite-errors.ts';
 import { logConformance } from './log-conformance.ts';
 import { makeKilledState, makeState, UNUSABLE } from './sqlite-cases.ts';
+import {
+  MODULE,
+  catchError,
+  countRows,
+  expectSentence,
+  openInAnotherProcess,
+  readFolder,
+  runScript,
+  sumFolder,
+} from './sqlite-files.ts';
 
-const MODULE = fileURLToPath(new URL('../../../mock-server/logs/sqlite.ts', import.meta.url));
 const FULL_DISK = fileURLToPath(new URL('full-disk-child.ts', import.meta.url));
 
 let folder: string;
@@ -280,60 +288,3 @@ describe('toOpenError()', () => {
     expect(toMessage(errcode)).toMatch(sentence);
   });
 });
-
-/** Every file's name and bytes. */
-function readFolder(path: string): Record<string, string> {
-  const names = readdirSync(path, { withFileTypes: true, recursive: true });
-  return Object.fromEntries(
-    names.map((entry) => [
-      entry.name,
-      entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'base64') : 'folder',
-    ]),
-  );
-}
-
-function sumFolder(path: string): string {
-  return execFileSync('sh', ['-c', 'cksum *'], { cwd: path, encoding: 'utf8' });
-}
-
-function catchError(run: () => unknown): Error {
-  try {
-    run();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('It was not refused');
-}
-
-/** One sentence: the action, the path, the reason and how to go on; no full stop. */
-function expectSentence(message: string, file: string): void {
-  expect(message).toMatch(/^Cannot open the data file "/);
-  expect(message).toContain(`"${file}": `);
-  expect(message).toMatch(/; .+[^.]$/);
-  expect(message).not.toContain('\n');
-}
-
-async function countRows(file: string): Promise<number> {
-  const store = createStore(openSqliteLog(file));
-  const count = await store.transact((db) => db.count('settings'));
-  await store.close();
-  return count;
-}
-
-function openInAnotherProcess(file: string): string {
-  return runScript(
-    `try { openSqliteLog(${JSON.stringify(file)}); console.log('opened') } catch (e) { console.log(e.code) }`,
-  ).stdout.trim();
-}
-
-function runScript(script: string, as: { uid?: number } = {}): { stdout: string; stderr: string } {
-  return spawnSync(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `import { openSqliteLog } from ${JSON.stringify(MODULE)};\n${script}`,
-    ],
-    { encoding: 'utf8', ...as },
-  );
-}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { postJson } from '../../support/api.ts';
+import { start, useFolder } from './a-start.ts';
+
+useFolder();
+
+describe('ofage-mock start, on one data file', () => {
+  it('validates after kill -9 what was created before it', async () => {
+    const first = start('--json', '--data', 'state.sqlite');
+    const before = await first.ready();
+    const created = await postJson(`${before.apiBase}/sessions/create`, before.secretKey, {
+      returnUrl: 'http://localhost/',
+      externalUserId: 'customer-1',
+    });
+    expect(created.status).toBe(201);
+    const { sessionId } = created.body;
+    const settled = await postJson(`${before.controlBase}/sessions/${sessionId}/outcome`, '', {
+      outcome: 'verified',
+    });
+    expect(settled.status).toBe(200);
+    expect(await first.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+
+    const second = start('--json', '--data', 'state.sqlite');
+    const after = await second.ready();
+    expect(after.secretKey).toBe(before.secretKey);
+    const validate = () =>
+      postJson(`${after.apiBase}/sessions/validate`, before.secretKey, { sessionId });
+    expect(await validate()).toMatchObject({
+      status: 200,
+      body: { verified: true, externalUserId: 'customer-1' },
+    });
+    expect(await second.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+
+    // Nor is it forgotten that it was used.
+    const third = start('--json', '--data', 'state.sqlite');
+    const again = await third.ready();
+    expect(
+      await postJson(`${again.apiBase}/sessions/validate`, before.secretKey, { sessionId }),
+    ).toMatchObject({ status: 400, body: { message: 'Session has already been used' } });
+  });
+
+  it('keeps every create that it acknowledged, killed in the middle of many', async () => {
+    const acknowledged: string[] = [];
+    let secretKey = '';
+    for (let round = 0; round < 3; round += 1) {
+      const mock = start('--json', '--data', 'state.sqlite');
+      const ready = await mock.ready();
+      ({ secretKey } = ready);
+      // Over the limit of creates a minute nothing would be written.
+      await fetch(`${ready.controlBase}/tenants/${ready.tenantId}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"rateLimits":{"create":1000000,"validate":1000000}}',
+      });
+      const creators = Array.from({ length: 8 }, async () => {
+        while (mock.child.signalCode === null) {
+          const answer = await postJson(`${ready.apiBase}/sessions/create`, secretKey, {
+            returnUrl: 'http://localhost/',
+          }).catch(() => null);
+          if (answer?.status === 201) acknowledged.push(answer.body.sessionId);
+        }
+      });
+      const enough = acknowledged.length + 20 + 7 * round;
+      while (acknowledged.length < enough) await new Promise((resolve) => setTimeout(resolve, 5));
+      await mock.kill('SIGKILL');
+      await Promise.all(creators);
+    }
+    expect(acknowledged.length).toBeGreaterThan(50);
+    const last = await start('--json', '--data', 'state.sqlite').ready();
+    for (const sessionId of acknowledged) {
+      const answer = await postJson(`${last.apiBase}/sessions/validate`, secretKey, { sessionId });
+      expect(answer).toMatchObject({ status: 200, body: { sessionId, status: 'pending' } });
+    }
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
+import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
+import { aService } from './a-service.ts';
+import { aRun, sender } from './a-run.ts';
+
+/** Columns that are shown as dates. Of each table, one row is there. */
+const TOO_LATE = [
+  ['tenants', 'createdAtMs'],
+  ['keys', 'createdAtMs'],
+  ['sessions', 'expiresAtMs'],
+  ['sessions', 'settledAtMs'],
+  ['endpoints', 'createdAtMs'],
+  ['endpointHealth', 'lastSuccessAtMs'],
+  ['endpointHealth', 'gateAtMs'],
+  ['events', 'createdAtMs'],
+  ['deliveries', 'nextAtMs'],
+  ['attempts', 'startedAtMs'],
+  ['jobs', 'dueMs'],
+  ['requests', 'atMs'],
+  ['requests', 'realAtMs'],
+  ['observations', 'atMs'],
+] as const;
+
+/** Where the id in a path comes from. */
+const TABLE_OF = {
+  tenant: 'tenants',
+  key: 'keys',
+  session: 'sessions',
+  endpoint: 'endpoints',
+  fault: 'faults',
+  legacy: 'tenants',
+} as const;
+
+describe('a snapshot', () => {
+  const edit = (change: (snapshot: any) => unknown) => (snapshot: any) => {
+    change(snapshot);
+    return snapshot;
+  };
+  it.each<[string, (snapshot: any) => unknown, string]>([
+    ['an array', () => [], 'it must be a JSON object whose format is "ofage-mock-snapshot"'],
+    [
+      'another JSON file',
+      () => ({ name: 'ofage' }),
+      'it must be a JSON object whose format is "ofage-mock-snapshot"',
+    ],
+    ['another version', edit((s) => (s.version = 2)), 'its version is 2, and this one reads 1'],
+    ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
+    ['no word on the clock', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
+    ['no tables', edit((s) => delete s.tables), 'tables must be an object'],
+    ['an unknown table', edit((s) => (s.tables.pets = [])), 'there is no table "pets"'],
+    [
+      'a table named like what every object has',
+      () =>
+        JSON.parse(
+          '{"format":"ofage-mock-snapshot","version":1,"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}',
+        ),
+      'there is no table "__proto__"',
+    ],
+    [
+      'a table that is none',
+      edit((s) => (s.tables.sessions = {})),
+      'tables.sessions must be an array',
+    ],
+    [
+      'a row that is none',
+      edit((s) => s.tables.sessions.push(null)),
+      'tables.sessions[2] must be an object',
+    ],
+    [
+      'a row without id',
+      edit((s) => delete s.tables.keys[0].id),
+      'tables.keys[0].id must be a string',
+    ],
+    [
+      'a row twice',
+      edit((s) => s.tables.keys.push(s.tables.keys[0])),
+      /tables\.keys\[2\]\.id is there twice/ as never,
+    ],
+    [
+      'a time as text',
+      edit((s) => (s.tables.sessions[0].expiresAtMs = 'soon')),
+      'tables.sessions[0].expiresAtMs must be an integer',
+    ],
+    ...TOO_LATE.map(([table, column]): [string, (snapshot: any) => unknown, string] => [
+      `${table}.${column} after the year 9999`,
+      edit((s) => (s.tables[table][0][column] = LAST_INSTANT_MS + 1)),
+      `tables.${table}[0].${column} must be an integer up to ${LAST_INSTANT_MS}`,
+    ]),
+    [
+      'a time that is no date',
+      edit((s) => (s.tables.events[0].createdAtMs = 1e300)),
+      `tables.events[0].createdAtMs must be an integer up to ${LAST_INSTANT_MS}`,
+    ],
+    [
+      'a session of nobody',
+      edit((s) => (s.tables.sessions[1].tenantId = 7)),
+      'tables.sessions[1].tenantId must be a string',
+    ],
+    [
+      'an event of nothing',
+      edit((s) => (s.tables.events[0].sessionId = {})),
+      'tables.events[0].sessionId must be a string',
+    ],
+    [
+      'an endpoint whose address is a list',
+      edit((s) => (s.tables.endpoints[0].url = [])),
+      'tables.endpoints[0].url must be a URL',
+    ],
+    [
+      'an endpoint whose address is relative',
+      edit((s) => (s.tables.endpoints[0].url = '/hooks')),
+      'tables.endpoints[0].url must be a URL',
+    ],
+    [
+      'an event that there is not',
+      edit((s) => (s.tables.endpoints[0].events = ['session.paused'])),
+      'tables.endpoints[0].events must be an array of event kinds',
+    ],
+    [
+      'a session in another state',
+      edit((s) => (s.tables.sessions[0].status = 'DONE')),
+      'tables.sessions[0].status must be one of PENDING, VERIFIED, FAILED, CANCELLED, EXPIRED',
+    ],
+    [
+      'half a policy',
+      edit((s) => delete s.tables.tenants[0].policy.challengeAge),
+      'tables.tenants[0].policy must be an object with verificationMode (one of L1, L2), challengeAge (a number), faceMatchEnabled (a boolean value)' as never,
+    ],
+    [
+      'a time of its own after the year 9999',
+      edit((s) => (s.takenAt = '+010000-01-01T00:00:00.000Z')),
+      'takenAt must not be later than the year 9999',
+    ],
+    [
+      'a first account without keys',
+      edit((s) => delete s.tables.keys),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
+    [
+      'a first account with half a pair',
+      edit((s) => s.tables.keys.pop()),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
+    [
+      'a first account whose two keys are no pair',
+      edit((s) => (s.tables.keys[0].pairId = 'another')),
+      /its first account, "[-\w]+", has no key pair/ as never,
+    ],
+    ['no account', edit((s) => delete s.tables.tenants), 'it has no tenant'],
+    [
+      'no signing key',
+      edit((s) => delete s.tables.settings),
+      'it lacks the key that signs session tokens',
+    ],
+  ])('with %s is refused, and changes nothing', async (_name, spoil, reason) => {
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    await aRun(my);
+    const before = await my.service.control.snapshot();
+    const input = spoil(JSON.parse(JSON.stringify(before)));
+    const { status, body } = await my.control('PUT', '/snapshot', input);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(reason);
+    expect(body.message).toMatch(/^Cannot load the snapshot: /);
+    expect(await my.service.control.snapshot()).toEqual(before);
+    await my.service.close();
+  });
+
+  it('is refused, or answers everything, whatever stands in one of its columns', async () => {
+    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const { tenantId } = await my.service.ready;
+    await aRun(my);
+    await my.service.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/legacy' });
+    await my.service.control.addFault({ operation: 'webhook', fault: '500' });
+    const snapshot = JSON.stringify(await my.service.control.snapshot());
+    const { tables } = JSON.parse(snapshot);
+    const paths = operations
+      .filter(({ method, path }) => method === 'get' && !path.endsWith('/stream'))
+      .map(({ path, idOf }) => path.replace('{id}', tables[TABLE_OF[idOf ?? 'tenant']][0].id))
+      .map((path) => path.replace('/control/v1', ''));
+    const broken: string[] = [];
+    for (const [table, rows] of Object.entries<any>(tables)) {
+      for (const column of Object.keys(rows[0]).filter((name) => name !== 'id')) {
+        for (const value of [null, undefined, [], {}, [null], 'x', '', -1, 1e300, true]) {
+          const spoiled = JSON.parse(snapshot);
+          spoiled.tables[table][0][column] = value;
+          const { status } = await my.control('PUT', '/snapshot', spoiled);
+          const place = `${table}.${column} = ${JSON.stringify(value)}`;
+          if (status >= 500) broken.push(place);
+          if (status !== 204) continue;
+          for (const path of paths) {
+            if ((await my.control('GET', path)).status >= 500) broken.push(`${place}: ${path}`);
+          }
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+    await my.service.close();
+  });
+});

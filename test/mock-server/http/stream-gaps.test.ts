@@ -1,0 +1,156 @@
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { aService } from './a-service.ts';
+import { openStream, stream } from './open-stream.ts';
+
+describe('the live stream', () => {
+  it('resumes from where it was opened, when it broke before the first message', async () => {
+    const my = aService();
+    const first = openStream(await my.service.fetch(stream()));
+    const opened = /^id: (.*)$/m.exec((await first.block()) ?? '')?.[1] ?? '';
+    await first.close();
+    const { sessionId } = await my.create();
+    const again = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': opened })),
+    );
+    expect((await again.read(1))[0]?.data.id).toBe(sessionId);
+    await again.close();
+    await my.service.close();
+  });
+
+  it('goes on after a break where it stopped', async () => {
+    const my = aService();
+    const first = openStream(await my.service.fetch(stream('?topics=session')));
+    const one = await my.create();
+    const [seen] = await first.read(1);
+    await first.close();
+    const two = await my.create();
+    const three = await my.create();
+
+    const again = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': seen?.id ?? '' })),
+    );
+    const missed = await again.read(2);
+    expect(seen?.data.id).toBe(one.sessionId);
+    expect(missed.map(({ data }) => data.id)).toEqual([two.sessionId, three.sessionId]);
+    await again.close();
+    await my.service.close();
+  });
+
+  it('says so when what was missed is no longer known', async () => {
+    const my = aService();
+    const live = openStream(
+      await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
+    );
+    expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('says to look again after a snapshot or reset rather than tell every row', async () => {
+    const my = aService();
+    for (let n = 0; n < 290; n += 1) await my.create();
+    const live = openStream(await my.service.fetch(stream('?topics=session')));
+    await my.service.control.reset();
+    expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('says to look again after any reset and any snapshot, once it is there', async () => {
+    const my = aService();
+    await my.create();
+    const snapshot = await my.service.control.snapshot();
+    const live = openStream(await my.service.fetch(stream('?topics=fault')));
+    await my.service.control.reset();
+    expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
+    expect(await my.service.control.sessions()).toEqual([]);
+
+    await my.service.control.loadSnapshot(snapshot);
+    expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
+    expect(await my.service.control.sessions()).toHaveLength(1);
+    await expect(my.service.control.loadSnapshot({})).rejects.toThrow('Cannot load the snapshot');
+    await my.service.control.addFault({ operation: 'create', fault: '500' });
+    expect(await live.read(1)).toMatchObject([{ event: 'fault' }]);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells nothing of what was not done', async () => {
+    const my = aService();
+    const live = openStream(await my.service.fetch(stream('?topics=session')));
+    await my.create({ returnUrl: 'https://elsewhere.example/' });
+    const { sessionId } = await my.create();
+    expect((await live.read(1))[0]?.data.id).toBe(sessionId);
+    await live.close();
+    await my.service.close();
+  });
+
+  it('tells what another holder of the same state has done', async () => {
+    const shared = createSharedMemory();
+    const a = aService({ log: createMemoryLog(shared), pollMs: 0 });
+    const b = aService({ log: createMemoryLog(shared), pollMs: 0 });
+    await a.service.ready;
+    const live = openStream(await b.service.fetch(stream('?topics=session')));
+    await b.service.ready;
+    const { sessionId } = await a.create();
+    // A holder learns of the others' entries when it looks; pollMs makes it look by itself.
+    await b.service.clock.read();
+    expect((await live.read(1))[0]?.data.id).toBe(sessionId);
+    await live.close();
+    await Promise.all([a.service.close(), b.service.close()]);
+  });
+
+  it('tells of the requests and observations of another holder, too', async () => {
+    const shared = createSharedMemory();
+    const here = aService({ log: createMemoryLog(shared) });
+    const there = aService({ log: createMemoryLog(shared) });
+    const { sessionId } = await there.create();
+    await here.service.ready;
+    const live = openStream(await here.service.fetch(stream('?topics=request,observation')));
+    const observation = await there.service.control.addObservation({
+      kind: 'access_granted',
+      sessionId,
+    });
+    const [request] = await there.service.control.requests();
+    await here.service.ready;
+    await here.service.control.state();
+    const told = (await live.read(2)).map(({ event, data }) => [event, data]);
+    expect(new Map(told as [string, unknown][])).toEqual(
+      new Map<string, unknown>([
+        ['request', request],
+        ['observation', observation],
+      ]),
+    );
+    // Another holder's reset is a set of changes like any other.
+    await there.service.control.reset();
+    await here.service.control.state();
+    const gone = (await live.read(2)).map(({ event, data }) => [event, data]);
+    expect(new Map(gone as [string, unknown][])).toEqual(
+      new Map<string, unknown>([
+        ['request', { id: 1, deleted: true }],
+        ['observation', { id: 1, deleted: true }],
+      ]),
+    );
+    await live.close();
+    await Promise.all([here, there].map(({ service }) => service.close()));
+  });
+
+  it('tells of every request of a burst, and not of those that make room for it', async () => {
+    const my = aService({ realClock: createManualClock() });
+    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    await my.service.control.requests();
+    const live = openStream(await my.service.fetch(stream()));
+    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    await my.service.control.requests();
+    const { sessionId } = await my.create();
+    const news = await live.read(502);
+    expect(news.slice(0, 500).map(({ event, data }) => [event, data.id])).toEqual(
+      Array.from({ length: 500 }, (_, n) => ['request', 501 + n]),
+    );
+    expect(news.slice(500).map(({ data }) => data.sessionId ?? data.id)).toContain(sessionId);
+    await live.close();
+    await my.service.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { beforeEach, vi } from 'vitest';
+import { newOfAge, useWorld, watch, world } from './world.ts';
+
+export let warned: ReturnType<typeof vi.spyOn>;
+
+export const CANCEL_URL = 'https://merchant.example/cancel';
+
+/** An attempt whose verification page is on its way. */
+export async function start(options = {}) {
+  const onCancel = vi.fn();
+  const seen = watch(newOfAge({ onCancel, cancelUrl: CANCEL_URL, ...options }).verify());
+  await world.elapse(0);
+  return { seen, onCancel };
+}
+
+/** Gives each test of the file a browser, and collects what is warned of. */
+export function useWindows(): void {
+  useWorld();
+  beforeEach(() => {
+    warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+}

@@ -1,0 +1,24 @@
+import { type OfAgeErrorCode } from 'ofage';
+
+export const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
+
+export interface Mistake {
+  readonly mistake: string;
+  /** What is passed. */
+  readonly given: unknown;
+  readonly code: OfAgeErrorCode;
+  /** The message, without the link at its end. */
+  readonly says: string;
+  readonly why: string;
+}
+
+export const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
+
+export const URL_FORM =
+  'must be a valid absolute URL such as "https://shop.example/return", without spaces (write %20), backslashes or credentials';
+export const SCHEMES = 'must start with "https://", or with "http://" on localhost or 127.0.0.1';
+export const KEY =
+  'apiKey must start with "pk_" and have no spaces or non-ASCII characters: copy the whole publishable key';
+export const OPTIONS =
+  'apiKey, returnUrl, cancelUrl, mode, newTabTarget, language, environment, onComplete, onCancel, onError';
+export const CALL_OPTIONS = 'externalUserId, skipIntro, autoReturn, language';

@@ -1,0 +1,180 @@
+import { describe, expect, it, vi } from 'vitest';
+import { newOfAge, SESSION_ID, START_MS, useWorld, watch, world } from './world.ts';
+
+useWorld();
+
+describe('outcomes', () => {
+  it.each(['verified', 'failed'] as const)(
+    '%s: onComplete once, then the promise, window closed',
+    async (status) => {
+      const order: string[] = [];
+      const onComplete = vi.fn(() => void order.push('callback'));
+      const onCancel = vi.fn();
+      const ofAge = newOfAge({
+        onComplete,
+        onCancel,
+        cancelUrl: 'https://merchant.example/cancel',
+      });
+      const promise = ofAge.verify({ externalUserId: 'user-42' });
+      void promise.then(() => order.push('promise'));
+      await world.elapse(0);
+      world.message({ status, timestamp: 1760000000000 });
+      world.message({ status });
+      await world.elapse(20_000);
+      const result = {
+        status,
+        sessionId: SESSION_ID,
+        timestamp: 1760000000000,
+        externalUserId: 'user-42',
+      };
+      expect(await promise).toEqual(result);
+      expect(onComplete).toHaveBeenCalledExactlyOnceWith(result);
+      expect(order).toEqual(['callback', 'promise']);
+      expect(onCancel).not.toHaveBeenCalled();
+      expect(world.assign).not.toHaveBeenCalled();
+      expect(world.popup().closed).toBe(true);
+    },
+  );
+
+  it('everything is undone before the callback runs', async () => {
+    let atCallback: unknown;
+    void newOfAge({
+      onComplete: () => (atCallback = [world.listeners.length, world.popup().closed]) as never,
+    }).verify();
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    expect(atCallback).toEqual([0, true]);
+  });
+
+  it('a result has no timestamp when the message has none', async () => {
+    const promise = newOfAge().verify();
+    await world.elapse(0);
+    world.message({ status: 'failed' });
+    expect(await promise).toEqual({ status: 'failed', sessionId: SESSION_ID });
+  });
+
+  it('cancelled by button: reason user, onCancel without arguments, then cancelUrl', async () => {
+    const order: string[] = [];
+    const onCancel = vi.fn(() => void order.push('callback'));
+    world.assign.mockImplementation(() => order.push('navigation'));
+    const promise = newOfAge({
+      onCancel,
+      cancelUrl: 'https://merchant.example/cancel?o=1#f',
+    }).verify();
+    void promise.then(() => order.push('promise'));
+    await world.elapse(0);
+    world.message({ status: 'cancelled', timestamp: 1760000000000 });
+    await world.elapse(0);
+    expect(await promise).toEqual({
+      status: 'cancelled',
+      reason: 'user',
+      sessionId: SESSION_ID,
+      timestamp: 1760000000000,
+    });
+    expect(onCancel).toHaveBeenCalledExactlyOnceWith();
+    expect(world.assign.mock.calls).toEqual([
+      [
+        `https://merchant.example/cancel?o=1&status=cancelled&sessionId=${SESSION_ID}&timestamp=1760000000000#f`,
+      ],
+    ]);
+    expect(order).toEqual(['callback', 'promise', 'navigation']);
+  });
+
+  it('cancelUrl gets this computer’s time when the message has none', async () => {
+    void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify();
+    await world.elapse(0);
+    world.message({ status: 'cancelled' });
+    await world.elapse(0);
+    expect(world.assign.mock.calls[0]![0]).toContain(`&timestamp=${START_MS}`);
+  });
+
+  it.each([
+    ['false', () => false, 0],
+    ['undefined', () => undefined, 1],
+    ['true', () => true, 1],
+    ['a promise of false', async () => false, 1],
+    [
+      'a throw',
+      () => {
+        throw new Error('merchant bug');
+      },
+      1,
+    ],
+  ] as Array<[string, () => any, number]>)(
+    'onCancel returning %s',
+    async (_, onCancel, navigations) => {
+      const promise = newOfAge({ onCancel, cancelUrl: 'https://merchant.example/cancel' }).verify();
+      await world.elapse(0);
+      world.message({ status: 'cancelled' });
+      await Promise.resolve();
+      if (_ === 'a throw') expect(() => vi.runAllTimers()).toThrow('merchant bug');
+      await world.elapse(0);
+      expect((await promise).status).toBe('cancelled');
+      expect(world.assign).toHaveBeenCalledTimes(navigations);
+    },
+  );
+
+  it('what onComplete throws is reported later and changes nothing', async () => {
+    const promise = newOfAge({
+      onComplete() {
+        throw new Error('merchant bug');
+      },
+    }).verify();
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    expect((await promise).status).toBe('verified');
+    expect(() => vi.runAllTimers()).toThrow('merchant bug');
+  });
+
+  it('rejects with session_expired after ten minutes and five seconds, and closes the window', async () => {
+    const onCancel = vi.fn();
+    const seen = watch(newOfAge({ onCancel }).verify());
+    await world.elapse(0);
+    world.popup().commit();
+    await world.elapse(604_500);
+    expect(seen.state).toBe('pending');
+    await world.elapse(1000);
+    expect(seen.error).toMatchObject({
+      code: 'session_expired',
+      sessionId: SESSION_ID,
+      retryable: true,
+    });
+    expect(world.popup().closed).toBe(true);
+    expect(onCancel).not.toHaveBeenCalled();
+  });
+
+  it('a clock that is set forward past the deadline ends nothing: the window stays open', async () => {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    vi.setSystemTime(START_MS + 700_000);
+    world.emit('focus');
+    await world.elapse(1000);
+    expect(seen.state).toBe('pending');
+    expect(world.popup().closed).toBe(false);
+  });
+
+  it('does not trust expiresAt, which is another computer’s clock', async () => {
+    world.answer({
+      body: { ...(await import('./world.ts')).CREATED, expiresAt: '2020-01-01T00:00:00Z' },
+    });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+});
+
+describe('leaving the page', () => {
+  it('closes a window that is still blank', () => {
+    world.hang();
+    void newOfAge().verify();
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(true);
+  });
+
+  it('leaves a running check alone', async () => {
+    void newOfAge().verify();
+    await world.elapse(0);
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(false);
+  });
+});
