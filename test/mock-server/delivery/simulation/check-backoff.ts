@@ -4,9 +4,9 @@ import { wasReleased, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /**
- * P7b and I6: each event waits out its own backoff, whatever the receiver says to other events. As every
- * single wait is long enough, no event has more attempts in any period than its backoff allows. Only the
- * success that ends a failing run makes what waits due before its time.
+ * P7b and I6: each event waits for its own backoff, no matter how the receiver responds to other events.
+ * Because every single wait is long enough, no event has more attempts in any period than its backoff
+ * allows. Only a success that ends a failing run makes waiting events due earlier.
  */
 export function checkBackoff(history: History, report: Report, lane: LaneModel): void {
   const retried = lane.tries.filter(({ delivery, isInline }) => delivery && !isInline);
@@ -28,7 +28,7 @@ function checkSeries(
   let before: Try | null = null;
   for (const one of series) {
     if (before) checkWait(history, report, lane, before, failures, one);
-    // A lost attempt changes nothing.
+    // A lost attempt does not change the backoff.
     if (!one.recorded) continue;
     failures += 1;
     before = one;
@@ -53,22 +53,22 @@ function checkWait(
     const earliestMs = Math.ceil((atMs + asked) / 5_000) * 5_000;
     if (sent.atMs < earliestMs && !isReleased)
       report.fail('I6', `${what} at ${history.say(sent.atMs)}, ${history.say(earliestMs)} is due`);
-    if (sent.atMs % 5_000 !== 0 && !wasKept(history, one))
+    if (sent.atMs % 5_000 !== 0 && !wasDelayed(history, one))
       report.fail('I6', `${what} is off the grid, at ${history.say(sent.atMs)}`);
     return;
   }
   if (succeededBetween(lane, before, one)) report.saw('P7b');
   const backoffMs = 0.85 * Math.min(600, 5 * 2 ** Math.min(failures - 1, 20)) * SECOND;
-  // Half a millisecond is rounding.
+  // Allow for rounding.
   const earliestMs = atMs + Math.max(backoffMs, before.retryAfterMs) - 1;
   if (sent.atMs < earliestMs && !isReleased)
     report.fail(
       'P7b',
-      `${what} came ${sent.atMs - atMs} ms after the last one failed, and its backoff is ${backoffMs} ms`,
+      `${what} was sent ${sent.atMs - atMs} ms after the last failure, but its backoff is ${backoffMs} ms`,
     );
 }
 
-/** Whether another event of the endpoint was accepted meanwhile. */
+/** Tells whether another event of the endpoint was accepted between the two attempts. */
 function succeededBetween({ tries }: LaneModel, from: Try, to: Try): boolean {
   return tries.some(
     ({ verdict, recorded }) =>
@@ -79,8 +79,8 @@ function succeededBetween({ tries }: LaneModel, from: Try, to: Try): boolean {
   );
 }
 
-/** Whether something that holds starts back ended just then. */
-function wasKept(history: History, { owner, url, sent }: Try): boolean {
+/** Tells whether something that delays requests ended at the time of this one. */
+function wasDelayed(history: History, { owner, url, sent }: Try): boolean {
   const { trace, tries } = history;
   const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;
   const isFreed = tries.some(
@@ -90,12 +90,12 @@ function wasKept(history: History, { owner, url, sent }: Try): boolean {
   if (trace.operations.some(({ atMs }) => isNow(atMs))) return true;
   return trace.log.some(({ changes }, commit) =>
     changes.some(([table, id, row]) => {
-      // The lease of a holder that died, be it before it had sent anything.
+      // This is the lease of a process that died, perhaps before it had sent anything.
       if (table === 'deliveries' && row !== null) {
         const { endpointId, leaseUntilMs, url: to } = row as DeliveryRow;
         return to === url && isNow(leaseUntilMs) && history.ownerOf(endpointId, commit) === owner;
       }
-      // The gate, or the receiver's Retry-After, also of what is queued for a former address.
+      // This is the gate or the receiver's Retry-After, which also apply to events for a former URL.
       if (table !== 'endpointHealth' || !row || history.ownerOf(id, commit) !== owner) return false;
       const { gateAtMs, holdUntilMs } = row as EndpointHealthRow;
       return isNow(gateAtMs) || isNow(holdUntilMs);

@@ -3,7 +3,7 @@ import type { History, Try } from './history.ts';
 import { signNow } from './network.ts';
 import type { Report } from './report.ts';
 
-/** I8 to I11: what is sent, and where to. */
+/** I8 to I11: the bytes of each request and its URL. */
 export function checkBytes(history: History, report: Report): void {
   for (const { url, atMs } of history.strays)
     report.fail('I8', `a request to ${url} at ${history.say(atMs)} belongs to no attempt`);
@@ -11,7 +11,8 @@ export function checkBytes(history: History, report: Report): void {
   for (const one of history.tries) {
     checkSignature(history, report, one);
     const { sent, delivery, event, record } = one;
-    if (sent.headers['content-type'] !== 'application/json') report.fail('I9', 'no JSON');
+    if (sent.headers['content-type'] !== 'application/json')
+      report.fail('I9', 'the content type is not JSON');
     if (!delivery || !event) continue;
 
     const known = first.get(event.id);
@@ -25,7 +26,7 @@ export function checkBytes(history: History, report: Report): void {
   }
 }
 
-/** Signed with the secret of the claim, or of one that was set in the same commit. */
+/** I10: signed with the secret at the time of the claim, or one that was set in the same commit. */
 function checkSignature(history: History, report: Report, { owner, claimed, sent }: Try): void {
   const { commit } = claimed;
   const secrets = [commit - 1, commit].flatMap((at) => {
@@ -37,7 +38,7 @@ function checkSignature(history: History, report: Report, { owner, claimed, sent
   const isRight = secrets.some((secret) =>
     secret === null ? signature === undefined : signature === signNow(sent.bodyText, secret),
   );
-  if (!isRight) report.fail('I10', `a request at ${history.say(sent.atMs)} is signed wrongly`);
+  if (!isRight) report.fail('I10', `a request at ${history.say(sent.atMs)} has a wrong signature`);
 }
 
 function checkEnvelope(history: History, report: Report, { event, sent }: Try): void {
@@ -47,8 +48,8 @@ function checkEnvelope(history: History, report: Report, { event, sent }: Try): 
   };
   const session = history.sessions.get(sessionId);
   report.saw('I11');
-  // The bytes of a start are made, and kept, by its first attempt. Whether that request left the machine
-  // before a crash is not known afterwards.
+  // The first attempt of session.started creates and stores its bytes. Whether that request was sent before
+  // a crash cannot be known afterwards.
   const expectedMs =
     kind === 'session.started'
       ? history.firstClaimMs(id)
@@ -66,7 +67,7 @@ function checkEnvelope(history: History, report: Report, { event, sent }: Try): 
     report.fail('I9', 'a wrong envelope');
 }
 
-/** The address that its endpoint had when the event was made. */
+/** I8: sent to the URL that the endpoint had when the event was created. */
 function checkAddress(history: History, report: Report, { delivery, owner, url }: Try): void {
   const [made] = history.deliveries.get(delivery!.id)!;
   const urls = [made!.commit - 1, made!.commit].map((at) => history.configAt(owner, at)?.url);

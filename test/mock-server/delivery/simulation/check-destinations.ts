@@ -1,17 +1,17 @@
 import { SECOND, type History } from './history.ts';
 import type { Report } from './report.ts';
 
-/** X1, X2, X3, X6, P8: which addresses are called, and for how long. */
+/** X1, X2, X3, X6, P8: only allowed addresses are called, within the time limit. */
 export function checkDestinations({ trace, say }: History, report: Report): void {
   for (const { atMs, endMs, dials, resolves, behaviour, url } of trace.sent) {
     const name = `${behaviour.kind} ${url} at ${say(atMs)}`;
     for (const dial of dials) {
       report.saw('X1');
       if (!dial.vetted.includes(dial.address)) report.fail('X1', `${name} dialled ${dial.address}`);
-      if (!isPublicHere(dial.address)) report.fail('X1', `${name} went inside`);
+      if (!isPublicHere(dial.address)) report.fail('X1', `${name} called a private address`);
       const answers = resolves.filter(({ host }) => host === dial.host);
       if (answers.some(({ answer }) => !answer.every(isPublicHere)))
-        report.fail('X3', `${name} dialled one of several answers`);
+        report.fail('X3', `${name} dialled although one of its addresses is private`);
     }
     if (behaviour.kind === 'dns_mixed') report.saw('X3');
     if (behaviour.kind === 'dns_flip') report.saw('X2');

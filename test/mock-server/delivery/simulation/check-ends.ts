@@ -9,7 +9,7 @@ import {
 } from './history.ts';
 import type { Report } from './report.ts';
 
-/** I1, I3, I5, I6, I7, I12: how deliveries end, and how often they are tried before. */
+/** I1, I3, I5, I6, I7, I12: how deliveries end, and how often they are attempted before. */
 export function checkEnds(history: History, report: Report): void {
   const tries = groupBy(history.tries, ({ delivery }) => delivery?.id ?? '');
   for (const [id, states] of history.deliveries) {
@@ -40,15 +40,15 @@ function checkVerdict(
   if (row.status === 'undelivered' && row.reason === null)
     report.fail('I1', `${name} has no reason`);
   if (row.reason === 'lost' && !history.wasCutShort(row.id))
-    report.fail('I12', `${name} is lost, and no request was under way`);
+    report.fail('I12', `${name} is lost, but no request was in flight`);
 
   const oks = own.filter(({ verdict }) => verdict === 'ok');
   if (oks.length > 0) report.saw('I3');
   if (row.status === 'delivered' && oks.length === 0)
-    report.fail('I3', `${name} is delivered, and no receiver took it`);
+    report.fail('I3', `${name} is delivered, but no receiver accepted it`);
   for (const { recorded, sent } of oks) {
     if (!recorded) continue;
-    // From then on, whatever happens.
+    // Once delivered, it must stay so.
     const isDelivered = states.every(
       (state) => state.commit < recorded.commit || state.row.status === 'delivered',
     );
@@ -56,7 +56,7 @@ function checkVerdict(
   }
 }
 
-/** The retries of a timeout event are due on the grid, also when the end of a failing run brings them forward. */
+/** Retries of a timeout event are due on the grid, even if the end of a failing run brings them forward. */
 function checkGrid(report: Report, states: readonly DeliveryState[], name: string): void {
   for (const { row } of states) {
     const isRetry = row.policy === 'timeout' && row.attempts > row.baseAttempts;
@@ -78,20 +78,20 @@ function checkDay(
     series.findLast((one) => one.commit <= commit)?.atMs ?? 0;
   for (const { sent, claimed } of own) {
     if (sent.atMs >= beganAt(claimed.commit) + DAY)
-      report.fail('I5', `${name} was sent after its day`);
+      report.fail('I5', `${name} was sent after its 24 hours`);
   }
   for (const { row, commit, atMs } of states) {
     if (row.status !== 'undelivered' || row.reason !== 'expired') continue;
     report.saw('I5');
     const endMs = beganAt(commit) + DAY;
-    if (atMs < endMs) report.fail('I5', `${name} expired before its day was over`);
-    // Unless a request is under way, or its holder died in it.
+    if (atMs < endMs) report.fail('I5', `${name} expired before its 24 hours were over`);
+    // It may expire later if a request is in flight, or if the process died during one.
     const graceMs = endMs + 31 * SECOND;
     const isExcused = history.trace.crashes.some(
       (crash) => crash.atMs <= graceMs && crash.upMs + 31 * SECOND >= atMs,
     );
     if (atMs > graceMs && !isExcused)
-      report.fail('I5', `${name} expired at ${history.say(atMs)}, long after its day`);
+      report.fail('I5', `${name} expired at ${history.say(atMs)}, long after its 24 hours`);
   }
 }
 
@@ -110,17 +110,17 @@ function checkSeries(
     const tries = own.filter(
       ({ claimed }) => claimed.order > order && claimed.order < (next?.order ?? Infinity),
     );
-    // Queued again, an inline event is tried like the durable ones.
+    // After a redelivery an inline event is attempted like a durable one.
     const isShort = isInline && at === 0;
     if (row.policy !== 'timeout' && !isShort) continue;
     const max = isShort ? 3 : history.trace.scenario.timeoutAttempts;
     const recorded = tries.filter((one) => one.recorded !== null);
-    if (recorded.length > max) report.fail('I6', `${name} was tried ${recorded.length} times`);
+    if (recorded.length > max) report.fail('I6', `${name} was attempted ${recorded.length} times`);
     if (tries.length > max + history.trace.crashes.length)
       report.fail('I6', `${name} was sent ${tries.length} times`);
-    // Lost ones do not count.
+    // Lost attempts do not count.
     if (!next && row.reason === 'attempts' && recorded.length !== max)
-      report.fail('I6', `${name} was given up after ${recorded.length} of ${max} attempts`);
+      report.fail('I6', `${name} was abandoned after ${recorded.length} of ${max} attempts`);
     if (isShort) checkInline(report, recorded, name);
   }
 }
@@ -145,5 +145,5 @@ function checkCopies({ trace }: History, report: Report, own: readonly Try[], na
   if (handled.length > 1 + crashed.length + broken.length)
     report.fail('I7', `${name} was received ${handled.length} times`);
   if (crashed.length > trace.crashes.length)
-    report.fail('I7', `${name}: ${crashed.length} copies of ${trace.crashes.length} crashes`);
+    report.fail('I7', `${name}: ${crashed.length} copies in ${trace.crashes.length} crashes`);
 }

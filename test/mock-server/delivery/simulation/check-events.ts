@@ -2,7 +2,7 @@ import type { DeliveryRow, EventKind, SessionRow } from '../../../../mock-server
 import { groupBy, type History, type Place } from './history.ts';
 import type { Report } from './report.ts';
 
-/** I2, I4, H5, H9, H10: events, where they go, and that nobody waits for them. */
+/** I2, I4, H5, H9, H10: events, their destinations, and that no session waits for them. */
 export function checkEvents(history: History, report: Report): void {
   const { trace } = history;
   const bySession = groupBy(history.events.values(), ({ sessionId }) => sessionId);
@@ -48,7 +48,7 @@ function checkRoutes(
   const actual = rows.map(({ row }) => row.url).sort();
   if (after.hasLegacy) report.saw('H9');
   if (after.isChoosy) report.saw('H10');
-  // Two things in one commit: either order is right.
+  // Two changes in one commit may apply in either order.
   if (before.urls.join() === after.urls.join() && actual.join() !== after.urls.join()) {
     const what = `${event.kind} went to [${actual}] instead of [${after.urls}]`;
     if (after.hasLegacy) report.fail('H9', what);
@@ -57,7 +57,7 @@ function checkRoutes(
 
   for (const { row } of rows) {
     if (row.tenantId !== event.tenantId)
-      report.fail('H10', 'a delivery belongs to another account than its event');
+      report.fail('H10', 'a delivery belongs to a different account than its event');
     if (row.policy !== POLICY_OF[event.kind]) report.fail('I12', `${event.kind} is ${row.policy}`);
     const owner = history.ownerOf(row.endpointId, commit);
     const wasPaused = history.isPausedAt(owner, commit - 1);

@@ -2,7 +2,7 @@ import { DAY, groupBy, type History, type Place, type Try } from './history.ts';
 import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** P1, P2, P4, P5 and the eight of P7: no start before its time, in the order in which things became durable. */
+/** P1, P2, P4, P5 and the limit of eight in P7, checked in the order of the log's entries. */
 export function checkPacing(history: History, report: Report, lane: LaneModel): void {
   for (const { step, before } of lane.steps) {
     if (step.kind === 'start' && step.one.delivery)
@@ -22,40 +22,40 @@ function checkStart(
   const places = placesOf(pacing);
   const { sent, claimed } = one;
   const where = `${one.url} at ${history.say(sent.atMs)}`;
-  // A test's end, or an operator, in the same commit: either order is right.
-  const isTorn = tries.some(
+  // The end of a test in the same commit may come before or after this claim.
+  const isAmbiguous = tries.some(
     (other) => !other.delivery && other.recorded?.commit === claimed.commit,
   );
-  const flying = tries.filter(
+  const inFlight = tries.filter(
     (other) =>
       other.sent.no < sent.no &&
       other.endMs > sent.atMs &&
-      // Whose test it was is forgotten with the address.
+      // A test no longer counts after its URL was changed.
       (other.delivery || !wasForgotten(history, tries, other.claimed, claimed)),
   );
-  const deliveries = flying.filter(({ delivery }) => delivery);
+  const deliveries = inFlight.filter(({ delivery }) => delivery);
   if (deliveries.length >= 8) report.fail('P7', `${where}: ${deliveries.length + 1} at once`);
   if (holdMs > 0) report.saw('P4');
   if (sent.atMs < holdMs)
     report.fail('P4', `${where}: the receiver asked for ${history.say(holdMs)}`);
-  if (isTorn) return;
-  if (flying.length >= places)
-    report.fail('P7', `${where}: ${flying.length + 1} at once, and only ${places} may be`);
+  if (isAmbiguous) return;
+  if (inFlight.length >= places)
+    report.fail('P7', `${where}: ${inFlight.length + 1} at once, but the limit is ${places}`);
   const isRetry = one.n > 1 && !one.isInline;
   if (run >= 5) report.saw('P1');
   if (run >= 5) report.saw('P2');
-  // Half a millisecond is rounding.
+  // Allow for rounding.
   if ((run >= 5 || (run > 0 && isRetry)) && sent.atMs < gateMs - 1)
     report.fail('P2', `${where}: the gate opens at ${history.say(gateMs)} after ${run} failures`);
-  if (run >= 5 && flying.length > 0)
-    report.fail('P1', `${where}: ${flying.length} under way already after ${run} failures`);
+  if (run >= 5 && inFlight.length > 0)
+    report.fail('P1', `${where}: ${inFlight.length} already in flight after ${run} failures`);
 }
 
 function wasForgotten(history: History, tries: readonly Try[], from: Place, to: Place): boolean {
   return forgets(history, tries).some(({ order }) => order > from.order && order < to.order);
 }
 
-/** P5, between one success and the next, or since whatever made the engine forget. */
+/** P5, between two successes, or since a change that cleared the pacing state. */
 function checkLoad(history: History, report: Report, { tries, url }: LaneModel): void {
   const breaks = [
     ...forgets(history, tries),
@@ -70,7 +70,7 @@ function checkLoad(history: History, report: Report, { tries, url }: LaneModel):
       while (segment[from]!.sent.atMs <= sent.atMs - DAY) from += 1;
       const count = at - from + 1;
       const began = segment[from]!.sent.atMs;
-      // What was under way at a crash is sent again, and counts as no failure.
+      // Requests in flight at a crash are sent again and do not count as failures.
       const crashes = history.trace.crashes.filter(
         ({ atMs }) => atMs >= began && atMs <= sent.atMs,
       );

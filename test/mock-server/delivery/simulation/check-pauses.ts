@@ -1,7 +1,7 @@
 import { DAY, HOUR, SECOND, type Health, type History, type Place, type Try } from './history.ts';
 import type { Report } from './report.ts';
 
-/** H1 to H6, H8: when an endpoint is paused, and that nothing goes to one that is paused or disabled. */
+/** H1 to H6, H8: when an endpoint is paused, and that a paused or disabled one gets no events. */
 export function checkPauses(history: History, report: Report): void {
   for (const owner of history.configs.keys()) {
     const tries = history.tries.filter((one) => one.owner === owner);
@@ -15,7 +15,7 @@ export function checkPauses(history: History, report: Report): void {
   checkOutbox(history, report);
 }
 
-/** Ten minutes of backoff, or an hour of `Retry-After` on top. */
+/** The longest wait: ten minutes of backoff and an hour of `Retry-After`. */
 const LONGEST_WAIT_MS = 4_200 * SECOND;
 
 interface Failure {
@@ -23,11 +23,11 @@ interface Failure {
   readonly isReject: boolean;
 }
 
-/** H2, H3: each pause has its hour or its day of failures, and each such hour or day its pause. */
+/** H2, H3: each pause follows an hour or a day of failures, and each such hour or day leads to a pause. */
 function checkRuns(history: History, report: Report, owner: string, tries: readonly Try[]): void {
   const pauses = history.pauses(owner).filter(({ isPause }) => isPause);
-  /** Runs as they were after each commit that changed them. */
-  const seen: { commit: number; run: readonly Failure[] }[] = [];
+  /** The runs of failures after each commit that changed them. */
+  const runs: { commit: number; run: readonly Failure[] }[] = [];
   let run: readonly Failure[] = [];
   let markedMs: number | null = null;
   let hourFromMs: number | null = null;
@@ -39,11 +39,11 @@ function checkRuns(history: History, report: Report, owner: string, tries: reado
     }
     if (!one || one.verdict === 'ok') run = [];
     else run = [...run, { atMs: place.atMs, isReject: one.verdict === 'reject' }];
-    seen.push({ commit: place.commit, run });
+    runs.push({ commit: place.commit, run });
     if (run.length === 0) [markedMs, hourFromMs] = [null, null];
     if (run.length === 1) markedMs = run[0]!.atMs + DAY;
     if (!one || run.length === 0) continue;
-    // An hour of rejections that did not last.
+    // Detect an hour of rejections that is interrupted.
     if (one.verdict === 'reject') hourFromMs ??= place.atMs;
     else if (hourFromMs !== null && run.length >= 3) {
       report.saw('H2 unbroken');
@@ -59,17 +59,17 @@ function checkRuns(history: History, report: Report, owner: string, tries: reado
 
   for (const pause of pauses) {
     report.saw('H2');
-    // All that was known then; outcomes of the same commit may stand before the pause or after it.
+    // Outcomes in the same commit may come before or after the pause.
     const known = [
-      ...seen.filter(({ commit }) => commit === pause.commit),
-      ...seen.filter(({ commit }) => commit < pause.commit).slice(-1),
+      ...runs.filter(({ commit }) => commit === pause.commit),
+      ...runs.filter(({ commit }) => commit < pause.commit).slice(-1),
     ];
     if (!known.some((one) => isReason(one.run, pause.atMs)))
       report.fail('H2', `${owner} was paused at ${history.say(pause.atMs)}, without a reason`);
   }
 }
 
-/** Whether failures have gone on for long enough, an unbroken hour of rejections or a day of any. */
+/** Tells whether the run is long enough: an unbroken hour of rejections, or a day of any failures. */
 function isDue(run: readonly Failure[], nowMs: number): boolean {
   const [first] = run;
   if (!first || run.length < 3) return false;
@@ -77,7 +77,7 @@ function isDue(run: readonly Failure[], nowMs: number): boolean {
   return nowMs - first.atMs >= DAY || (reject !== undefined && nowMs - reject.atMs >= HOUR);
 }
 
-/** A pause comes with a failure, or by the timer; failures that stopped long before say nothing about now. */
+/** Tells whether a run justifies a pause now. A pause comes with a failure or by the timer. */
 function isReason(run: readonly Failure[], nowMs: number): boolean {
   const [first] = run;
   const last = run.at(-1);
@@ -86,7 +86,7 @@ function isReason(run: readonly Failure[], nowMs: number): boolean {
   return isDue(run, nowMs) && (last.atMs === nowMs || isTimer);
 }
 
-/** A day without a success pauses although nothing fails at its end. */
+/** H3: a day without a success pauses the endpoint, even if no request fails at the end of the day. */
 function checkTimer(
   history: History,
   report: Report,
@@ -100,7 +100,7 @@ function checkTimer(
   if (upMs >= trace.endMs) return;
   const before = history.commitAt(markMs - 1);
   const after = history.commitAt(upMs + 1);
-  // Stopped or changed by then.
+  // Skip an endpoint that was disabled or changed by then.
   const settingsAt = (commit: number): string =>
     JSON.stringify({ ...history.configAt(owner, commit), pause: null });
   const isSame = settingsAt(before) === settingsAt(after);
@@ -110,7 +110,7 @@ function checkTimer(
     report.fail('H3', `${owner} was not paused by the timer at ${history.say(markMs)}`);
 }
 
-/** What counted for the endpoint's present address, and when that was forgotten. */
+/** Returns the outcomes that count for the endpoint's current URL, and when they were forgotten. */
 function toOutcomes(
   history: History,
   owner: string,
@@ -131,7 +131,7 @@ function toOutcomes(
   ].sort((a, b) => a.place.order - b.place.order);
 }
 
-/** H6: a pause ends with a good test that was to end it, or with the endpoint. */
+/** H6: a pause ends only with a successful test that was to end it, or with the endpoint. */
 function checkResumes(
   history: History,
   report: Report,
@@ -148,11 +148,11 @@ function checkResumes(
           one.operation.kind === 'resume' && atMs >= one.atMs && atMs - one.atMs <= 15 * SECOND,
       );
     if (!isProved && history.configAt(owner, commit) !== null)
-      report.fail('H6', `${owner} was resumed without a good test`);
+      report.fail('H6', `${owner} was resumed without a successful test`);
   }
 }
 
-/** H4: as many notices as pauses, each with its e-mail. */
+/** H4: the number of notices equals that of pauses, each with an e-mail. */
 function checkNotices(history: History, report: Report, owner: string): void {
   const pauses = history.pauses(owner).filter(({ isPause }) => isPause).length;
   const last = history.trace.log.length;
@@ -171,10 +171,10 @@ function checkOutbox({ trace }: History, report: Report): void {
       .sort()
       .join();
   if (ids(trace.rows('notices')) !== ids(trace.rows('emails')))
-    report.fail('H4', 'not one e-mail for each notice');
+    report.fail('H4', 'the e-mails do not match the notices');
 }
 
-/** H5: what waits stops with a pause, with being disabled, and with the endpoint. */
+/** H5: waiting events stop when the endpoint is paused, disabled or deleted. */
 function checkStops(history: History, report: Report, owner: string): void {
   const configs = history.configs.get(owner) ?? [];
   const stops = [
@@ -194,7 +194,7 @@ function checkStops(history: History, report: Report, owner: string): void {
   }
 }
 
-/** H1, H5, H6: the state in which an attempt was begun. */
+/** H1, H5, H6: the endpoint's state when an attempt started. */
 function checkAllowed(history: History, report: Report, one: Try): void {
   const { claimed, owner, url, delivery, sent, isInline } = one;
   const where = `${url} at ${history.say(sent.atMs)}`;
@@ -213,16 +213,16 @@ function checkAllowed(history: History, report: Report, one: Try): void {
     report.fail('H5', `${where} was disabled`);
   if (both((at) => history.configAt(owner, at) === null)) report.fail('H5', `${where} was deleted`);
   if (isInline && history.wasCutShort(delivery!.id, claimed))
-    report.fail('I12', `${where}: an inline event is repeated after a crash`);
+    report.fail('I12', `${where}: an inline event was repeated after a crash`);
 }
 
-/** H8: what the health says is what happened. */
+/** H8: the health matches the requests. */
 function checkHealth(history: History, report: Report, owner: string, tries: readonly Try[]): void {
   const successes = [
     ...tries.flatMap(({ verdict, recorded }) =>
       verdict === 'ok' && recorded ? [{ ...recorded, okMs: recorded.atMs }] : [],
     ),
-    // A new address or a resume forgets the run, and not when it went well; a deletion forgets all.
+    // A new URL or a resume clears the run but keeps the last success. A deletion clears both.
     ...history.moves(owner).flatMap((move) => (move.to === null ? [{ ...move, okMs: null }] : [])),
   ].sort((a, b) => a.order - b.order);
   for (const { commit, row, lastSuccessAtMs } of history.health.get(owner) ?? ([] as Health[])) {
@@ -230,13 +230,14 @@ function checkHealth(history: History, report: Report, owner: string, tries: rea
     report.saw('H8');
     const okMs = successes.findLast((one) => one.commit <= commit)?.okMs ?? null;
     if (lastSuccessAtMs !== okMs)
-      report.fail('H8', `${owner} says that it went well at ${String(lastSuccessAtMs)}`);
+      report.fail('H8', `${owner} has its last success at ${String(lastSuccessAtMs)}`);
   }
   for (const { endpointId, count } of history.trace.undelivered) {
     if (history.ownerOf(endpointId, history.trace.log.length) !== owner) continue;
     const actual = history.trace
       .rows('deliveries')
       .filter((row) => row.endpointId === endpointId && row.status === 'undelivered').length;
-    if (actual !== count) report.fail('H8', `${actual} are undelivered, and it says ${count}`);
+    if (actual !== count)
+      report.fail('H8', `${actual} are undelivered, but the health has ${count}`);
   }
 }

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
 import { judge } from './verdicts.ts';
 
-/** P3 and P7: what waits is sent in time, and soon once the endpoint is well. */
+/** P3 and P7: waiting events are sent in time, and soon after the endpoint has recovered. */
 export function checkProgress(history: History, report: Report, lane: LaneModel): void {
   const waiting = waitingFor(history, lane);
   checkGaps(history, report, lane, waiting);
@@ -14,7 +14,7 @@ export function checkProgress(history: History, report: Report, lane: LaneModel)
 
 type Line = readonly (readonly DeliveryState[])[];
 
-/** The deliveries to the same endpoint and address. */
+/** Returns the deliveries to the same endpoint and URL. */
 function waitingFor(history: History, { owner, url }: LaneModel): Line {
   return [...history.deliveries.values()].filter((states) => {
     const last = states.at(-1)!;
@@ -28,8 +28,8 @@ interface Span {
 }
 
 /**
- * P3, stretch by stretch: something waits, the service runs, and nobody interferes. What an operator does
- * to the endpoint ends a stretch and begins the next.
+ * P3, checked in stretches in which events wait, the service runs, and no operator interferes. A change by
+ * an operator ends a stretch and starts the next.
  */
 function checkGaps(
   history: History,
@@ -63,7 +63,7 @@ function checkGaps(
         if (markMs > Math.max(0, ...held) + 6 * SECOND)
           report.fail(
             'P3',
-            `${url}: nothing between ${history.say(lastMs)} and ${history.say(markMs)}`,
+            `${url}: no request between ${history.say(lastMs)} and ${history.say(markMs)}`,
           );
       }
       lastMs = markMs;
@@ -71,23 +71,26 @@ function checkGaps(
   }
 }
 
-/** A time in which one delivery is pending, and how long its policy lets it wait for a request. */
+/** A time in which a delivery is pending, and the longest wait that its policy allows. */
 interface Wait extends Span {
   readonly longestMs: number;
 }
 
 /**
- * Returns whether a delivery waits too long in a stretch without a start. Each delivery is judged by its own
- * policy, for the part of the stretch in which it is pending: the request that begins the stretch may
- * deliver a completion, while all that still waits is a timeout event that is due in twenty minutes.
+ * Tells whether a delivery waits too long in a gap without a request. Each delivery is checked by its own
+ * policy, for the part of the gap in which it is pending. For example, the request before the gap may
+ * deliver a completion while the only waiting event is a timeout event that is due in 20 minutes.
  */
 function isTooLong({ fromMs, toMs, longestMs }: Wait, gap: Span): boolean {
   const waitedMs = Math.min(toMs, gap.toMs) - Math.max(fromMs, gap.fromMs);
-  // A request, the longest wait, and the lease of a holder that died in it.
+  // The limit is a request, the longest wait, and the lease of a process that died during the request.
   return waitedMs > 15 * SECOND + longestMs + 30 * SECOND;
 }
 
-/** A delivery's pending times. Each try of a timeout event begins another one, with a longer delay. */
+/**
+ * Returns the times in which a delivery is pending. Each attempt of a timeout event starts another one,
+ * with a longer delay.
+ */
 function waitsOf(states: readonly DeliveryState[], endMs: number): Wait[] {
   const waits: Wait[] = [];
   for (const [at, { row, atMs }] of states.entries()) {
@@ -102,8 +105,8 @@ function waitsOf(states: readonly DeliveryState[], endMs: number): Wait[] {
 }
 
 /**
- * Durable events wait ten minutes at most. A timeout event's delay doubles with no cap but the number of
- * its tries: with ten of them the last is 5 s * 2^8.
+ * Returns the longest allowed wait. Durable events wait at most ten minutes. The delay of a timeout event
+ * doubles, limited only by the number of attempts: with ten of them the last delay is 5 s * 2^8.
  */
 function longestWaitMs({ policy, attempts, baseAttempts }: DeliveryRow): number {
   const isTimeout = policy === 'timeout';
@@ -121,7 +124,10 @@ function join(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** P7: after the success that ends a failing run nothing waits while there is room, until something else goes wrong. */
+/**
+ * P7: after the success that ends a failing run, no event waits while there is a free place, until the next
+ * failure.
+ */
 function checkRelease(
   history: History,
   report: Report,
@@ -145,7 +151,7 @@ function checkRelease(
   for (const { atMs } of releases) {
     const backlog = line.filter((states) => isWaiting(rowAt(states, atMs - 1)));
     if (backlog.length === 0) continue;
-    // At once; and what is on the five-second grid, at its next point.
+    // Events are sent at once, or at the next point of the five-second grid.
     for (const [afterMs, isGrid] of [
       [2, false],
       [5_002, true],
@@ -170,13 +176,13 @@ function checkRelease(
       if (left.length > 0 && busy < placesOf(pacing))
         report.fail(
           'P7',
-          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, and ${busy} of ${placesOf(pacing)} are under way`,
+          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, while ${busy} of ${placesOf(pacing)} places are in use`,
         );
     }
   }
 }
 
-/** P7: whoever is well for two hours on end has got everything. */
+/** P7: an endpoint that is healthy for two hours has received all its events. */
 export function checkNothingMissed(history: History, report: Report): void {
   const { trace } = history;
   for (const states of history.deliveries.values()) {
@@ -197,7 +203,7 @@ export function checkNothingMissed(history: History, report: Report): void {
         for (const crash of [...trace.crashes, { atMs: Infinity, upMs: Infinity }]) {
           const endMs = Math.min(wellToMs, atMs, crash.atMs);
           if (endMs - beganMs > 2 * HOUR)
-            report.fail('P7', `${row.url} was well for hours, and an event expired`);
+            report.fail('P7', `${row.url} was healthy for hours, but an event expired`);
           beganMs = Math.max(beganMs, crash.upMs);
         }
       }

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
 import { DAY, type History } from './history.ts';
 import type { Report } from './report.ts';
 
-/** H7: what a redelivery takes. */
+/** H7: a redelivery queues the right events. */
 export function checkRedelivery(history: History, report: Report): void {
   const { trace } = history;
   for (const [commit, { atMs, changes }] of trace.log.entries()) {
@@ -19,11 +19,12 @@ export function checkRedelivery(history: History, report: Report): void {
     if (again.length > 500 * own.length)
       report.fail('H7', `${again.length} events in ${own.length} batches`);
     for (const { before, after } of again) {
-      if (before.status !== 'undelivered') report.fail('H7', `a ${before.status} event again`);
+      if (before.status !== 'undelivered')
+        report.fail('H7', `a ${before.status} event is sent again`);
       if (before.createdAtMs < atMs - 7 * DAY)
-        report.fail('H7', 'an event of more than seven days');
+        report.fail('H7', 'an event is older than seven days');
       if (after.redeliveryNo !== before.redeliveryNo + 1)
-        report.fail('H7', 'one event, two batches');
+        report.fail('H7', 'one event is in two batches');
     }
     for (const { result, endpointId } of own) {
       if (result instanceof Error || result === null || again.length === 0) continue;
@@ -34,12 +35,12 @@ export function checkRedelivery(history: History, report: Report): void {
       });
       const old = left.filter(({ createdAtMs }) => createdAtMs < atMs - 7 * DAY);
       if (again.length === 500 || old.length > 0) report.saw('H7 limits');
-      // Oldest first: nothing that is left is older than what was taken.
+      // The oldest come first, so no remaining event is older than a queued one.
       const newest = Math.max(...again.map(({ before }) => before.createdAtMs));
       if (left.some((row) => !old.includes(row) && row.createdAtMs < newest))
-        report.fail('H7', 'an older event was left');
+        report.fail('H7', 'an older event was not queued');
       if (again.length < 500 && left.length > old.length)
-        report.fail('H7', `${left.length - old.length} events were left`);
+        report.fail('H7', `${left.length - old.length} events were not queued`);
     }
   }
 }

@@ -3,8 +3,8 @@ import type { LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /**
- * P10: the only holder of the log knows at its start that nobody else is sending, so an endpoint that was
- * well gets what waits for it within a second, whatever was under way at the crash.
+ * P10: a process that is the only one on its log knows at its start that no other process is sending. So a
+ * healthy endpoint gets its waiting events within a second, regardless of requests in flight at the crash.
  */
 export function checkRestarts(history: History, report: Report, lane: LaneModel): void {
   const { trace } = history;
@@ -32,11 +32,11 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
       ({ delivery, sent }) => delivery && sent.atMs >= upMs && sent.atMs <= untilMs,
     );
     if (!isServed)
-      report.fail('P10', `${lane.url} got nothing in the second after ${history.say(upMs)}`);
+      report.fail('P10', `${lane.url} got no request in the second after ${history.say(upMs)}`);
   }
 }
 
-/** Another crash, or an operator. */
+/** Tells whether another crash or an operator interfered. */
 function isDisturbed({ trace }: History, fromMs: number, untilMs: number): boolean {
   const isInside = (ms: number): boolean => ms > fromMs && ms <= untilMs;
   return (

@@ -2,7 +2,7 @@ import type { History } from './history.ts';
 import { isSameWave, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** P9: what an endpoint's health says of the run of failures, where requests that failed together are one. */
+/** P9: the endpoint's health counts consecutive failures, where requests that failed together are one. */
 export function checkWaves(history: History, report: Report, lane: LaneModel): void {
   const { owner, url, steps } = lane;
   for (const { step, before } of steps) {
@@ -15,7 +15,7 @@ export function checkWaves(history: History, report: Report, lane: LaneModel): v
     if (row.consecutiveFailures !== run)
       report.fail(
         'P9',
-        `${url} has ${row.consecutiveFailures} failures in a row at ${history.say(atMs)}, and it is ${run}`,
+        `${url} has ${row.consecutiveFailures} consecutive failures at ${history.say(atMs)} instead of ${run}`,
       );
   }
 }

@@ -15,9 +15,9 @@ import { createReport, type Report } from './report.ts';
 import type { Trace } from './world.ts';
 
 /**
- * Judges a trace by the invariants, in words of its own: nothing here is taken from the engine but the rows
- * that it made durable. Numbers are written out, so that a changed constant is seen. Every check is made in
- * every scenario, crashes and operators included.
+ * Checks a trace against the invariants. It is independent of the engine and uses only the rows that the
+ * engine made durable. Numbers are written out, so that a changed constant is noticed. Every check runs in
+ * every scenario, including those with crashes and operators.
  */
 export function check(trace: Trace): Report {
   const report = createReport();

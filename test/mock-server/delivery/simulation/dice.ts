@@ -1,8 +1,8 @@
-/** Repeatable chance: xorshift over 32 bits, seeded through a mixer so that neighbouring seeds differ. */
+/** Seeded random numbers: 32-bit xorshift. A mixer makes neighbouring seeds differ. */
 export interface Dice {
-  /** An integer from 0 up to and without n. */
+  /** Returns an integer from 0 to n - 1. */
   below(n: number): number;
-  /** An integer from a to b, both included. */
+  /** Returns an integer from a to b, both inclusive. */
   between(a: number, b: number): number;
   chance(share: number): boolean;
   pick<T>(from: readonly T[]): T;

@@ -26,8 +26,9 @@ import {
 } from './scenario.ts';
 
 /**
- * A scenario a seed. Most are whatever chance makes of them; every fourth or so is one of a family that leads to
- * where chance alone seldom gets: a whole day of failures, a second pause, a backlog that drains.
+ * Creates the scenario of a seed. Most are random. About one in four belongs to a family that leads to
+ * states that random scenarios rarely reach: a whole day of failures, a second pause, a backlog that
+ * drains.
  */
 export function createScenario(seed: number): Scenario {
   const dice = createDice(seed);
@@ -55,10 +56,10 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
   { every: 80, at: 49, create: createLateTest },
 ];
 
-/** P5, the timer of H3: nothing succeeds for a day, whatever comes and whoever interferes. */
+/** P5 and the timer of H3: no request succeeds for a day, even if an operator interferes. */
 function createDeadDay(dice: Dice): Family {
   const dead = dice.chance(0.3)
-    ? // Rejections, and something else in time: no unbroken hour.
+    ? // Rejections with a different failure now and then, so that no hour is unbroken.
       cycle([status(401), 50 * MINUTE], [status(500), 12 * MINUTE], 30 * HOUR)
     : [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
   return {
@@ -73,7 +74,7 @@ function createDeadDay(dice: Dice): Family {
   };
 }
 
-/** The timer of H3 again: failures stop long before the day is over, because nothing is left to send. */
+/** The timer of H3: failures stop long before the day is over, because no event is left to send. */
 function createQuietDay(dice: Dice): Family {
   const dead = [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
   return {
@@ -85,7 +86,7 @@ function createQuietDay(dice: Dice): Family {
   };
 }
 
-/** H6, H8: the address is changed while a test of the old one is under way. */
+/** H6, H8: the URL changes while a test of the old one is in flight. */
 function createLateTest(dice: Dice): Family {
   const wellAt = dice.between(70, 100) * MINUTE;
   const slow: Behaviour = { kind: 'status', status: 200, delayMs: dice.pick([4_000, 9_000]) };
@@ -106,7 +107,7 @@ function createLateTest(dice: Dice): Family {
   };
 }
 
-/** H1 to H6: rejected for more than an hour, well for a while, rejected again. */
+/** H1 to H6: rejected for more than an hour, healthy for some time, rejected again. */
 function createPauses(dice: Dice): Family {
   const wellAt = dice.between(70, 100) * MINUTE;
   const illAgainAt = wellAt + dice.between(30, 60) * MINUTE;
@@ -128,7 +129,7 @@ function createPauses(dice: Dice): Family {
     endpoints: [endpoint(segments, dice.chance(0.5) ? segments : [wellFrom(0, dice)])],
     sessions: sessionsOver(dice, dice.between(15, 30), wellAgainAt),
     operations: inOrder([
-      // Too early, and in time.
+      // One resume is too early, the other works.
       operation('resume', wellAt - dice.between(1, 5) * MINUTE),
       operation('resume', wellAt + dice.between(1, 10) * MINUTE),
       operation('resume', wellAgainAt + dice.between(1, 10) * MINUTE),
@@ -148,7 +149,7 @@ function createPauses(dice: Dice): Family {
   };
 }
 
-/** P7: a backlog, and then a receiver that is well. */
+/** P7: a backlog, and then a healthy receiver. */
 function createRecovery(dice: Dice): Family {
   const wellAt = dice.between(1, 40) * MINUTE;
   const segments = [{ fromMs: 0, behaviour: toBehaviour(dice) }, wellFrom(wellAt, dice)];
@@ -162,7 +163,7 @@ function createRecovery(dice: Dice): Family {
   };
 }
 
-/** P7b: a receiver that is well and refuses some events, for a while; now and then it is down in between. */
+/** P7b: a healthy receiver rejects some events for some time. In some scenarios it is also down once. */
 function createChoosy(dice: Dice): Family {
   const spreadMs = dice.pick([MINUTE, 20 * MINUTE, 2 * HOUR]);
   const exception = { events: toMatch(dice), behaviour: dice.pick([...FAILURES, status(422)]) };
@@ -187,7 +188,7 @@ function createChoosy(dice: Dice): Family {
   };
 }
 
-/** H9: the legacy webhook becomes an endpoint, in whatever state it is. */
+/** H9: the legacy webhook becomes an endpoint, in any state. */
 function createMigration(dice: Dice): Family {
   const wellAt = dice.between(30, 150) * MINUTE;
   const segments = [
@@ -199,7 +200,7 @@ function createMigration(dice: Dice): Family {
     endpoints: [],
     legacy: endpoint(segments, segments),
     sessions: sessionsOver(dice, dice.between(5, 20), 3 * HOUR),
-    // The endpoint that is made of it comes first in the list.
+    // The migrated endpoint comes first in the list.
     operations: inOrder([
       operation('legacy_migrate', migrateAt),
       operation('resume', wellAt + 5 * MINUTE),
@@ -214,7 +215,7 @@ function createMigration(dice: Dice): Family {
   };
 }
 
-/** H7: events of a week and more ago. */
+/** H7: events that are a week old or older. */
 function createOldBacklog(dice: Dice): Family {
   const wellAt = dice.between(2, 4) * HOUR;
   const segments = [{ fromMs: 0, behaviour: rejection(dice) }, wellFrom(wellAt, dice)];
@@ -223,7 +224,7 @@ function createOldBacklog(dice: Dice): Family {
     endpoints: [endpoint(segments, segments)],
     sessions: [
       ...sessionsOver(dice, 8, wellAt + 2 * HOUR),
-      // Somebody keeps it from being forgotten, and shows that it is well.
+      // This event keeps the endpoint in use and shows that it is healthy.
       { atMs: 6 * DAY, pair: 0, tenant: 0, end: { afterMs: 400, scenario: 'verified' } },
     ],
     operations: inOrder([
@@ -258,7 +259,7 @@ function createFullBatch(dice: Dice): Family {
   };
 }
 
-/** P6: two endpoints, and whatever happens to the second. */
+/** P6: two endpoints, of which the second behaves in any way. */
 function createPair(dice: Dice): Family {
   const first = [
     { fromMs: 0, behaviour: toBehaviour(dice) },

@@ -12,7 +12,7 @@ import {
   type SessionPlan,
 } from './scenario.ts';
 
-/** Receivers that fail, each in its way. */
+/** Behaviours of failing receivers. */
 export const FAILURES: readonly Behaviour[] = [
   { kind: 'status', status: 500, delayMs: 5 },
   { kind: 'status', status: 502, delayMs: 14_999 },

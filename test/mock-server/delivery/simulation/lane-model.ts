@@ -1,22 +1,22 @@
 import { SECOND, type History, type Place, type Try } from './history.ts';
 
-/** What an engine has to know of one endpoint at one address. */
+/** The pacing state of one lane: an endpoint at one URL. */
 export interface Pacing {
-  /** Consecutive failures; those of requests that were under way together are one. */
+  /** Consecutive failures. Requests that were in flight together count as one. */
   readonly run: number;
-  /** The requests that failed in the run, each of them. */
+  /** Number of requests that failed in the run, each counted separately. */
   readonly failed: number;
-  /** When the last failure of the run was counted. */
+  /** The place at which the last failure of the run was counted. */
   readonly counted: Place | null;
-  /** No retry starts before. */
+  /** The gate: no retry starts before this time. */
   readonly gateMs: number;
-  /** Nothing starts before: the receiver's `Retry-After`. */
+  /** The receiver's `Retry-After`: no request starts before this time. */
   readonly holdMs: number;
-  /** How many requests may be under way at once while nothing fails. */
+  /** The ramp: the number of requests that may be in flight while none fails. */
   readonly ramp: number;
 }
 
-/** How many requests may be under way at once: each failure takes a place until a success. */
+/** Returns how many requests may be in flight. Each failure removes one place until a success. */
 export function placesOf({ ramp, failed }: Pacing): number {
   return Math.max(1, ramp - failed);
 }
@@ -25,18 +25,18 @@ export type Step =
   | { readonly kind: 'start' | 'end'; readonly place: Place; readonly one: Try }
   | { readonly kind: 'forget'; readonly place: Place; readonly isResume: boolean };
 
-/** One endpoint at one address: its attempts, and what was known before each step. */
+/** A lane: the attempts of one endpoint at one URL, and the pacing state before and after each step. */
 export interface LaneModel {
   readonly owner: string;
   readonly url: string;
-  /** Tests included, in the order in which they were sent. */
+  /** All attempts, including tests, in the order in which they were sent. */
   readonly tries: readonly Try[];
   readonly steps: readonly {
     readonly step: Step;
     readonly before: Pacing;
     readonly after: Pacing;
   }[];
-  /** Successes that ended a failing run: everything that waits is due then. */
+  /** Successes that ended a failing run. All waiting events are due then. */
   readonly releases: readonly Place[];
 }
 
@@ -57,12 +57,12 @@ export function modelLane(history: History, tries: readonly Try[]): LaneModel {
   return { owner, url, tries, steps, releases };
 }
 
-/** Whether a failing run ended between two places. */
+/** Tells whether a failing run ended between two places. */
 export function wasReleased({ releases }: LaneModel, from: Place, to: Place): boolean {
   return releases.some(({ order }) => order > from.order && order < to.order);
 }
 
-/** P9: whether a request that failed had started before the last failure was counted. */
+/** P9: tells whether a failed request had started before the last failure was counted. */
 export function isSameWave({ counted }: Pacing, { claimed }: Try): boolean {
   return counted !== null && claimed.order < counted.order;
 }
@@ -70,12 +70,12 @@ export function isSameWave({ counted }: Pacing, { claimed }: Try): boolean {
 function learn(before: Pacing, step: Step): Pacing {
   if (step.kind === 'start') return before;
   const { gateMs, holdMs, ramp } = before;
-  // After a pause it is one request at a time, as after any failing run.
+  // After a pause the ramp starts with one request, as after any failing run.
   if (step.kind === 'forget') return { ...FRESH, ramp: step.isResume ? 1 : 8 };
   const { verdict, retryAfterMs, delivery } = step.one;
   if (verdict === 'ok')
     return { ...FRESH, holdMs, ramp: before.run >= 5 ? 1 : Math.min(8, ramp * 2) };
-  // A test that fails says nothing about deliveries.
+  // A failed test does not change the pacing of deliveries.
   if (!delivery) return before;
   const isCounted = !isSameWave(before, step.one);
   const { atMs } = step.place;
@@ -97,7 +97,7 @@ function toSteps(history: History, lane: readonly Try[]): Step[] {
     steps.push({ kind: 'start', place: one.claimed, one });
     if (one.recorded) steps.push({ kind: 'end', place: one.recorded, one });
   }
-  // After the test that ended the pause.
+  // These come after the test that ended the pause, because the sort is stable.
   for (const { isResume, ...place } of forgets(history, lane))
     steps.push({ kind: 'forget', place, isResume });
   return steps.sort((a, b) => a.place.order - b.place.order);
@@ -107,7 +107,7 @@ export interface Forget extends Place {
   readonly isResume: boolean;
 }
 
-/** When a run of failures ends without a success: the address is taken, again or anew, or a pause is over. */
+/** Returns the places at which a run of failures ends without a success: a new URL, or the end of a pause. */
 export function forgets(history: History, lane: readonly Try[]): Forget[] {
   const [{ owner, url }] = lane as [Try];
   const resumes = history
@@ -116,7 +116,7 @@ export function forgets(history: History, lane: readonly Try[]): Forget[] {
   return [
     ...history
       .moves(owner)
-      // With the endpoint itself goes what was known of any address.
+      // Deleting the endpoint forgets the state of all its URLs.
       .filter(({ to }) => to === url || to === null)
       .map((place) => ({ ...place, isResume: false })),
     ...resumes.map((place) => ({ ...place, isResume: true })),

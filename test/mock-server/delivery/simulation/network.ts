@@ -6,11 +6,11 @@ import { toAnswer } from './receivers.ts';
 import type { Behaviour, Segment } from './scenario.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** One request that the engine asked for, and what became of it, as the world saw it. */
+/** One request of the engine and its outcome, as the network saw it. */
 export interface Sent {
-  /** The how-manieth, from 1. */
+  /** The number of the request, from 1. */
   readonly no: number;
-  /** The how-manieth process sent it, from 0. */
+  /** The number of the process that sent it, from 0. */
   readonly process: number;
   readonly atMs: number;
   readonly url: string;
@@ -19,20 +19,20 @@ export interface Sent {
   readonly behaviour: Behaviour;
   readonly resolves: { host: string; answer: readonly string[] }[];
   readonly dials: { host: string; address: string; vetted: readonly string[] }[];
-  /** Whether the receiver took the event for good. */
+  /** True if the receiver has handled the event. */
   isHandled: boolean;
-  /** When the engine had its result, or the wire fell silent after its death. */
+  /** Time at which the engine had the result, or at which the request ended after the process died. */
   endMs: number | null;
-  /** Whether the process that sent it died before it had the result. */
+  /** True if the process that sent it died before it had the result. */
   isOrphan: boolean;
 }
 
-/** A process as the network sees it. */
+/** A process of the service, as seen by the network. */
 export interface Holder {
-  /** The how-manieth process it is, from 0. */
+  /** The number of the process, from 0. */
   readonly no: number;
   readonly isAlive: boolean;
-  /** Called at named points; kills the holder when the scenario says so. */
+  /** Called at named points. Kills the process if the scenario has a crash there. */
   reach(phase: 'c1' | 'c2' | 'c3' | 'c4', no: number): void;
 }
 
@@ -82,7 +82,7 @@ export function createNetwork(
     }),
   };
 
-  /** The process is gone before anything was on the wire. */
+  /** Ends a request whose process died before it sent any byte. */
   function cutOff(record: Sent): Promise<never> {
     record.endMs ??= clock.now();
     record.isOrphan = true;
@@ -144,7 +144,7 @@ export function createNetwork(
   async function answer(record: Sent, url: string, signal: AbortSignal): Promise<HopResponse> {
     const { behaviour } = record;
     const handle = (): void => {
-      // A receiver that answers after the sender has hung up has handled the event all the same.
+      // A receiver that responds after the sender has disconnected has still handled the event.
       record.isHandled = true;
     };
     const final = (status: number, retryAfter: string | null = null): HopResponse => {
@@ -199,7 +199,9 @@ export function createNetwork(
   }
 }
 
-/** What Web Crypto would say, at once: a thread would make the order of things depend on the machine. */
+/**
+ * Signs like Web Crypto, but synchronously. With a thread the order of events would depend on the machine.
+ */
 export const sealNow: Seal = (body, secret) =>
   Promise.resolve({
     signature: secret === null ? null : signNow(body, secret),

@@ -1,6 +1,6 @@
 import type { Behaviour, Match, Segment } from './scenario.ts';
 
-/** How a receiver answers this body. */
+/** Returns how a receiver behaves for this body. */
 export function toAnswer({ behaviour, exception }: Segment, bodyText: string): Behaviour {
   return exception && matches(exception.events, bodyText) ? exception.behaviour : behaviour;
 }
@@ -10,7 +10,7 @@ function matches(match: Match, bodyText: string): boolean {
     case 'kind':
       return bodyText.startsWith(`{"event":"${match.kind}"`);
     case 'session': {
-      // A test event names the nil session, which is never an exception.
+      // A test event has the nil session id, which is never an exception.
       const [, digits = '0'] = /"sessionId":"([0-9a-f]{4})/.exec(bodyText) ?? [];
       const number = Number.parseInt(digits, 16);
       return number > 0 && number % match.oneIn === 0;

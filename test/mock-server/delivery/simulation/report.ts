@@ -1,71 +1,71 @@
-/** What the checks of one scenario found, by the names of the invariants. */
+/** The findings of the checks of one scenario, by invariant. */
 export interface Report {
   readonly problems: string[];
-  /** The invariants that the scenario put to the test: those with something that could have gone wrong. */
+  /** The invariants that the scenario exercised, because it could have violated them. */
   readonly exercised: Set<Invariant>;
   fail(rule: Invariant | 'errors', what: string): void;
   saw(rule: Invariant): void;
 }
 
 /**
- * In how many of 10,000 scenarios each invariant has to be put to the test. docs/delivery-invariants.md says
- * what each of them means.
+ * The number of scenarios, out of 10,000, that must exercise each invariant. docs/delivery-invariants.md
+ * explains the invariants.
  */
 export const LEAST_EXERCISED = {
-  /** A crash, with deliveries of completions or timeouts. */
+  /** A crash while completion or timeout events exist. */
   I1: 2_500,
   I2: 9_000,
   I3: 6_000,
-  /** A session that changed while a request was under way. */
+  /** A session that changed while a request was in flight. */
   I4: 3_000,
-  /** Something that waited until its day was over. */
+  /** An event that expired after 24 hours. */
   I5: 300,
   /** A timeout event that failed. */
   I6: 2_000,
-  /** Something that was received, crashes and broken responses among the reasons for more. */
+  /** An event that was received, possibly more than once because of a crash or a broken response. */
   I7: 6_000,
-  /** An endpoint whose address was changed. */
+  /** An endpoint whose URL was changed. */
   I8: 1_000,
   /** An event that was sent more than once. */
   I9: 5_000,
   I10: 9_000,
   I11: 9_000,
-  /** A start that failed. */
+  /** A failed attempt of session.started. */
   I12: 3_000,
-  /** A start while the endpoint kept failing. */
+  /** A request while the endpoint kept failing. */
   P1: 3_000,
   P2: 3_000,
-  /** Requests a minute and more apart, with something waiting. */
+  /** A gap of at least a minute between requests while events were waiting. */
   P3: 3_000,
-  /** A request after a receiver had asked for patience. */
+  /** A request after a Retry-After. */
   P4: 300,
-  /** A hundred requests in a day, and not one success. */
+  /** A hundred requests in a day without a success. */
   P5: 500,
-  /** The same with another endpoint well and dead. */
+  /** The same scenario with the other endpoint healthy and dead. */
   P6: 500,
   /** A success that ended a failing run while others waited. */
   P7: 1_500,
-  /** An event that was tried again after another one of its endpoint was accepted. */
+  /** A retry after another event of the endpoint was accepted. */
   P7b: 1_500,
   P8: 9_000,
-  /** Requests that were under way together, and failed. */
+  /** Requests that were in flight at the same time and failed. */
   P9: 1_000,
-  /** A crash with requests under way to an endpoint that was well, and more to send. */
+  /** A crash with requests in flight to a healthy endpoint, and more to send. */
   P10: 150,
   H1: 1_500,
   H2: 1_500,
-  /** An hour of rejections that something else broke. */
+  /** An hour of rejections that was interrupted by a different result. */
   'H2 unbroken': 200,
   H3: 1_500,
   H4: 1_500,
   /** The second pause of one endpoint. */
   'H4 again': 100,
-  /** An event for a paused or disabled endpoint, or one that waited when it stopped. */
+  /** An event for a paused or disabled endpoint, or one that was waiting when it stopped. */
   H5: 1_500,
-  /** A test to resume, good or bad. */
+  /** A test that was to resume an endpoint, successful or not. */
   H6: 500,
   H7: 800,
-  /** A batch of five hundred, or something too old for it. */
+  /** A batch of 500, or an event too old for it. */
   'H7 limits': 100,
   H8: 9_000,
   H9: 800,

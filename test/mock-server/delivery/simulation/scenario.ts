@@ -1,12 +1,12 @@
 import type { Dice } from './dice.ts';
 
-/** What a receiver does with a request. */
+/** How a receiver handles a request. */
 export type Behaviour =
   | { kind: 'status'; status: number; retryAfter?: string; delayMs: number }
-  /** A 2xx head, and a body that never ends: the head counts. */
+  /** A 2xx status with a body that never ends. Only the status counts. */
   | { kind: 'endless'; delayMs: number }
   | { kind: 'hang' | 'dns_hang' | 'connect' | 'tls' }
-  /** The connection breaks before, or after, the event was handled. */
+  /** The connection breaks before or after the event was handled. */
   | { kind: 'reset_before' | 'reset_after'; delayMs: number }
   | { kind: 'dns_fail' | 'dns_empty' | 'dns_mixed' | 'dns_private' | 'dns_flip' }
   | {
@@ -17,31 +17,31 @@ export type Behaviour =
     };
 
 export interface Segment {
-  /** Since the start. */
+  /** Time since the start of the scenario, in milliseconds. */
   readonly fromMs: number;
   readonly behaviour: Behaviour;
   readonly exception?: Exception;
 }
 
-/** Events that a receiver answers in another way than the rest. */
+/** Events to which a receiver responds differently. */
 export interface Exception {
   readonly events: Match;
   readonly behaviour: Behaviour;
 }
 
-/** How a receiver tells events apart: by their kind, their session, or some text in their body. */
+/** How a receiver distinguishes events: by kind, by session, or by some text in the body. */
 export type Match =
   | { readonly by: 'kind'; readonly kind: string }
-  /** About one session in `oneIn`. */
+  /** Matches about one session in `oneIn`. */
   | { readonly by: 'session'; readonly oneIn: number }
   | { readonly by: 'body'; readonly text: string };
 
 export interface EndpointPlan {
   readonly events: readonly string[];
   readonly isSigned: boolean;
-  /** Only sessions of the second key pair. */
+  /** True if the endpoint gets only sessions of the second key pair. */
   readonly isScoped: boolean;
-  /** By its first address; an address that it is moved to behaves by the second. */
+  /** The behaviour of the endpoint's first URL, and of the URL that it is moved to. */
   readonly segments: readonly [readonly Segment[], readonly Segment[]];
 }
 
@@ -49,7 +49,7 @@ export interface SessionPlan {
   readonly atMs: number;
   readonly pair: 0 | 1;
   readonly tenant: 0 | 1;
-  /** Null lets it expire. */
+  /** The end of the session, or null to let it expire. */
   readonly end: { readonly afterMs: number; readonly scenario: string } | null;
 }
 
@@ -58,7 +58,7 @@ export type Operation = { readonly atMs: number; readonly endpoint: number } & (
   | { kind: 'legacy_put' | 'legacy_delete' | 'legacy_migrate' | 'add' }
 );
 
-/** Where the process dies, by what it is doing and not by time: random times miss the narrow places. */
+/** The point at which the process dies. Random times would miss the short critical moments. */
 export type Crash =
   | { phase: 'c0_before' | 'c0'; event: number; downMs: number }
   | { phase: 'c1' | 'c2' | 'c3' | 'c4_before' | 'c4'; attempt: number; downMs: number }
@@ -72,10 +72,10 @@ export interface Scenario {
   readonly sessions: readonly SessionPlan[];
   readonly operations: readonly Operation[];
   readonly crashes: readonly Crash[];
-  /** Other holders of the log may be alive, so a restarted process waits for leases to run out. */
+  /** Other processes may share the log, so a restarted process waits until leases expire. */
   readonly isShared: boolean;
   readonly endMs: number;
-  /** Played once more with the second endpoint well, to compare what the first one gets. */
+  /** Runs a second time with a healthy second endpoint, to compare the requests to the first one. */
   readonly isPaired?: boolean;
 }
 
@@ -91,13 +91,13 @@ export const KINDS = [
   'session.timeout',
 ];
 
-/** Whatever chance makes of it. */
+/** Creates a random scenario. */
 export function createAnyScenario(seed: number, dice: Dice): Scenario {
   const legacy = dice.chance(0.15) ? toEndpoint(dice) : null;
   const hasLegacy = legacy !== null;
   const count = hasLegacy ? dice.between(0, 1) : dice.pick([1, 1, 1, 2, 2, 3]);
   const endpoints = Array.from({ length: count }, () => toEndpoint(dice));
-  // Long enough for a pause now and then; mostly short, so that many fit into a minute.
+  // Some are long enough for a pause. Most are short, so that many scenarios fit into a minute.
   const spreadMs = dice.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 3 * HOUR]);
   const sessions = Array.from({ length: dice.between(1, dice.chance(0.1) ? 25 : 6) }, () =>
     toSession(dice, spreadMs),
@@ -147,7 +147,7 @@ function toSegments(dice: Dice): readonly Segment[] {
       30 * HOUR,
     ]);
   }
-  // Most receivers are well in the end, so that most scenarios are short.
+  // Most receivers are healthy at the end, so that most scenarios are short.
   if (dice.chance(0.7)) {
     segments.push({ fromMs: fromMs % (2 * HOUR), behaviour: ok(dice) });
     segments.sort((a, b) => a.fromMs - b.fromMs);
@@ -171,7 +171,7 @@ export function toMatch(dice: Dice): Match {
     case 1:
       return { by: 'session', oneIn: dice.pick([2, 4, 8]) };
     default:
-      // An event id may begin with any hex digit.
+      // An event id starts with a random hex digit.
       return { by: 'body', text: dice.pick(['"eventId":"0', '"eventId":"1', '"age_not_met"']) };
   }
 }

@@ -1,9 +1,9 @@
 import TinyQueue from 'tinyqueue';
 import type { RealClock } from '../../../../mock-server/core/clock.ts';
 
-/** Time that stands still until everything that waits for nothing else has happened. */
+/** A clock that moves only after all work that needs no time has finished. */
 export interface SimClock extends RealClock {
-  /** Runs until nothing is left to happen, or an instant is reached. */
+  /** Runs until no timer is left or `endMs` is reached. */
   runUntil(endMs: number): Promise<void>;
   sleep(ms: number): Promise<void>;
 }
@@ -14,7 +14,7 @@ interface Alarm {
   ring: (() => void) | null;
 }
 
-/** @param onStep Called before each instant; what it throws ends the run. */
+/** @param onStep Called before each step. If it throws, the run ends. */
 export function createSimClock(startMs: number, onStep: () => void = () => {}): SimClock {
   let nowMs = startMs;
   let order = 0;
@@ -36,7 +36,7 @@ export function createSimClock(startMs: number, onStep: () => void = () => {}): 
       for (let next = alarms.peek(); next && next.atMs <= endMs; next = alarms.peek()) {
         nowMs = next.atMs;
         onStep();
-        if ((steps += 1) > MOST_STEPS) throw new Error(`${MOST_STEPS} steps, and no end in sight`);
+        if ((steps += 1) > MOST_STEPS) throw new Error(`${MOST_STEPS} steps without an end`);
         let hasRung = false;
         for (; next && next.atMs === nowMs; next = alarms.peek()) {
           alarms.pop();
@@ -51,8 +51,11 @@ export function createSimClock(startMs: number, onStep: () => void = () => {}): 
   };
 }
 
-/** Many times what a scenario takes: an engine that polls instead of waiting is stopped here. */
+/** Far more steps than a scenario needs. This limit stops an engine that polls instead of waiting. */
 const MOST_STEPS = 100_000;
 
-/** One turn of the event loop runs every promise that waits for nothing but others: nothing here uses threads. */
+/**
+ * Runs one turn of the event loop. This settles every promise that needs no timer, because no code here
+ * uses threads.
+ */
 const drain = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

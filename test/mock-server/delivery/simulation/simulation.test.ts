@@ -4,18 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { createScenario } from './families.ts';
 import { play } from './world.ts';
 
-/** Raise it to look harder, or see soak.ts. */
+/** Number of scenarios. Raise it for a longer test, or use soak.ts. */
 const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? 10_000);
 
-/** In processes of their own: Node runs the modules as they are, three times as fast as a test runner. */
+/**
+ * The number of processes. Node runs the modules directly in them, three times as fast as a test runner.
+ */
 const PROCESSES = 2;
 
-/** Some twenty seconds on two idle cores, and more where much else goes on. */
+/** The time limit. A run takes about 20 seconds on two idle cores, and longer on a busy machine. */
 const PATIENCE_MS = 600_000;
 
 const SOAK = fileURLToPath(new URL('soak.ts', import.meta.url));
 
-describe('the delivery engine, over simulated days with crashes and misbehaving receivers', () => {
+describe('the delivery engine, in simulated days with crashes and misbehaving receivers', () => {
   it(
     `keeps every invariant in ${SCENARIOS} scenarios`,
     async () => {
@@ -23,7 +25,7 @@ describe('the delivery engine, over simulated days with crashes and misbehaving 
       const reports = await Promise.all(
         Array.from({ length: PROCESSES }, (_, n) => soak(n * share, share)),
       );
-      // To see a failing seed again: node test/mock-server/delivery/simulation/soak.ts --seed 4711
+      // Replay a failing seed with: node test/mock-server/delivery/simulation/soak.ts --seed 4711
       for (const { output } of reports) expect(output).toMatch(/: 0 failed, /);
       for (const { output } of reports) console.log(output.trim());
       expect(reports.map(({ code }) => code)).toEqual(reports.map(() => 0));
@@ -31,7 +33,7 @@ describe('the delivery engine, over simulated days with crashes and misbehaving 
     PATIENCE_MS,
   );
 
-  it('plays a seed twice in the same way, so that a failure can be looked at again', async () => {
+  it('is deterministic for a seed, so that a failure can be replayed', async () => {
     for (const seed of [7, 1376, 4123]) {
       const [first, second] = [await play(createScenario(seed)), await play(createScenario(seed))];
       expect(second.sent).toEqual(first.sent);
@@ -40,30 +42,30 @@ describe('the delivery engine, over simulated days with crashes and misbehaving 
   });
 
   it(
-    'sees much of what can happen, or it would prove little',
+    'covers all results, events and crash points',
     async () => {
-      const seen = { sent: 0, crashes: 0, pauses: 0, resumed: 0, redelivered: 0, migrated: 0 };
+      const counts = { sent: 0, crashes: 0, pauses: 0, resumed: 0, redelivered: 0, migrated: 0 };
       const statuses = new Set<string>();
       const kinds = new Set<string>();
       const phases = new Set<string>();
       for (let seed = 0; seed < 600; seed += 1) {
         const trace = await play(createScenario(seed));
-        seen.sent += trace.sent.length;
-        seen.crashes += trace.crashes.length;
-        seen.pauses += trace.rows('notices').length;
+        counts.sent += trace.sent.length;
+        counts.crashes += trace.crashes.length;
+        counts.pauses += trace.rows('notices').length;
         for (const { phase } of trace.crashes) phases.add(phase);
         for (const { behaviour } of trace.sent) kinds.add(behaviour.kind);
         for (const { status, reason, redeliveryNo } of trace.rows('deliveries')) {
           statuses.add(`${status} ${reason ?? ''}`.trim());
-          if (redeliveryNo > 0 && status === 'delivered') seen.redelivered += 1;
+          if (redeliveryNo > 0 && status === 'delivered') counts.redelivered += 1;
         }
         for (const { operation, result } of trace.operations) {
           if (result instanceof Error) continue;
-          if ((result as { isResumed?: boolean } | null)?.isResumed) seen.resumed += 1;
-          if (operation.kind === 'legacy_migrate') seen.migrated += 1;
+          if ((result as { isResumed?: boolean } | null)?.isResumed) counts.resumed += 1;
+          if (operation.kind === 'legacy_migrate') counts.migrated += 1;
         }
       }
-      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+      for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
       expect([...statuses].sort()).toEqual([
         'cancelled',
         'delivered',

@@ -1,7 +1,7 @@
 /**
- * Many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`, or
- * one of them, in full: `--seed 4711`. It ends with 1 at the first that breaks an invariant, and when an
- * invariant was seldom put to the test.
+ * Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
+ * With `--seed 4711` it prints one of them in full. It exits with 1 at the first violated invariant, or if
+ * an invariant was exercised too rarely.
  */
 import { parseArgs } from 'node:util';
 import { checkIsolation } from './check-isolation.ts';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** From so many on, chance has had its turn. */
+/** The number of scenarios from which on every invariant must have been exercised often enough. */
 const ENOUGH = 5_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
@@ -86,7 +86,7 @@ async function soak(from: number, scenarios: number): Promise<void> {
   report(counts, played, failed);
 }
 
-/** How many scenarios put each invariant to the test. Few are as bad as a failure: they prove little. */
+/** Prints how many scenarios exercised each invariant. Too few are an error, like a violation. */
 function report(counts: ReadonlyMap<Invariant, number>, played: number, failed: number): void {
   const rules = Object.keys(LEAST_EXERCISED) as Invariant[];
   console.log(`exercised ${rules.map((rule) => `${rule} ${counts.get(rule) ?? 0}`).join(', ')}`);
@@ -94,7 +94,7 @@ function report(counts: ReadonlyMap<Invariant, number>, played: number, failed: 
   for (const rule of rules) {
     const least = Math.floor((LEAST_EXERCISED[rule] * played) / 10_000);
     if ((counts.get(rule) ?? 0) >= least) continue;
-    console.log(`${rule} was put to the test in fewer than ${least} scenarios`);
+    console.log(`${rule} was exercised in fewer than ${least} scenarios`);
     process.exitCode = 1;
   }
 }

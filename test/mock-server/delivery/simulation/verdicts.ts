@@ -2,7 +2,7 @@ import type { Behaviour } from './scenario.ts';
 
 export type Verdict = 'ok' | 'reject' | 'fail';
 
-/** What a behaviour must be taken for. */
+/** Returns the outcome that the engine must record for a behaviour. */
 export function judge(behaviour: Behaviour): Verdict {
   switch (behaviour.kind) {
     case 'status': {
@@ -23,7 +23,7 @@ export function judge(behaviour: Behaviour): Verdict {
   }
 }
 
-/** What a receiver asked for; 0 when nothing that counts. */
+/** Returns the valid Retry-After of a receiver in milliseconds, or 0 if there is none. */
 export function toRetryAfterMs(behaviour: Behaviour): number {
   if (behaviour.kind !== 'status' || ![429, 503].includes(behaviour.status)) return 0;
   const text = behaviour.retryAfter ?? '';
