@@ -411,7 +411,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'control/webhook-resources.ts',
     find: 'const successes = lanes.flatMap(',
     replace: 'const successes = [health].flatMap(',
-    test: 'test/mock-server/delivery/pauses.test.ts',
+    test: 'test/mock-server/delivery/health.test.ts',
   },
   {
     name: 'a resume sends what its pause had not given up yet',
@@ -439,7 +439,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'delivery/node-sender.ts',
     find: "  if (address === undefined) throw new Error('The connection broke as it opened');\n",
     replace: '',
-    test: 'test/mock-server/delivery/node-sender.test.ts',
+    test: 'test/mock-server/delivery/node-sender-tls.test.ts',
   },
   {
     name: 'dates of asctime() are not read',
@@ -453,7 +453,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'webhooks/health.ts',
     find: 'retryAfterMs > 0 ? latest(health.holdUntilMs, nowMs + retryAfterMs) : health.holdUntilMs',
     replace: 'latest(health.holdUntilMs, nowMs + retryAfterMs)',
-    test: 'test/mock-server/delivery/pauses.test.ts',
+    test: 'test/mock-server/delivery/health.test.ts',
   },
   {
     name: 'leases of others are taken back at a start',

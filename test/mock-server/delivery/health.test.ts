@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock, type RealClock } from '../../../mock-server/core/clock.ts';
+import { answered, createScene, HOUR, JANUARY, MINUTE } from './scene.ts';
+
+const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
+
+describe('when a request last succeeded', () => {
+  it('is still known when the address was changed', async () => {
+    const { control, endpointId, complete, advance, health } = await createScene(() =>
+      answered(204),
+    );
+    await complete();
+    await advance(MINUTE);
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+    // The new address has accepted nothing yet.
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+  });
+
+  it('counts what a former address accepts', async () => {
+    const { control, endpointId, complete, advance, health } = await createScene(() =>
+      answered(204),
+    );
+    await complete();
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    await advance(MINUTE);
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+  });
+});
+
+describe("when the machine's clock goes back", () => {
+  it('sends new events all the same, after a failure without Retry-After', async () => {
+    let offsetMs = 0;
+    const realClock: RealClock = {
+      now: () => Date.now() + offsetMs,
+      wakeAt: (atMs, wake) => systemClock.wakeAt(atMs - offsetMs, wake),
+    };
+    const scene = await createScene((_url, n) => answered(n === 1 ? 500 : 204), {
+      clock: {},
+      realClock,
+    });
+    const until = async (count: number): Promise<void> => {
+      while (scene.sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await scene.complete();
+    await until(1);
+    while ((await scene.health()).state === 'healthy')
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    offsetMs = -HOUR;
+    await scene.complete();
+    await until(2);
+    await scene.service.close();
+  }, 5_000);
+});

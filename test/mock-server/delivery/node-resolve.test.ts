@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createNodeResolve } from '../../../mock-server/delivery/node-sender.ts';
+import { closers } from './a-receiver.ts';
+
+describe('createNodeResolve()', () => {
+  it('says that a name has no addresses when its servers do not answer', async () => {
+    // A closed port on this machine: no query leaves it.
+    const resolve = createNodeResolve(['127.0.0.1:9']);
+    expect(await resolve('hooks.example.com')).toEqual([]);
+  });
+
+  it('stops asking when the attempt is over', async () => {
+    const { createSocket } = await import('node:dgram');
+    const silent = createSocket('udp4');
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+    closers.push(() => silent.close());
+    const attempt = new AbortController();
+    let queries = 0;
+    const isAskedAgain = new Promise<string>((done) => {
+      silent.on('message', () => {
+        attempt.abort();
+        // One for each family; it asks again when it has waited for as long as it would.
+        if ((queries += 1) > 2) done('asked again');
+      });
+    });
+    const resolve = createNodeResolve([`127.0.0.1:${silent.address().port}`]);
+    const stopped = resolve('hooks.example.com', attempt.signal);
+    expect(await Promise.race([stopped, isAskedAgain])).toEqual([]);
+  });
+});

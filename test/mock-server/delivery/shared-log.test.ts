@@ -1,0 +1,124 @@
+import type { Sender, WebhookResult } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { answered, createScene, kindsOf, ONLY_ENDS } from './engine-scene.ts';
+
+describe('a holder of a shared log that dies while a request is under way', () => {
+  it('leaves an event that another one sends again when the lease is over', async () => {
+    const shared = createSharedMemory();
+    let hasDied = (): void => {};
+    const died = new Promise<void>((resolve) => (hasDied = resolve));
+    const dying = await createScene(
+      () => {
+        hasDied();
+        return new Promise(() => {});
+      },
+      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
+    );
+    const sessionId = await dying.createSettled();
+    await died;
+
+    const heir = await createScene(async () => answered(200), {
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+      ...ONLY_ENDS,
+    });
+    await heir.service.clock.advance(29_999);
+    expect(heir.sent).toEqual([]);
+    await heir.service.clock.advance(1);
+    expect(kindsOf(heir.sent)).toEqual(['verification.completed']);
+    expect(heir.sent[0]?.body).toBe(dying.sent[0]?.body);
+    expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+      {
+        status: 'delivered',
+        attempts: [
+          { n: 1, outcome: 'lost', httpStatus: null },
+          { n: 2, outcome: 'ok', httpStatus: 200 },
+        ],
+      },
+    ]);
+  });
+
+  it.each<[number, string, string | null, string]>([
+    [200, 'delivered', null, 'a success is never thrown away'],
+    [500, 'pending', null, 'a late failure changes nothing'],
+  ])('and answers %i after all: %s, %s; %s', async (late, status, reason) => {
+    const shared = createSharedMemory();
+    let begun = (): void => {};
+    let release = (_result: WebhookResult): void => {};
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const slow = await createScene(
+      () => {
+        begun();
+        return new Promise((resolve) => (release = resolve));
+      },
+      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
+    );
+    const sessionId = await slow.createSettled();
+    await hasBegun;
+    const heir = await createScene(async () => answered(404), {
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+      ...ONLY_ENDS,
+    });
+    await heir.service.clock.advance(30_000);
+    expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+      {
+        status: 'pending',
+        attempts: [
+          { n: 1, outcome: 'lost' },
+          { n: 2, outcome: 'reject' },
+        ],
+      },
+    ]);
+
+    release(answered(late));
+    await slow.service.close();
+    expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+      { status, reason, attempts: [{ n: 1 }, { n: 2, outcome: 'reject' }] },
+    ]);
+  });
+
+  it.each<[number, string, number, string, string]>([
+    [200, 'delivered', 500, 'delivered', 'the heir’s failure decides nothing'],
+    [500, 'pending', 200, 'delivered', 'its own failure decides nothing'],
+  ])(
+    'and answers %i while its heir is sending: %s; the heir gets %i: %s (%s)',
+    async (late, statusBetween, heirs, status) => {
+      const shared = createSharedMemory();
+      const requests: ((result: WebhookResult) => void)[] = [];
+      let begun = (): void => {};
+      const hold: Sender['send'] = () => {
+        begun();
+        return new Promise((resolve) => requests.push(resolve));
+      };
+      const nextBegins = () => new Promise<void>((resolve) => (begun = resolve));
+      const options = () => ({ log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS });
+      let beginning = nextBegins();
+      const slow = await createScene(hold, options());
+      const sessionId = await slow.createSettled();
+      await beginning;
+      beginning = nextBegins();
+      const heir = await createScene(hold, options());
+      const moved = heir.service.clock.advance(30_000);
+      await beginning;
+
+      requests[0]?.(answered(late));
+      await slow.service.close();
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        { status: statusBetween },
+      ]);
+      requests[1]?.(answered(heirs));
+      await moved;
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        {
+          status,
+          attempts: [
+            { n: 1, outcome: late === 200 ? 'ok' : 'lost' },
+            { n: 2, httpStatus: heirs },
+          ],
+        },
+      ]);
+    },
+  );
+});
