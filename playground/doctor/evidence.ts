@@ -1,16 +1,16 @@
 import type { Control, DoctorEvidence, DoctorReport } from 'ofage/mock';
 
-/** Which session stands behind what has an id of its own. */
+/** The session of each delivery or request, by the id of that resource. */
 export type SessionsBehind = ReadonlyMap<string, string | null>;
 
 export interface EvidenceLink {
   readonly text: string;
-  /** Below the playground's root; null when there is nothing to open. */
+  /** Relative to the playground's root; null if there is no page to open. */
   readonly path: string | null;
   readonly at: string;
 }
 
-/** Where a piece of evidence can be looked at: in the dashboard, by its session or its endpoint. */
+/** Returns the dashboard page that shows a piece of evidence: its session or its endpoint. */
 export function toEvidenceLink(
   { kind, id, at }: DoctorEvidence,
   behind: SessionsBehind,
@@ -23,7 +23,7 @@ export function toEvidenceLink(
   return { text, path, at };
 }
 
-/** Reads which session each piece of this report's evidence is about. */
+/** Fetches the session of each piece of evidence in this report. */
 export async function readSessionsBehind(
   control: Lists,
   { findings }: DoctorReport,

@@ -1,6 +1,6 @@
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
 
-/** How an integration is, at a glance. */
+/** The overall state of an integration. */
 export interface Verdict {
   readonly kind: 'problems' | 'warnings' | 'well' | 'nothing';
   readonly title: string;
@@ -38,7 +38,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   };
 }
 
-/** What has to be mended, what can wait, and what is well. */
+/** Groups the findings: problems, warnings, and checks that passed. */
 export function bySeverity(findings: readonly DoctorFinding[]): readonly {
   readonly severity: DoctorFinding['severity'];
   readonly name: string;
@@ -57,7 +57,7 @@ export function bySeverity(findings: readonly DoctorFinding[]): readonly {
     .filter((group) => group.findings.length > 0);
 }
 
-/** `1 session`, `3 sessions`. */
+/** Formats a number and a noun: `1 session`, `3 sessions`. */
 export function count(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -1,11 +1,11 @@
 const TYPE = 'ofage:verification:complete';
 
-/** The message that the hosted page would post if the shopper had passed. */
+/** Returns the message that the hosted page would post after a success. */
 export function toForgedMessage(sessionId: string | undefined): object {
   return { type: TYPE, sessionId, status: 'verified', timestamp: Date.now() };
 }
 
-/** Whether a message says how a check has ended. */
+/** Tells whether a message reports the end of a check. */
 export function isCompletion(data: unknown): boolean {
   return Object(data).type === TYPE;
 }

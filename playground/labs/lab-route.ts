@@ -18,7 +18,7 @@ export const LABS = [
 
 export type LabId = (typeof LABS)[number]['id'];
 
-/** Reads a fragment such as `#popup`; what makes no sense leads to the first lab. */
+/** Parses a fragment such as `#popup`. An unknown one selects the first lab. */
 export function parseLab(hash: string): LabId {
   const name = hash.replace(/^#\/?/, '').split(/[/?]/, 1)[0];
   return LABS.find(({ id }) => id === name)?.id ?? LABS[0].id;

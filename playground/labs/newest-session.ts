@@ -2,24 +2,26 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionResource } from 'ofage/mock';
 import type { Provider } from '../shared/provider.ts';
 
-/** The newest session of one customer, while a lab waits for what happens to it. */
+/** The newest session of a customer, which a lab follows. */
 export interface NewestSession {
-  /** Null while there is none. */
+  /** Null until there is one. */
   readonly session: ReadonlySignal<SessionResource | null>;
-  /** Resolves once the hosted page is open. Then the SDK listens for its message. */
+  /** Resolves once the hosted page is open. From then on the SDK receives its message. */
   whenOpen(): Promise<SessionResource>;
-  /** Lets the page sleep again while it is hidden. */
+  /** Allows the page to pause its updates again while it is hidden. */
   letSleep(): void;
   close(): void;
 }
 
 /**
- * The session is created in another page. In the static playground its service is not this page's, and
- * this page's stream reports it late.
+ * Polling interval. The session is created in another page, whose service in the static playground is a
+ * different one, so that this page's stream reports it late.
  */
 const LOOK_AGAIN_MS = 500;
 
-/** Follows a session that is created later. Keeps the page awake, because a popup may hide it. */
+/**
+ * Follows a session that will be created. Keeps the page's updates running, because a popup may hide it.
+ */
 export function followNewestSession(
   { client, live }: Pick<Provider, 'client' | 'live'>,
   externalUserId: string,

@@ -1,10 +1,10 @@
 import type { ReceiverSettings, ReceiverState } from '../merchant-backend/lab-plan.ts';
 import { askShop } from '../shared/ask-shop.ts';
 
-/** The receiver as its routes tell of it. */
+/** The receiver's state, as its routes return it. */
 export type Receiver = ReceiverState & { readonly url: string };
 
-/** The lab's routes of the demo shop's server. */
+/** Client for the lab's routes of the demo shop's server. */
 export interface ShopLab {
   receiver(): Promise<Receiver>;
   setReceiver(settings: ReceiverSettings): Promise<Receiver>;
@@ -13,7 +13,7 @@ export interface ShopLab {
 }
 
 export function createShopLab(): ShopLab {
-  // The pages and the shop's server are one application, so the answers are taken at their word.
+  // The responses are not checked, because the pages and the shop's server are built together.
   return {
     receiver: async () => (await askShop('GET', 'lab/receiver/state')) as Receiver,
     setReceiver: async (settings) =>

@@ -13,11 +13,14 @@ import '../doctor.css';
 import { type SessionsBehind, readSessionsBehind, toEvidenceLink } from '../evidence.ts';
 import { bySeverity, count, toVerdict } from '../verdict.ts';
 
-/** Some findings need only time: a result counts as not asked for when it is ten seconds old. */
+/**
+ * Interval of reports without an event, because some findings only need time: a missing validate call is
+ * reported after ten seconds.
+ */
 const RECHECK_MS = 5_000;
-/** A report is long, and traffic comes in bursts. */
+/** Debounces requests for the report, which is long, because traffic comes in bursts. */
 const GATHER_MS = 400;
-/** Everything but the clock, which tells nothing about an integration. */
+/** All topics except the clock, which does not affect the report. */
 const TOPICS = [
   'tenant',
   'key',
@@ -30,11 +33,11 @@ const TOPICS = [
   'observation',
 ] as const;
 
-/** Shows the doctor's report, and asks for it again whenever something has happened. */
+/** Shows the doctor's report, and fetches it again after every change. */
 export function App({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;
   const sessionId = useSignal(readSessionId(location.hash));
-  /** What is being typed, which a new report must not take away. */
+  /** The user's input, which a new report must not overwrite. */
   const wanted = useSignal(sessionId.value);
   const asked = sessionId.value;
   const checked = useQuery(live, asked, {
@@ -231,7 +234,7 @@ function Mark({ kind }: { kind: 'problems' | 'warnings' | 'well' | 'nothing' }):
   );
 }
 
-/** `#SESSION`; nothing asks about everything. */
+/** Reads `#SESSION`. An empty hash selects all sessions. */
 function readSessionId(hash: string): string {
   try {
     return decodeURIComponent(hash.replace(/^#\/?/, ''));

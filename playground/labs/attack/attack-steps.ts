@@ -2,10 +2,10 @@ import type { AttackReport, Side } from './attack.ts';
 import type { Exchange } from './exchange.ts';
 import type { Customer, World } from './world.ts';
 
-/** Leads a path to the shop's server, or to the careless shop's. */
+/** Path prefix of the shop's server or of the careless shop's. */
 export type Prefix = '' | 'careless/';
 
-/** Hands a session id to a shop's server, as its return page does. */
+/** Sends a session id to a shop's server, as its return page does. */
 export function bringSession(
   world: World,
   sessionId: string,
@@ -15,12 +15,12 @@ export function bringSession(
   return world.shop(title, `${prefix}verification`, { as, body: { sessionId } });
 }
 
-/** Asks a shop's server whether it has let Mallory in. */
+/** Asks a shop's server whether Mallory has access. */
 export function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
   return shop('Is Mallory in?', `${prefix}access`, { method: 'GET', as: mallory });
 }
 
-/** Tries the same at both shops. */
+/** Runs the same steps against both shops. */
 export async function tryAtBoth(
   world: World,
   act: (prefix: Prefix) => Promise<readonly Exchange[]>,
@@ -28,7 +28,7 @@ export async function tryAtBoth(
   return toReport(world, { shop: await act(''), careless: await act('careless/') });
 }
 
-/** Asks both shops what has come of the exchanges. */
+/** Checks Mallory's access at both shops and builds the report. */
 export async function toReport(
   world: World,
   { shop, careless }: Readonly<Record<'shop' | 'careless', readonly Exchange[]>>,
@@ -56,7 +56,7 @@ async function toSide(
   };
 }
 
-/** Returns why the shop said no, in its own words. */
+/** Returns the shop's reason for denying access. */
 function toProblem(last: Exchange | undefined): string {
   const { problem, validation } = Object(last?.answer) as {
     problem?: { code?: string } | null;

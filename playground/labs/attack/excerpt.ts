@@ -1,11 +1,14 @@
-/** Some lines of a source file: from the first that contains one text to the next that contains another. */
+/**
+ * An excerpt of a source file: from the first line that contains `from` to the next line that contains
+ * `to`.
+ */
 export interface Excerpt {
   readonly file: 'app.ts' | 'verification.ts' | 'webhooks.ts' | 'careless-shop.ts';
   readonly from: string;
   readonly to: string;
 }
 
-/** @returns null when the file does not have these lines any more */
+/** @returns null if the file no longer contains these lines */
 export function takeExcerpt(
   source: string,
   { from, to }: Pick<Excerpt, 'from' | 'to'>,

@@ -1,15 +1,15 @@
 import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
 
-/** One request over HTTP, and its answer, as they were. */
+/** An HTTP request and its response. */
 export interface Exchange {
-  /** What it is for, for example `Mallory opens the address`. */
+  /** The purpose, for example `Mallory opens the address`. */
   readonly title: string;
   readonly method: string;
   readonly url: string;
-  /** Only those that matter here. Tokens are shortened. */
+  /** The headers that matter here. Tokens are shortened. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly answer: unknown;
 }
@@ -17,7 +17,7 @@ export interface Exchange {
 export interface Ask {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it stands. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: object | string;
 }
 
@@ -31,16 +31,16 @@ export type SendRequest = (
   },
 ) => Promise<Pick<Response, 'status' | 'text'>>;
 
-/** A server that the attacks talk to. */
+/** A server that the attacks call. */
 export interface Server {
-  /** Begins a sentence, for example `The service`. */
+  /** First words of a sentence about it, for example `The service`. */
   readonly name: string;
   readonly send: SendRequest;
 }
 
 /**
- * Sends a request, and keeps what was sent and what came back.
- * @throws NoAnswerError when no answer comes in time
+ * Sends a request and returns it together with its response.
+ * @throws NoAnswerError if there is no response in time
  */
 export async function exchange(
   server: Server,
@@ -70,7 +70,7 @@ export async function exchange(
   };
 }
 
-/** A bearer token is long, and nobody's business on a shared screen. */
+/** Shortens a bearer token, which is long and should not be readable on a shared screen. */
 function toShown(name: string, value: string): string {
   return name === 'authorization' ? value.replace(/^(Bearer .{12}).*$/, '$1…') : value;
 }

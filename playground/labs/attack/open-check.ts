@@ -5,7 +5,7 @@ import { openLabFrame } from '../frame/lab-frame.ts';
 import { followNewestSession } from '../newest-session.ts';
 import type { Customer, OpenCheck } from './world.ts';
 
-/** Opens the check with the SDK, as the shop's page does, for the attack that needs a window. */
+/** Opens the check with the SDK, as the shop's page does. Used by the attack that needs a window. */
 export function openCheck(
   { customerId }: Customer,
   ports: { provider: Provider; publishableKey: string; returnUrl: string },
@@ -32,7 +32,7 @@ export function openCheck(
       const heard = nextCompletion();
       frame.tell({ do: 'forge', message });
       const word = await heard;
-      // A promise that the SDK has settled has run its handlers by the next task.
+      // If the SDK has settled its promise, the handlers have run by the next task.
       await new Promise((resolve) => setTimeout(resolve, 0));
       return word;
     },
@@ -43,7 +43,10 @@ export function openCheck(
   };
 }
 
-/** Listens as a careless page does. The SDK's own listener was there before, so it has heard the message too. */
+/**
+ * Resolves with the next completion message, from any sender. The SDK's listener was added first, so it has
+ * received the message by then.
+ */
 function nextCompletion(): Promise<{ readonly origin: string; readonly data: unknown }> {
   return new Promise((resolve) => {
     const onMessage = ({ origin, data }: MessageEvent<unknown>): void => {

@@ -59,7 +59,7 @@ export const forgedMessage: Attack = {
     },
   },
   async run(world) {
-    // Before the first await, because the click allows a window only until then.
+    // Before the first await, because the browser only opens a window during the click.
     const check = world.openCheck?.();
     if (!check) throw new Error('There are no windows here');
     try {

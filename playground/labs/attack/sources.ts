@@ -1,6 +1,6 @@
 import { type Excerpt, takeExcerpt } from './excerpt.ts';
 
-/** The very files that run. */
+/** The source files that actually run. */
 const SOURCES = import.meta.glob<string>(
   '../../merchant-backend/{app,careless-shop,verification,webhooks}.ts',
   { query: '?raw', import: 'default', eager: true },

@@ -77,7 +77,7 @@ export const tamperedWebhook: Attack = {
   },
 };
 
-/** Posts a webhook that Mallory has read, with its own signature. */
+/** Posts a webhook that Mallory has intercepted, with its valid signature. */
 function post(
   world: World,
   title: string,

@@ -2,28 +2,30 @@ import type { ControlClient } from 'ofage/mock/client';
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 import { type Ask, type Exchange, type SendRequest, exchange } from './exchange.ts';
 
-/** Somebody with an account at the shop. The login works at both shops; what they remember is apart. */
+/** A customer with an account. The login works at both shops, but their databases are separate. */
 export interface Customer {
   readonly customerId: string;
   readonly token: string;
 }
 
-/** What an attack has to work with: the two shops, the service, and whoever takes part. */
+/** The environment of an attack: the two shops, the service and the customers. */
 export interface World {
-  /** The attacker, signed in beforehand, since a window must open within the click. */
+  /** The attacker, signed in before the click, because a window must open during the click. */
   readonly mallory: Customer;
   readonly returnUrl: string;
   signIn(): Promise<Customer>;
-  /** A request to the real shop's server, or below `careless/` to the careless one's. */
+  /** Sends a request to the real shop's server or, below `careless/`, to the careless one's. */
   shop(title: string, path: string, ask?: ShopAsk): Promise<Exchange>;
-  /** A request to the service's API. */
+  /** Sends a request to the service's API. */
   api(title: string, path: string, ask?: Ask): Promise<Exchange>;
   readonly client: ControlClient;
-  /** Starts a check at the real shop's server, and ends it so; `null` leaves it pending. */
+  /**
+   * Starts a check at the real shop's server and settles it with this outcome; `null` leaves it pending.
+   */
   check(customer: Customer, outcome: 'verified' | null): Promise<Check>;
-  /** A webhook of a session, as the real shop got it and an attacker read it. */
+  /** Returns a webhook of the session as the real shop received it and the attacker intercepted it. */
   captured(sessionId: string): Promise<KeptWebhook>;
-  /** Opens the check in a window, as the shop's page does. Only where there are windows. */
+  /** Opens the check in a window, as the shop's page does. Absent if the environment has no windows. */
   openCheck?: () => OpenCheck;
 }
 
@@ -36,12 +38,12 @@ export interface Check {
   readonly sessionToken: string;
 }
 
-/** A check that waits in a window, while the SDK listens. */
+/** A pending check in a window, for which the SDK waits. */
 export interface OpenCheck {
   readonly sessionId: Promise<string>;
-  /** Has a frame post what the hosted page would post. Resolves once the page has heard it. */
+  /** Makes a frame post a forged message of the hosted page. Resolves once the page has received it. */
   forge(message: object): Promise<{ readonly origin: string; readonly data: unknown }>;
-  /** What `verify()` has said so far; `null` while it waits. */
+  /** Returns the result of `verify()` so far; `null` while it is pending. */
   said(): unknown;
   end(): void;
 }
@@ -59,7 +61,7 @@ export interface WorldPorts {
 const POLL_MS = 100;
 const PATIENCE_MS = 10_000;
 
-/** Puts a world together. Everything goes over the same HTTP that a browser and an attacker would use. */
+/** Creates the environment. All requests use the same HTTP that a browser and an attacker would use. */
 export async function createWorld(ports: WorldPorts): Promise<World> {
   const { send, sendToApi, client, shopUrl, returnUrl, openCheck, sleep } = ports;
 

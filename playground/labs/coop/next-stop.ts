@@ -1,6 +1,7 @@
 /**
- * Where the page that cuts off leads on to: the hosted page that `next` names, with what the SDK has
- * appended to this page's own address. Nowhere else, or it could be used to send people anywhere.
+ * Returns the address that the COOP page redirects to: the hosted page in `next`, with the parameters that
+ * the SDK appended to this page's address. Null for any other address, because this must not be an open
+ * redirect.
  */
 export function nextStop(address: string, siteRoot: string): string | null {
   const { searchParams } = new URL(address);

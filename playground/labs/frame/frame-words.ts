@@ -1,4 +1,4 @@
-/** What the labs tell a frame to do. */
+/** A command of the labs to a frame. */
 export type FrameOrder =
   | { readonly do: 'forge'; readonly message: object }
   | {
@@ -8,7 +8,7 @@ export type FrameOrder =
       readonly externalUserId: string;
     };
 
-/** What a frame says of itself. */
+/** A status message of a frame. */
 export type FrameWord =
   | { readonly frame: 'ready' }
   | { readonly frame: 'resolved'; readonly result: unknown }

@@ -1,13 +1,13 @@
 import { siteUrl } from '../../shared/site.ts';
 import type { FrameOrder, FrameWord } from './frame-words.ts';
 
-/** A frame of the labs, in this page. */
+/** A frame of the labs in this page. */
 export interface LabFrame {
   tell(order: FrameOrder): void;
   remove(): void;
 }
 
-/** Puts a frame into the page, out of sight, and resolves once it listens. */
+/** Adds a hidden frame to the page, and resolves once it is listening. */
 export function openLabFrame(options: {
   readonly sandbox?: string;
   readonly hear?: (word: FrameWord) => void;

@@ -1,6 +1,6 @@
 /**
- * What the labs put into a frame: a stranger who posts messages to the page around it, or a shop's page
- * whose frame may open no windows.
+ * The content of the labs' frames: an attacker that posts messages to the surrounding page, or a shop's
+ * page in a frame that must not open windows.
  */
 import { sdk } from '../../shared/sdk.ts';
 import type { FrameOrder, FrameWord } from './frame-words.ts';
@@ -9,7 +9,7 @@ const say = (word: FrameWord): void => parent.postMessage(word, location.origin)
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
   if (source !== parent || origin !== location.origin) return;
-  // From the page around us, which is part of the same build.
+  // Sent by the surrounding page, which is part of the same build.
   const order = data as FrameOrder;
   if (order.do === 'forge') parent.postMessage(order.message, location.origin);
   else verify(order);

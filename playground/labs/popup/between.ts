@@ -1,16 +1,16 @@
 /**
- * The lab stands between the SDK and the browser for one call of `verify()`: it keeps the window that is
- * opened, and may hold up the create call or change its answer. Everything is put back at once.
+ * Intercepts the SDK's browser calls during one `verify()`: it records the opened window, and may delay the
+ * create call or change its response. Everything is restored at once.
  */
 export interface Between {
-  /** The window that `verify()` opened; `null` when it opened none. */
+  /** The window that `verify()` opened; `null` if it opened none. */
   readonly handle: Window | null;
 }
 
 export interface BetweenOptions {
-  /** How long the create call is held up. Milliseconds. */
+  /** Delay of the create call. Milliseconds. */
   readonly createDelayMs?: number;
-  /** Changes where the created session's window goes. */
+  /** Changes the created session's verifyUrl. */
   readonly changeVerifyUrl?: (verifyUrl: string) => string;
 }
 
@@ -23,7 +23,7 @@ export function standBetween(run: () => void, options: BetweenOptions): Between 
     return handle;
   };
   window.fetch = async (input, init) => {
-    // The create call is the first after this; whoever asks later has nothing to do with it.
+    // Only the first request is the create call. Later requests must not be affected.
     window.fetch = original.fetch;
     await new Promise((resolve) => setTimeout(resolve, options.createDelayMs ?? 0));
     const response = await original.fetch.call(window, input, init);

@@ -8,17 +8,17 @@ import {
   toReportLine,
 } from './scenarios.ts';
 
-/** What the page shows of a run. */
+/** A run as the page shows it. */
 export interface RunRecord {
   readonly entries: ReadonlySignal<readonly PopupEntry[]>;
   readonly report: ReadonlySignal<SdkReport | null>;
   readonly truth: ReadonlySignal<Truth>;
   note(who: PopupEntry['who'], text: string): void;
-  /** Notes what `verify()` has resolved to or rejected with. */
+  /** Records the result or the error of `verify()`. */
   noteReport(kind: 'resolved' | 'rejected', value: unknown): void;
   noteSession(session: SessionResource): void;
   noteWindow(isClosed: boolean): void;
-  /** Ignores everything that is noted from now on. */
+  /** Ignores all further entries. */
   end(): void;
 }
 

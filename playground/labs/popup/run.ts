@@ -14,21 +14,21 @@ import {
   verifyInFrame,
 } from './stage.ts';
 
-/** One scenario that is running, or over, as the page shows it. */
+/** A running or finished scenario, as the page shows it. */
 export interface PopupRun {
   readonly id: PopupScenarioId;
   readonly record: RunRecord;
-  /** Ends what is running, and closes its window. */
+  /** Ends the run and closes its window. */
   end(): void;
 }
 
 const SLOW_MS = 4_000;
 const BEFORE_START_MS = 3_000;
-/** A close counts as the shopper's when the SDK has seen the page for this long. */
+/** Time for which the SDK must have seen the page before it accepts a close as the shopper's. */
 const SHOWN_MS = 900;
 const HEARD_LATE_MS = 1_000;
 
-/** Starts a scenario. Called straight from the click, because a window opens only then. */
+/** Starts a scenario. Must be called in the click, because a window opens only then. */
 export function startRun(id: PopupScenarioId, ports: RunPorts): PopupRun {
   const stage = createStage(id, ports);
   SCENES[id](stage);
@@ -90,7 +90,10 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
   },
 };
 
-/** Resolves once the click has expired. Browsers that do not report it get six seconds; most take five. */
+/**
+ * Resolves once the user activation has expired. Waits six seconds in browsers that do not report it; most
+ * take five.
+ */
 async function whenClickIsOver(): Promise<void> {
   const untilMs = performance.now() + 6_000;
   const isOver = (): boolean => {
@@ -98,6 +101,7 @@ async function whenClickIsOver(): Promise<void> {
     return userActivation ? !userActivation.isActive : performance.now() > untilMs;
   };
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
-  // The browser's main process counts from when it heard of the click, which is a little later.
+  // The browser's main process counts from the moment at which it received the click, which is a little
+  // later.
   await new Promise((resolve) => setTimeout(resolve, HEARD_LATE_MS));
 }

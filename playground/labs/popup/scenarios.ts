@@ -12,17 +12,17 @@ export const POPUP_SCENARIOS = [
 
 export type PopupScenarioId = (typeof POPUP_SCENARIOS)[number];
 
-/** One way in which a window goes wrong. */
+/** A scenario in which the window does not behave as expected. */
 export interface PopupScenario {
   readonly id: PopupScenarioId;
   readonly title: string;
-  /** What happens, and where one meets it. */
+  /** A description of the scenario and of its real-world occurrences. */
   readonly what: string;
-  /** What the SDK reports when all is well with it. */
+  /** The SDK's expected report. */
   readonly expected: string;
-  /** What to do about it in a shop. */
+  /** Advice for a shop. */
   readonly advice: string;
-  /** Whether it takes a server that sends headers. */
+  /** True if it needs a server that sends headers. */
   readonly needsHeaders?: true;
 }
 
@@ -100,15 +100,15 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
 ];
 
-/** What happened in a run, in the order in which it happened. */
+/** An event in a run. Entries are in the order of occurrence. */
 export interface PopupEntry {
-  /** Since the click. Milliseconds. */
+  /** Time since the click. Milliseconds. */
   readonly atMs: number;
   readonly who: 'sdk' | 'window' | 'service' | 'lab';
   readonly text: string;
 }
 
-/** What the SDK said in the end. */
+/** The final report of the SDK. */
 export interface SdkReport {
   readonly word: string;
   readonly code: string | null;
@@ -116,7 +116,7 @@ export interface SdkReport {
   readonly atMs: number;
 }
 
-/** Reads what `verify()` resolved to or rejected with. */
+/** Converts the result or error of `verify()` to a report. */
 export function toReport(kind: 'resolved' | 'rejected', value: unknown, atMs: number): SdkReport {
   const { status, reason, code, details } = Object(value) as Record<string, unknown>;
   const inner = (Object(details) as Record<string, unknown>)['reason'];
@@ -128,7 +128,7 @@ export function toReport(kind: 'resolved' | 'rejected', value: unknown, atMs: nu
   };
 }
 
-/** For example `resolved cancelled, reason closed, after 1.2 s`. */
+/** Formats a report, for example `resolved cancelled, reason closed, after 1.2 s`. */
 export function toReportLine({ word, code, reason, atMs }: SdkReport): string {
   const what = word === 'rejected' ? `rejected ${code ?? ''}`.trim() : `resolved ${word}`;
   return `${what}${reason === null ? '' : `, reason ${reason}`}, ${toSeconds(atMs)} after the click`;
@@ -138,14 +138,14 @@ export function toSeconds(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Tells the truth beside it: how the session stands, and whether the window is there. */
+/** The actual state for comparison: the session's status, and whether the window is open. */
 export interface Truth {
   readonly sessionStatus: string | null;
   readonly isPageOpen: boolean;
   readonly handleSaysClosed: boolean | null;
 }
 
-/** In words, for a person who compares. */
+/** Describes the actual state in words. */
 export function toTruthLines({ sessionStatus, isPageOpen, handleSaysClosed }: Truth): string[] {
   return [
     sessionStatus === null

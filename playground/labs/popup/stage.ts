@@ -14,7 +14,7 @@ export interface RunPorts {
   readonly publishableKey: string;
 }
 
-/** One run of a scenario: its record, its session and its window. */
+/** A run of a scenario: its record, its session and its window. */
 export interface Stage extends RunPorts {
   readonly record: RunRecord;
   readonly newest: NewestSession;
@@ -50,13 +50,13 @@ export function endStage({ disposers }: Stage): void {
   for (const dispose of disposers) dispose();
 }
 
-/** Acts after so long, unless the run has ended. */
+/** Runs a function after a delay, unless the run has ended. */
 export function after({ disposers }: Stage, ms: number, act: () => void): void {
   const timer = setTimeout(act, ms);
   disposers.push(() => clearTimeout(timer));
 }
 
-/** Calls `verify()`, as the shop's page does in a click. */
+/** Calls `verify()` in the click, as the shop's page does. */
 export function openWindow(stage: Stage, options: BetweenOptions = {}): Window | null {
   const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
   try {
@@ -84,7 +84,7 @@ function watchHandle({ record, handle, disposers }: Stage): void {
   disposers.push(() => clearInterval(look));
 }
 
-/** Calls `verify()` in a frame that may open no windows. */
+/** Calls `verify()` in a frame that must not open windows. */
 export async function verifyInFrame(stage: Stage): Promise<void> {
   const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
   const frame = await openLabFrame({
@@ -100,7 +100,7 @@ export async function verifyInFrame(stage: Stage): Promise<void> {
   frame.tell({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
 }
 
-/** Posts the hosted page's message from a frame in the page. */
+/** Posts a forged message of the hosted page from a frame. */
 export async function forgeMessage({ record, newest, disposers }: Stage): Promise<void> {
   const message = toForgedMessage(newest.session.peek()?.id);
   const frame = await openLabFrame({});
@@ -109,7 +109,7 @@ export async function forgeMessage({ record, newest, disposers }: Stage): Promis
   frame.tell({ do: 'forge', message });
 }
 
-/** Ends the check, once its page is open. */
+/** Settles the check once its page is open. */
 export async function settle(stage: Stage, outcome: ScenarioName): Promise<void> {
   const { record, newest, provider } = stage;
   const { id } = await newest.whenOpen();
@@ -123,8 +123,8 @@ export function closeWindow({ record, handle }: Stage): void {
 }
 
 /**
- * Closes the window when its message is heard. Called before the SDK listens, so that the window is
- * closing when the SDK hears the message.
+ * Closes the window on its completion message. Must be called before the SDK adds its listener, so that the
+ * window is already closing when the SDK receives the message.
  */
 export function closeAtMessage(stage: Stage): void {
   const onMessage = ({ source, data }: MessageEvent<unknown>): void => {

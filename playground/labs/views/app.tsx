@@ -9,14 +9,14 @@ import { AttackLab } from './attack-lab.tsx';
 import { PopupLab } from './popup-lab.tsx';
 import { WebhookLab } from './webhook-lab.tsx';
 
-/** The labs: one at a time, named in the fragment. */
+/** Shows one lab at a time, selected by the fragment. */
 export function App({ provider }: { provider: Provider }): JSX.Element {
   const lab = useHash(parseLab);
   const heading = useRef<HTMLHeadingElement>(null);
   const shop = useMemo(createShopLab, []);
   const shown = useRef(lab.value);
   useEffect(() => {
-    // A page that has just been opened is read from its beginning anyway.
+    // A newly opened page is read from the top in any case.
     if (lab.value !== shown.current) heading.current?.focus();
     shown.current = lab.value;
   }, [lab.value]);

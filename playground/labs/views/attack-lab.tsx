@@ -57,21 +57,21 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
 }
 
 interface Attacks {
-  /** Null while an attack is running, and until the next one has a world. */
+  /** Null while an attack is running, and until the environment of the next one is ready. */
   readonly world: World | null;
   readonly trouble: string;
-  /** By the attack's id. */
+  /** Results by attack id. */
   readonly outcomes: Readonly<Record<string, Outcome>>;
   run(attack: Attack): Promise<void>;
 }
 
-/** Runs one attack at a time, each in a world of its own. */
+/** Runs one attack at a time, each in a new environment. */
 function useAttacks(provider: Provider, shop: ShopLab): Attacks {
   const outcomes = useSignal<Attacks['outcomes']>({});
   const round = useSignal(0);
   const isRunning = useSignal(false);
   const current = round.value;
-  // Mallory signs in before the click, because one attack opens a window within it.
+  // Mallory signs in before the click, because one attack opens a window during it.
   const prepared = useQuery(provider.live, String(current), {
     topics: [],
     read: async () => ({ round: current, world: await prepare(provider, shop) }),

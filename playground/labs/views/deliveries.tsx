@@ -7,7 +7,7 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
 import { toCount } from '../../shared/to-count.ts';
 
-/** What the service has sent to the receiver, try by try. */
+/** Lists the service's delivery attempts to the receiver. */
 export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
   if (props.deliveries.length === 0) return <EmptyState title="Nothing was sent here yet." />;
   return (

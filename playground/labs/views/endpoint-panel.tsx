@@ -21,10 +21,10 @@ const EVENTS = [
 
 const SEVENTY_MINUTES_MS = 70 * 60_000;
 
-/** The properties of a button that runs one action of the lab, while no other is running. */
+/** Returns the properties of a button that runs one action of the lab. Only one action runs at a time. */
 type ToAction = (work: () => Promise<string | void>) => { busy: boolean; onPress(): unknown };
 
-/** The receiver's endpoint, and everything that can be done with it. */
+/** Shows the receiver's endpoint with all actions. */
 export function EndpointPanel({ lab }: { lab: WebhookLab }): JSX.Element {
   const busy = useBusy();
   const toAction: ToAction = (work) => ({

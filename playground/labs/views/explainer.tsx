@@ -19,7 +19,7 @@ import {
 import { type Pasted, adviceFor, toExplainRequest } from '../webhook/explain.ts';
 import { signatureOf } from '../webhook/signature.ts';
 
-/** Explains why a body, a header and a secret do not fit. */
+/** Explains why the signature of a body does not verify. */
 export function Explainer(props: {
   provider: Provider;
   pasted: Signal<Pasted>;
@@ -35,7 +35,7 @@ export function Explainer(props: {
     const asked = pasted.value;
     await attempt(async () => {
       const answer = await provider.client.explainWebhook(toExplainRequest(asked));
-      // The answer is stale when the input has changed.
+      // The response is stale if the input has changed since.
       if (pasted.value === asked) explanation.value = answer;
     });
   };
@@ -165,7 +165,7 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
   );
 }
 
-/** Returns the last webhook that really came with a right signature, and the secret that signed it. */
+/** Returns the last received webhook with a valid signature, and the secret that signed it. */
 function rightOf(receiver: Receiver | null): SignedWebhook | null {
   const secret = receiver?.settings.secret;
   const found = receiver?.requests.find(

@@ -11,7 +11,7 @@ import type { Pasted } from '../webhook/explain.ts';
 import { SIGNATURE_HEADER, signatureOf } from '../webhook/signature.ts';
 import type { WebhookLab } from '../webhook/webhook-lab.ts';
 
-/** What came to the receiver, to the byte. */
+/** Shows the requests that the receiver received, byte for byte. */
 export function Requests(props: {
   lab: WebhookLab;
   receiver: Receiver;

@@ -1,6 +1,6 @@
 import type { Behaviour, KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 
-/** What the receiver can be told to do, in the order of the menu. */
+/** The receiver's behaviours, in the order of the menu. */
 export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: string }>> = {
   ok: { title: 'Answers 200', what: 'As it should be: the event is taken, and ticked off.' },
   server_error: {
@@ -46,7 +46,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
 };
 
-/** Whether a try costs real time, so that an hour of them cannot be had at once. */
+/** Tells whether an attempt takes real time, so that an hour of attempts cannot be simulated at once. */
 export function takesRealTime(behaviour: Behaviour): boolean {
   return behaviour === 'hang' || behaviour === 'slow';
 }
@@ -58,7 +58,7 @@ export const WORK_TEXTS: Readonly<Record<KeptWebhook['work'], string>> = {
   none: 'not processed',
 };
 
-/** Returns the text of a body, and its bytes in hex, 16 a line. */
+/** Returns the text of a body, and its bytes in hex, 16 per line. */
 export function toBytes(bodyBase64: string): { text: string; hex: string; length: number } {
   const bytes = Uint8Array.from(atob(bodyBase64), (char) => char.charCodeAt(0));
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import type { Pasted } from './explain.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** A webhook with the right signature. Each example shows something that goes wrong with it on the way. */
+/** A webhook with a valid signature. Each example breaks it in one way. */
 export interface SignedWebhook {
   readonly body: string;
   readonly signature: string;
@@ -23,7 +23,7 @@ export type ExampleId = (typeof EXAMPLES)[number]['id'];
 const OTHER_SECRET = 'whsec_of_another_endpoint';
 const OLD_SECRET = 'whsec_before_it_was_changed';
 
-/** Turns a right webhook into an example of something that goes wrong. */
+/** Breaks a valid webhook in one way. */
 export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pasted> {
   const { body, signature, secret } = right;
   const header = `${SIGNATURE_HEADER}: ${signature}`;
@@ -49,7 +49,7 @@ export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pa
   }
 }
 
-/** Returns an invented webhook, for as long as no real one has come. */
+/** Creates a sample webhook, used until a real one arrives. */
 export async function madeUpWebhook(): Promise<SignedWebhook> {
   const secret = 'whsec_an_example_that_is_no_secret';
   const body = JSON.stringify({

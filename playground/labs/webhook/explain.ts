@@ -1,7 +1,7 @@
 import type { ExplainInput } from 'ofage/mock';
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** A webhook as a person pastes it. */
+/** A webhook as pasted by the user. */
 export interface Pasted {
   readonly body: string;
   /** The header's value, its whole line, or all headers. */
@@ -9,7 +9,10 @@ export interface Pasted {
   readonly secret: string;
 }
 
-/** Lines of the form `name: value` are headers; anything else is the signature's value, as it stands. */
+/**
+ * Converts the pasted webhook to the request for an explanation. Lines of the form `name: value` are
+ * headers; any other text is the value of the signature header.
+ */
 export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput {
   const lines = header.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([!#$%&'*+.^`|~\w-]+):[ \t]?(.*?)\r?$/.exec(line));
