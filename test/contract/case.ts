@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { RETURN_URL, type Call, type World } from './world.ts';
 
-/** One promise of the interface specification, or of our reading of it. */
+/** One requirement of the interface specification, or of our interpretation of it. */
 export interface ContractCase {
   readonly name: string;
   readonly why: string;
-  /** What the account is like. */
+  /** The settings of the account. */
   readonly tenant?: Parameters<World['control']['createTenant']>[0];
-  /** Sets the scene and gives the request. */
+  /** Prepares the state and returns the request. */
   readonly call: (world: World) => Call | Promise<Call>;
   readonly status: number;
-  /** The whole body; a refusal is given by its message alone. */
+  /** The expected body. For an error, `message` is enough. */
   readonly body?: (world: World) => object | Promise<object>;
   readonly message?: string | readonly string[];
   readonly headers?: Readonly<Record<string, string | null>>;

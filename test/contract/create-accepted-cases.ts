@@ -6,7 +6,7 @@ import { create, created, withPk } from './create-calls.ts';
 export const ACCEPTED_CASES: readonly ContractCase[] = [
   {
     name: 'a secret key creates a session',
-    why: 'the whole response, field by field',
+    why: 'checks every field of the response',
     call: create(ok()),
     status: 201,
     body: created(),
@@ -20,14 +20,14 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a publishable key creates a session',
-    why: 'it is what the browser SDK has',
+    why: 'the browser SDK has only this key',
     call: create(ok({ externalUserId: 'anna' }), withPk),
     status: 201,
     body: created({ externalUserId: 'anna' }),
   },
   {
     name: 'the key comes in x-api-key',
-    why: 'the alternative header',
+    why: 'this is the alternative header',
     call: ({ sk }) =>
       postText(CREATE, JSON.stringify(ok()), {
         'content-type': 'application/json',
@@ -38,7 +38,7 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the scheme is written "bearer"',
-    why: 'scheme names have no case (RFC 9110)',
+    why: 'scheme names are case-insensitive (RFC 9110)',
     call: ({ sk }) =>
       postText(CREATE, JSON.stringify(ok()), {
         'content-type': 'application/json; charset=utf-8',
@@ -48,8 +48,8 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
     body: created(),
   },
   {
-    name: 'every optional property is given',
-    why: 'all of them are known; with a secret key policy is honoured',
+    name: 'every optional property is set',
+    why: 'all are known, and a secret key may set the policy',
     call: (world) =>
       post(
         CREATE,
@@ -69,21 +69,21 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
   },
   {
     name: 'optional properties are null',
-    why: 'class-validator takes null for "not given"',
+    why: 'class-validator treats null as missing',
     call: create(ok({ externalUserId: null, challengeAge: null, cancelUrl: null })),
     status: 201,
     body: created(),
   },
   {
-    name: 'a publishable key asks for no face match',
-    why: 'policy from a browser is ignored, not refused',
+    name: 'a publishable key turns face match off',
+    why: 'a policy from a browser is ignored, not rejected',
     call: create(ok({ faceMatchEnabled: false, challengeAge: 99 }), withPk),
     status: 201,
     body: created(),
   },
   {
-    name: 'a publishable key asks for policy that there is not',
-    why: 'what is ignored is not checked either',
+    name: 'a publishable key sends an invalid policy',
+    why: 'ignored properties are not validated either',
     call: create(
       ok({ verificationMode: 'L3', challengeAge: 5, faceMatchEnabled: { off: true } }),
       withPk,
@@ -92,15 +92,15 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
     body: created(),
   },
   {
-    name: 'a publishable key sends an unknown property beside ignored ones',
-    why: 'only policy is ignored',
+    name: 'a publishable key sends an unknown property and ignored ones',
+    why: 'only the policy is ignored',
     call: create(ok({ challengeAge: 5, minAge: 18, merchantName: 1 }), withPk),
     status: 400,
     message: ['property minAge should not exist', 'merchantName must be a string'],
   },
   {
     name: 'the account is not in sandbox mode',
-    why: 'sandboxMode is the account’s',
+    why: 'sandboxMode comes from the account',
     tenant: { sandboxMode: false },
     call: create(ok()),
     status: 201,
@@ -108,7 +108,7 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the account is blocked by billing',
-    why: 'the session is created all the same, and says so',
+    why: 'the session is created, with the block in the response',
     tenant: {
       billingBlock: {
         code: 'PLAN_LIMIT_REACHED',
@@ -128,7 +128,7 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
   },
   ...(['SUBSCRIPTION_REQUIRED', 'SANDBOX_LIMIT_REACHED'] as const).map((code): ContractCase => ({
     name: `the account is blocked with ${code}`,
-    why: 'the other codes; a portal address is not always there',
+    why: 'not every code comes with a portal URL',
     tenant: { billingBlock: { code, message: 'Blocked' } },
     call: create(ok(), withPk),
     status: 201,
@@ -144,8 +144,8 @@ export const ACCEPTED_CASES: readonly ContractCase[] = [
     headers: { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' },
   },
   {
-    name: 'the return address is on localhost',
-    why: 'always allowed, on any port',
+    name: 'the return URL is on localhost',
+    why: 'localhost is always allowed, on any port',
     call: create({ returnUrl: 'http://localhost:5173/return?a=b' }),
     status: 201,
     body: created(),

@@ -2,11 +2,11 @@ import { envelope, ok, type ContractCase } from './case.ts';
 import { CREATE, post, postText } from './world.ts';
 import { create, created, withPk } from './create-calls.ts';
 
-/** Refusals because of the key, the account, its limits and its faults. */
+/** Errors because of the key, the account, its limits and its faults. */
 export const ACCOUNT_CASES: readonly ContractCase[] = [
   {
     name: 'no key',
-    why: 'says what is missing',
+    why: 'the message says what is missing',
     call: () => post(CREATE, ok()),
     status: 401,
     message: 'API key required',
@@ -14,29 +14,29 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an unknown key',
-    why: 'a key that was never made',
+    why: 'the key was never created',
     call: () => post(CREATE, ok(), 'sk_unknown'),
     status: 401,
     message: 'Invalid API key',
   },
   {
-    name: 'another scheme',
-    why: 'only Bearer carries a key',
+    name: 'a different authorization scheme',
+    why: 'only Bearer is supported',
     call: ({ sk }) =>
       postText(CREATE, '{}', { 'content-type': 'application/json', authorization: `Basic ${sk}` }),
     status: 401,
     message: 'API key required',
   },
   {
-    name: 'a key that is named like a property of every object',
-    why: 'look-ups go by value alone',
+    name: 'a key that equals a property name of Object.prototype',
+    why: 'the lookup must not find inherited properties',
     call: () => post(CREATE, ok(), '__proto__'),
     status: 401,
     message: 'Invalid API key',
   },
   {
     name: 'a revoked key',
-    why: 'as if it had never been',
+    why: 'a revoked key is unknown',
     call: async (world) => {
       await world.control.setKeyStatus(world.pair.secret.id, 'revoked');
       return post(CREATE, ok(), world.sk);
@@ -46,7 +46,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a paused key',
-    why: 'known, but without permission',
+    why: 'the key is known but not allowed',
     call: async (world) => {
       await world.control.setKeyStatus(world.pair.secret.id, 'paused');
       return post(CREATE, ok(), world.sk);
@@ -56,23 +56,23 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a bad body without a key',
-    why: 'who asks comes before what is asked',
+    why: 'the key is checked before the body',
     call: () => post(CREATE, { nonsense: true }),
     status: 401,
     message: 'API key required',
   },
 
   {
-    name: 'another account’s merchantId',
-    why: 'it must be the key’s',
+    name: 'the merchantId of a different account',
+    why: 'it must match the key',
     call: create(ok({ merchantId: 'someone-else' })),
     status: 400,
     message: 'merchantId does not match the authenticated API key',
   },
 
   {
-    name: 'a face mismatch asked for without face match',
-    why: 'it could never happen: what was not compared cannot differ',
+    name: 'a requested face mismatch without face match',
+    why: 'a face that is not compared cannot mismatch',
     call: create(
       ok({ externalUserId: 'ofage_test:failed_face_mismatch', faceMatchEnabled: false }),
     ),
@@ -81,8 +81,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
       'externalUserId asks for failed_face_mismatch, which needs a session with face match enabled',
   },
   {
-    name: 'a face mismatch asked for in an account without face match',
-    why: 'the account’s policy holds for a publishable key',
+    name: 'a requested face mismatch in an account without face match',
+    why: 'a publishable key uses the account’s policy',
     tenant: { policy: { faceMatchEnabled: false } },
     call: create(ok({ externalUserId: 'ofage_test:failed_face_mismatch:anna' }), withPk),
     status: 400,
@@ -91,7 +91,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a face mismatch as the next outcome of a session without face match',
-    why: 'says where it comes from, and leaves it in the queue',
+    why: 'the message names the queue, and the outcome stays in it',
     call: async (world) => {
       await world.control.queueNextOutcomes(world.tenantId, ['failed_face_mismatch']);
       return post(CREATE, ok({ faceMatchEnabled: false }), world.sk);
@@ -101,7 +101,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
       'The next outcome of the account asks for failed_face_mismatch, which needs a session with face match enabled',
   },
   {
-    name: 'a secret key whose publishable one is paused',
+    name: 'a secret key whose publishable key is paused',
     why: 'the session could not be launched',
     call: async (world) => {
       await world.control.setKeyStatus(world.pair.publishable.id, 'paused');
@@ -116,8 +116,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     }),
   },
   {
-    name: 'a secret key whose publishable one is revoked',
-    why: 'the same, for good',
+    name: 'a secret key whose publishable key is revoked',
+    why: 'the session could never be launched',
     call: async (world) => {
       await world.control.setKeyStatus(world.pair.publishable.id, 'revoked');
       return post(CREATE, ok(), world.sk);
@@ -130,8 +130,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     }),
   },
   {
-    name: 'a publishable key whose secret one is revoked',
-    why: 'the launch needs the publishable key alone',
+    name: 'a publishable key whose secret key is revoked',
+    why: 'the launch needs only the publishable key',
     call: async (world) => {
       await world.control.setKeyStatus(world.pair.secret.id, 'revoked');
       return post(CREATE, ok(), world.pk);
@@ -146,8 +146,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
       ['503', 503, 'Service Unavailable', '299', null],
     ] as const
   ).map(([fault, status, message, remaining, retryAfter]): ContractCase => ({
-    name: `a ${fault} that was asked for`,
-    why: 'clients must be tested against it',
+    name: `an injected fault ${fault}`,
+    why: 'clients can be tested against it',
     call: async (world) => {
       await world.control.addFault({ operation: 'create', fault, tenantId: world.tenantId });
       return post(CREATE, ok(), world.sk);
@@ -157,8 +157,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-retry-after': retryAfter },
   })),
   {
-    name: 'the call after a fault',
-    why: 'one call was asked to go wrong',
+    name: 'the request after a fault',
+    why: 'the fault was for one request',
     call: async (world) => {
       const { control, tenantId } = world;
       await control.addFault({ operation: 'create', fault: '500', tenantId });
@@ -170,8 +170,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     body: created(),
   },
   {
-    name: 'a fault of another account',
-    why: 'tests do not get into each other’s way',
+    name: 'a fault of a different account',
+    why: 'parallel tests do not affect each other',
     call: async (world) => {
       const other = await world.control.createTenant();
       await world.control.addFault({ operation: 'create', fault: '500', tenantId: other.id });
@@ -182,7 +182,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the 301st request of a minute',
-    why: 'the limit is shared by all keys of the account',
+    why: 'all keys of the account share the limit',
     call: async (world) => {
       const other = await world.control.createKeyPair(world.tenantId);
       const keys = [world.sk, world.pk, other.secret.value, other.publishable.value];
@@ -200,7 +200,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the last millisecond of a full window',
-    why: 'the window is fixed from its first request',
+    why: 'the window starts with its first request',
     tenant: { rateLimits: { create: 1 } },
     call: async (world) => {
       await world.create();
@@ -213,7 +213,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the first millisecond of the next window',
-    why: 'the count starts anew',
+    why: 'the count starts again',
     tenant: { rateLimits: { create: 1 } },
     call: async (world) => {
       await world.create();
@@ -225,8 +225,8 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-retry-after': null },
   },
   {
-    name: 'a bad body',
-    why: 'it counts: the limit is on requests',
+    name: 'an invalid body',
+    why: 'invalid requests count towards the limit',
     call: create({}),
     status: 400,
     message: ['returnUrl should not be empty', 'returnUrl must be a URL address'],

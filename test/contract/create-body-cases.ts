@@ -6,13 +6,13 @@ function jsonHeaders({ sk }: World): Record<string, string> {
   return { 'content-type': 'application/json', authorization: `Bearer ${sk}` };
 }
 
-/** A good body of exactly so many bytes. */
+/** Returns a valid body of exactly the given number of bytes. */
 function padded(bytes: number): string {
   const body = JSON.stringify(ok({ externalUserId: '' }));
   return JSON.stringify(ok({ externalUserId: 'x'.repeat(bytes - body.length) }));
 }
 
-/** One byte a character, as a system of another age sends it. */
+/** Encodes text with one byte per character (Latin-1), as old systems do. */
 function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -20,8 +20,8 @@ function latin1(text: string): Uint8Array<ArrayBuffer> {
 /** Invalid bodies, and unusual but valid ones. */
 export const BODY_CASES: readonly ContractCase[] = [
   {
-    name: 'several things wrong',
-    why: 'all are said at once, unknown properties first',
+    name: 'several mistakes',
+    why: 'all are reported at once, unknown properties first',
     call: create({
       sessionToken: 'x',
       returnUrl: 5,
@@ -55,14 +55,14 @@ export const BODY_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an age of 25',
-    why: 'the lowest of the range',
+    why: 'the lower end of the range',
     call: create(ok({ challengeAge: 25 })),
     status: 201,
     body: created(),
   },
   {
     name: 'an age of 99',
-    why: 'the highest of the range',
+    why: 'the upper end of the range',
     call: create(ok({ challengeAge: 99 })),
     status: 201,
     body: created(),
@@ -75,15 +75,15 @@ export const BODY_CASES: readonly ContractCase[] = [
     message: ['challengeAge must not be greater than 99'],
   },
   {
-    name: 'an age as text',
-    why: 'JSON has numbers',
+    name: 'an age as a string',
+    why: 'the age must be a number',
     call: create(ok({ challengeAge: '30' })),
     status: 400,
     message: ['challengeAge must be a number conforming to the specified constraints'],
   },
   {
-    name: 'properties that every object seems to have',
-    why: 'prototype pollution gets nowhere',
+    name: 'names of inherited object properties',
+    why: 'prototype pollution must be impossible',
     call: ({ sk }) =>
       postText(
         CREATE,
@@ -102,21 +102,21 @@ export const BODY_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an array as the body',
-    why: 'JSON, but no object',
+    why: 'valid JSON but not an object',
     call: ({ sk }) => post(CREATE, [ok()], sk),
     status: 400,
     message: 'Request body must be a JSON object',
   },
   {
     name: 'null as the body',
-    why: 'JSON, but no object',
+    why: 'valid JSON but not an object',
     call: ({ sk }) => post(CREATE, null, sk),
     status: 400,
     message: 'Request body must be a JSON object',
   },
   {
-    name: 'half a body',
-    why: 'no JSON',
+    name: 'a truncated body',
+    why: 'not valid JSON',
     call: ({ sk }) =>
       postText(CREATE, '{"returnUrl":', {
         'content-type': 'application/json',
@@ -126,8 +126,8 @@ export const BODY_CASES: readonly ContractCase[] = [
     message: 'Request body must be valid JSON',
   },
   {
-    name: 'a form',
-    why: 'the API takes JSON alone',
+    name: 'a form body',
+    why: 'the API accepts only JSON',
     call: ({ sk }) =>
       postText(CREATE, 'returnUrl=x', {
         'content-type': 'application/x-www-form-urlencoded',
@@ -137,8 +137,8 @@ export const BODY_CASES: readonly ContractCase[] = [
     message: 'Content-Type must be application/json',
   },
   {
-    name: 'JSON that says it is UTF-16',
-    why: 'JSON between systems is UTF-8 (RFC 8259)',
+    name: 'JSON with the charset UTF-16',
+    why: 'JSON must be UTF-8 (RFC 8259)',
     call: (world) =>
       postText(CREATE, JSON.stringify(ok()), {
         ...jsonHeaders(world),
@@ -148,8 +148,8 @@ export const BODY_CASES: readonly ContractCase[] = [
     message: 'Content-Type must be application/json in UTF-8, got charset "utf-16"',
   },
   {
-    name: 'JSON that says it is UTF-8',
-    why: 'the one charset there is, in any spelling',
+    name: 'JSON with the charset UTF-8',
+    why: 'the only valid charset, in any notation',
     call: (world) =>
       postText(CREATE, JSON.stringify(ok()), {
         ...jsonHeaders(world),
@@ -160,7 +160,7 @@ export const BODY_CASES: readonly ContractCase[] = [
   },
   {
     name: 'bytes that are not UTF-8',
-    why: 'an externalUserId must come back as it was sent',
+    why: 'an externalUserId must be returned unchanged',
     call: ({ sk }) => ({
       path: CREATE,
       init: {
@@ -174,28 +174,28 @@ export const BODY_CASES: readonly ContractCase[] = [
   },
   {
     name: 'U+FFFD in UTF-8',
-    why: 'a character like any other',
+    why: 'a valid character',
     call: create(ok({ externalUserId: 'a\ufffdb' })),
     status: 201,
     body: created({ externalUserId: 'a\ufffdb' }),
   },
   {
     name: 'a body of 64 KiB',
-    why: 'the largest that is read',
+    why: 'exactly the limit',
     call: (world) => postText(CREATE, padded(65_536), jsonHeaders(world)),
     status: 201,
     body: created({ externalUserId: STRING }),
   },
   {
-    name: 'a body of 64 KiB and a byte',
-    why: 'the smallest that is not',
+    name: 'a body of 64 KiB and one byte',
+    why: 'one byte above the limit',
     call: (world) => postText(CREATE, padded(65_537), jsonHeaders(world)),
     status: 413,
     message: 'Request body must not be larger than 65536 bytes',
   },
   {
-    name: 'deep JSON',
-    why: 'no stack to overflow',
+    name: 'deeply nested JSON',
+    why: 'it must not overflow the stack',
     call: (world) =>
       postText(CREATE, `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, jsonHeaders(world)),
     status: 400,

@@ -2,43 +2,43 @@ import { ok, type ContractCase } from './case.ts';
 import { CREATE } from './world.ts';
 import { create, created } from './create-calls.ts';
 
-/** What a URL parser mends, and another parser, or the hosted page, reads differently. */
+/** URLs that a URL parser repairs, and that other parsers or the hosted page read differently. */
 const NOT_SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
   ['http:localhost:3000/x', 'relative on a page of the same scheme'],
   ['https:shop.example', 'relative on a page of the same scheme'],
   ['https:/shop.example/return', 'a slash is missing'],
-  [' https://shop.example/', 'the parser trims'],
-  ['https://shop.example/ ', 'the parser trims'],
-  ['https://shop.example/a b', 'a space is no part of an address'],
-  ['https://shop.example/\r\nX: y', 'a line break is the end of a header'],
-  ['https://shop.example/\tx', 'the parser drops tabs'],
-  ['ht\ntps://shop.example/', 'the parser drops line breaks, in the scheme too'],
+  [' https://shop.example/', 'the parser trims spaces'],
+  ['https://shop.example/ ', 'the parser trims spaces'],
+  ['https://shop.example/a b', 'a space is not allowed in a URL'],
+  ['https://shop.example/\r\nX: y', 'a line break could inject a header'],
+  ['https://shop.example/\tx', 'the parser removes tabs'],
+  ['ht\ntps://shop.example/', 'the parser removes line breaks, even in the scheme'],
   ['https://shop.example/\u007f', 'a control character'],
   ['https://shop.example/\u0000', 'a control character'],
-  ['https:\\\\shop.example/', 'the parser takes a backslash for a slash'],
-  ['https://shop.example\\@evil.example/', 'other parsers see another host'],
+  ['https:\\\\shop.example/', 'the parser treats a backslash as a slash'],
+  ['https://shop.example\\@evil.example/', 'other parsers see a different host'],
 ];
 
 const SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
-  ['HTTPS://shop.example/return', 'schemes have no case'],
-  ['https://shop.example/ü?q=ü#ü', 'letters of any language'],
-  ['https://shop.example/?path=C:\\x', 'a backslash in the query is a letter'],
-  ['https://shop.example?a=1', 'a host alone with a query'],
-  ['https://shop.example/a%20b?next=https://other.example//', 'slashes further on'],
+  ['HTTPS://shop.example/return', 'schemes are case-insensitive'],
+  ['https://shop.example/ü?q=ü#ü', 'non-ASCII letters are allowed'],
+  ['https://shop.example/?path=C:\\x', 'a backslash in the query is a normal character'],
+  ['https://shop.example?a=1', 'a query may follow the host directly'],
+  ['https://shop.example/a%20b?next=https://other.example//', 'more slashes may follow later'],
 ];
 
-/** Return and cancel addresses. */
+/** Return and cancel URLs. */
 export const URL_CASES: readonly ContractCase[] = [
   {
     name: 'no returnUrl',
-    why: 'the one required property',
+    why: 'it is the only required property',
     call: create({}),
     status: 400,
     message: ['returnUrl should not be empty', 'returnUrl must be a URL address'],
   },
   {
     name: 'no body at all',
-    why: 'an empty body lacks what an empty object lacks',
+    why: 'an empty body counts as an empty object',
     call: ({ sk }) => ({
       path: CREATE,
       init: { method: 'POST', headers: { authorization: `Bearer ${sk}` } },
@@ -48,21 +48,21 @@ export const URL_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an empty returnUrl',
-    why: 'a value that is there, and empty',
+    why: 'the value is present but empty',
     call: create({ returnUrl: '' }),
     status: 400,
     message: ['returnUrl should not be empty', 'returnUrl must be a URL address'],
   },
   {
     name: 'a relative returnUrl',
-    why: 'there is no page to be relative to',
+    why: 'there is no base URL',
     call: create({ returnUrl: '/return' }),
     status: 400,
     message: ['returnUrl must be a URL address'],
   },
   {
-    name: 'a returnUrl of another scheme',
-    why: 'nobody returns to a script',
+    name: 'a returnUrl with a different scheme',
+    why: 'a script URL must not be opened',
     call: create({ returnUrl: 'javascript:alert(1)' }),
     status: 400,
     message: ['returnUrl must be a URL address'],
@@ -87,22 +87,22 @@ export const URL_CASES: readonly ContractCase[] = [
   })),
 
   {
-    name: 'a returnUrl elsewhere',
-    why: 'the allowlist',
+    name: 'a returnUrl on a different domain',
+    why: 'the domain is not in the allowlist',
     call: create({ returnUrl: 'https://evil.example/' }),
     status: 400,
     message: 'Return URL domain not allowed',
   },
   {
     name: 'a returnUrl below an allowed domain',
-    why: 'an entry is one host',
+    why: 'an entry allows exactly one host',
     call: create({ returnUrl: 'https://a.shop.example/' }),
     status: 400,
     message: 'Return URL domain not allowed',
   },
   {
-    name: 'a cancelUrl elsewhere',
-    why: 'it redirects the same shopper',
+    name: 'a cancelUrl on a different domain',
+    why: 'it redirects the shopper as well',
     call: create(ok({ cancelUrl: 'https://evil.example/' })),
     status: 400,
     message: 'Cancel URL domain not allowed',

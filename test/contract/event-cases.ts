@@ -10,7 +10,7 @@ interface EventFacts {
   readonly ids: readonly string[];
 }
 
-/** What becomes of a session, and the exact payloads of all its events. */
+/** The steps of a session, and the exact payloads of all its events. */
 export interface EventCase {
   readonly name: string;
   readonly why: string;
@@ -64,12 +64,12 @@ const settle =
 export const eventCases: readonly EventCase[] = [
   {
     name: 'session.started when a session is created',
-    why: 'no eventId; the timestamp is that of sending',
+    why: 'it has no eventId, and its timestamp is the time of sending',
     expected: (facts) => [started(facts)],
   },
   {
     name: 'verification.completed when the shopper passes',
-    why: 'with eventId, and the externalUserId that was given',
+    why: 'it has an eventId and the given externalUserId',
     body: { externalUserId: 'anna' },
     happen: settle('verified'),
     expected: (facts) => [
@@ -79,7 +79,7 @@ export const eventCases: readonly EventCase[] = [
   },
   {
     name: 'verification.completed after an ID check',
-    why: 'an L1 estimate below the threshold asks for a document',
+    why: 'an L1 estimate below the threshold requires a document',
     happen: settle('verified_after_id'),
     expected: (facts) => [
       started(facts),
@@ -93,7 +93,7 @@ export const eventCases: readonly EventCase[] = [
     ['failed_face_mismatch', 'face_mismatch'] as const,
   ].map(([scenario, reason]): EventCase => ({
     name: `verification.failed with the reason ${reason}`,
-    why: 'each way to fail has its reason',
+    why: 'each failure has a separate reason',
     happen: settle(scenario),
     expected: (facts) => [
       started(facts),
@@ -115,8 +115,8 @@ export const eventCases: readonly EventCase[] = [
     ],
   },
   {
-    name: 'session.timeout when ten minutes are over',
-    why: 'its timestamp is the deadline, although it is noticed later',
+    name: 'session.timeout after ten minutes',
+    why: 'its timestamp is the deadline, even if the timeout is noticed later',
     body: { externalUserId: 'anna' },
     happen: (world) => world.host.clock.advance(2 * TEN_MINUTES_MS),
     expected: (facts) => [
@@ -126,13 +126,13 @@ export const eventCases: readonly EventCase[] = [
   },
   {
     name: 'session.timeout on demand',
-    why: 'the deadline comes forward to now',
+    why: 'the deadline moves to the current time',
     happen: settle('timeout'),
     expected: (facts) => [started(facts), timedOut(facts, SECOND_MS)],
   },
   {
-    name: 'session.timeout although a result comes at the deadline',
-    why: 'the ten minutes are authoritative; there are never both',
+    name: 'session.timeout when a result arrives at the deadline',
+    why: 'the deadline wins, and there are never two end events',
     happen: async (world, sessionId) => {
       await world.host.clock.advance(TEN_MINUTES_MS);
       await expect(world.control.settle(sessionId, 'verified')).rejects.toThrow(
@@ -142,8 +142,8 @@ export const eventCases: readonly EventCase[] = [
     expected: (facts) => [started(facts), timedOut(facts, TEN_MINUTES_MS)],
   },
   {
-    name: 'one end only',
-    why: 'a settled session does not time out as well',
+    name: 'only one end event',
+    why: 'a settled session does not time out',
     happen: async (world, sessionId) => {
       await settle('verified')(world, sessionId);
       await world.host.clock.advance(2 * TEN_MINUTES_MS);

@@ -26,7 +26,7 @@ export const facts =
   async (world: World): Promise<object> => ({
     sessionId: expect.any(String) as unknown,
     status,
-    // The account's name, when the session was given none.
+    // The name of the account is the default for the session.
     merchantName: expect.stringMatching(/./) as unknown,
     verificationMode: 'L1',
     challengeAge: 25,
@@ -49,7 +49,7 @@ export const facts =
     ...differences,
   });
 
-/** Sends requests with one of the session's tokens, one after the other. */
+/** Sends requests with one of the session's tokens, in order. */
 export function ask(token: 'sessionToken' | 'handoffToken', ...actions: readonly string[]) {
   return async (world: World, session: Created): Promise<void> => {
     for (const action of actions) {

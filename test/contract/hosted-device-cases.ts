@@ -3,11 +3,11 @@ import { ask, facts, page, toCall } from './hosted-calls.ts';
 
 const SECOND = { device: 'second', handoffUrl: null };
 
-/** The facts that the page shows, and handing over between two devices. */
+/** The session data for the page, and the hand-off between two devices. */
 export const DEVICE_CASES: readonly ContractCase[] = [
   {
     name: 'a pending session',
-    why: 'what the page shows, and nothing secret',
+    why: 'the page gets only what it shows, and no secrets',
     call: page('GET', 'session', undefined, undefined, {
       merchantName: 'Wine & Co',
       externalUserId: 'ofage_test:failed_age_not_met:anna',
@@ -23,35 +23,35 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a session by its handoffToken',
-    why: 'the second device has that one',
+    why: 'the second device has this token',
     call: async (world) => toCall('GET', 'session', (await world.create()).handoffToken),
     status: 200,
     body: facts('pending', SECOND),
   },
   {
     name: 'continue on the second device',
-    why: 'the shopper goes on there',
+    why: 'the shopper continues there',
     call: async (world) => toCall('POST', 'continue', (await world.create()).handoffToken, {}),
     status: 200,
     body: facts('pending', { ...SECOND, activeDevice: 'second' }),
   },
   {
-    name: 'the first device after that',
-    why: 'it follows along',
+    name: 'the first device after the hand-off',
+    why: 'it shows the state of the other device',
     call: page('GET', 'session', undefined, ask('handoffToken', 'continue')),
     status: 200,
     body: facts('pending', { activeDevice: 'second' }),
   },
   {
     name: 'the first device after the second has ended the session',
-    why: 'it learns how',
+    why: 'it gets the outcome',
     call: page('POST', 'heartbeat', {}, ask('handoffToken', 'continue', 'submit')),
     status: 200,
     body: facts('verified', { activeDevice: 'second' }),
   },
   ...(['submit', 'retry', 'outcome'] as const).map((action): ContractCase => ({
     name: `${action} on the first device after it handed over`,
-    why: 'only one of the two takes pictures at a time',
+    why: 'only one device may take pictures at a time',
     call: page(
       'POST',
       action,
@@ -63,13 +63,13 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   })),
   {
     name: 'submit on the second device before it continues',
-    why: 'to have read the code is not to go on there',
+    why: 'scanning the code does not start the hand-off',
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
     message: 'The shopper goes on with the first device: continue on this one first',
   },
   {
-    name: 'submit on the first device after it took the check back',
+    name: 'submit on the first device after it cancelled the hand-off',
     why: 'the shopper may change their mind',
     call: page('POST', 'submit', {}, async (world, session) => {
       await ask('handoffToken', 'continue')(world, session);
@@ -80,7 +80,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'cancel on the first device after it handed over',
-    why: 'the shopper may give up wherever they are',
+    why: 'the shopper may cancel on either device',
     call: page('POST', 'cancel', {}, ask('handoffToken', 'continue')),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled', activeDevice: 'second' }),
@@ -94,7 +94,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the second device continues after the end',
-    why: 'there is nothing to go on with',
+    why: 'the session has ended',
     call: async (world) => {
       const { sessionId, handoffToken } = await world.create();
       await world.control.settle(sessionId, 'verified');
@@ -105,7 +105,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'the second device leaves while the first is open',
-    why: 'the first one goes on, and nothing is cancelled',
+    why: 'the session continues on the first device',
     call: page('GET', 'session', undefined, async (world, session) => {
       await ask('sessionToken', 'heartbeat')(world, session);
       await ask('handoffToken', 'continue', 'leave')(world, session);
@@ -116,7 +116,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'both devices leave',
-    why: 'nobody is there any more',
+    why: 'no device has the page open any more',
     call: page('GET', 'session', undefined, async (world, session) => {
       await ask('sessionToken', 'heartbeat')(world, session);
       await ask('handoffToken', 'continue')(world, session);

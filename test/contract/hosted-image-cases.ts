@@ -5,21 +5,21 @@ import { ask, facts, page, submitPoor, toCall } from './hosted-calls.ts';
 export const IMAGE_CASES: readonly ContractCase[] = [
   {
     name: 'heartbeat',
-    why: 'the page is there, and hears how things stand',
+    why: 'it reports that the page is open, and returns the state',
     call: page('POST', 'heartbeat', {}),
     status: 200,
     body: facts('pending'),
   },
   {
-    name: 'a heartbeat with a body that says something',
-    why: 'unknown properties are refused here, too',
+    name: 'a heartbeat with an unknown property',
+    why: 'unknown properties are rejected everywhere',
     call: page('POST', 'heartbeat', { sessionToken: 'x' }),
     status: 400,
     message: ['property sessionToken should not exist'],
   },
   {
     name: 'heartbeats for ten minutes',
-    why: 'nothing extends a session',
+    why: 'a heartbeat does not extend a session',
     call: page('POST', 'heartbeat', {}, async (world, session) => {
       for (let minute = 0; minute < 10; minute += 1) {
         await ask('sessionToken', 'heartbeat')(world, session);
@@ -31,14 +31,14 @@ export const IMAGE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'submit',
-    why: 'a usable image passes unless the session was told otherwise',
+    why: 'a usable image passes by default',
     call: page('POST', 'submit', {}),
     status: 200,
     body: facts('verified'),
   },
   {
     name: 'submit for a session with a scenario',
-    why: 'the externalUserId asked for it',
+    why: 'the externalUserId names the scenario',
     call: page('POST', 'submit', {}, undefined, {
       externalUserId: 'ofage_test:failed_age_not_met',
     }),
@@ -50,8 +50,8 @@ export const IMAGE_CASES: readonly ContractCase[] = [
     }),
   },
   {
-    name: 'submit for a session that takes the account’s next outcome',
-    why: 'the queue asked for it',
+    name: 'submit for a session with the account’s next outcome',
+    why: 'the outcome comes from the queue',
     call: async (world) => {
       await world.control.queueNextOutcomes(world.tenantId, ['failed_document_rejected']);
       const { sessionToken } = await world.create();
@@ -65,21 +65,21 @@ export const IMAGE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a poor image',
-    why: 'it may be taken again, on the same session',
+    why: 'the shopper may retry in the same session',
     call: page('POST', 'submit', { imageQuality: 'poor' }),
     status: 200,
     body: facts('pending', { needsRetry: true }),
   },
   {
     name: 'retry after a poor image',
-    why: 'back to the camera',
+    why: 'the page shows the camera again',
     call: page('POST', 'retry', {}, submitPoor()),
     status: 200,
     body: facts('pending', { retries: 1, retriesLeft: 1 }),
   },
   {
     name: 'a good image after a retry',
-    why: 'one session, one result',
+    why: 'the session gets one result',
     call: page('POST', 'submit', {}, async (world, session) => {
       await submitPoor()(world, session);
       await ask('sessionToken', 'retry')(world, session);
@@ -101,35 +101,35 @@ export const IMAGE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'submit before the retry',
-    why: 'the page has not been back to the camera',
+    why: 'the page must call retry first',
     call: page('POST', 'submit', {}, submitPoor()),
     status: 409,
     message: 'The last image was not usable: a retry comes first',
   },
   {
-    name: 'retry of nothing',
-    why: 'the last image was usable, or there is none',
+    name: 'retry without a poor image',
+    why: 'only a poor image can be retried',
     call: page('POST', 'retry', {}),
     status: 409,
     message: 'There is no image to take again',
   },
   {
     name: 'retry after the end',
-    why: 'a restart is a new session',
+    why: 'a restart needs a new session',
     call: page('POST', 'retry', {}, ask('sessionToken', 'submit')),
     status: 409,
     message: 'The session is no longer pending: it is verified',
   },
   {
     name: 'submit at the deadline',
-    why: 'the ten minutes are authoritative',
+    why: 'at the deadline the session has expired',
     call: page('POST', 'submit', {}, (world) => world.host.clock.advance(600_000)),
     status: 409,
     message: 'The session is no longer pending: it is expired',
   },
   {
     name: 'retry at the deadline',
-    why: 'the ten minutes are authoritative',
+    why: 'at the deadline the session has expired',
     call: page('POST', 'retry', {}, async (world, session) => {
       await submitPoor()(world, session);
       await world.host.clock.advance(600_000);
@@ -139,29 +139,29 @@ export const IMAGE_CASES: readonly ContractCase[] = [
   },
   {
     name: 'submit for a blocked session',
-    why: 'no verification starts',
+    why: 'a blocked session cannot start a verification',
     tenant: { billingBlock: { code: 'SANDBOX_LIMIT_REACHED', message: 'Enough played' } },
     call: page('POST', 'submit', { imageQuality: 'poor' }),
     status: 409,
     message: 'Verification cannot start: the account is blocked',
   },
   {
-    name: 'an image of no quality',
-    why: 'says which there are',
+    name: 'an image with an unknown quality',
+    why: 'the message lists the valid values',
     call: page('POST', 'submit', { imageQuality: 'great' }),
     status: 400,
     message: ['imageQuality must be one of the following values: good, poor'],
   },
   {
     name: 'an unknown scenario in externalUserId',
-    why: 'a name that is none is ignored',
+    why: 'an unknown scenario name is ignored',
     call: page('GET', 'session', undefined, undefined, { externalUserId: 'ofage_test:nonsense' }),
     status: 200,
     body: facts('pending', { externalUserId: 'ofage_test:nonsense' }),
   },
   {
     name: 'a blocked session',
-    why: 'the page shows the block and starts nothing',
+    why: 'the page shows the block and starts no verification',
     tenant: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('GET', 'session'),
     status: 200,

@@ -3,7 +3,7 @@ import { facts, leaveThen, page, toCall } from './hosted-calls.ts';
 
 const FLIPPED: Readonly<Record<string, string>> = { '0': '1' };
 
-/** Outcomes, leaving, and wrong tokens. */
+/** Outcomes, leaving the page, and invalid tokens. */
 export const OUTCOME_CASES: readonly ContractCase[] = [
   {
     name: 'the outcome "verified"',
@@ -21,14 +21,14 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'cancel',
-    why: 'the button',
+    why: 'the shopper presses the cancel button',
     call: page('POST', 'cancel', {}),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled' }),
   },
   {
     name: 'an outcome for a blocked session',
-    why: 'no verification starts',
+    why: 'a blocked session cannot start a verification',
     tenant: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 409,
@@ -36,7 +36,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a face mismatch without face match',
-    why: 'what was not compared cannot differ',
+    why: 'a face that is not compared cannot mismatch',
     call: page('POST', 'outcome', { outcome: 'failed_face_mismatch' }, undefined, {
       faceMatchEnabled: false,
     }),
@@ -45,7 +45,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a second outcome',
-    why: 'there is no way out of an end',
+    why: 'an ended session cannot change',
     call: page('POST', 'outcome', { outcome: 'verified' }, ({ control }, { sessionId }) =>
       control.settle(sessionId, 'failed_age_not_met'),
     ),
@@ -54,7 +54,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'cancel after the end',
-    why: 'a result is not taken back',
+    why: 'a result cannot be changed',
     call: page('POST', 'cancel', {}, ({ control }, { sessionId }) =>
       control.settle(sessionId, 'verified'),
     ),
@@ -63,7 +63,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an outcome at the deadline',
-    why: 'the ten minutes are authoritative',
+    why: 'at the deadline the session has expired',
     call: page('POST', 'outcome', { outcome: 'verified' }, (world) =>
       world.host.clock.advance(600_000),
     ),
@@ -72,7 +72,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an outcome after "timeout"',
-    why: 'an expired session has ended like any other',
+    why: 'an expired session has ended',
     call: page('POST', 'outcome', { outcome: 'verified' }, ({ control }, { sessionId }) =>
       control.settle(sessionId, 'timeout'),
     ),
@@ -81,14 +81,14 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'cancel at the deadline',
-    why: 'the ten minutes are authoritative',
+    why: 'at the deadline the session has expired',
     call: page('POST', 'cancel', {}, (world) => world.host.clock.advance(600_000)),
     status: 409,
     message: 'The session is no longer pending: it is expired',
   },
   {
     name: 'an outcome without sandbox mode',
-    why: 'the chooser is the sandbox’s, and a shopper has the token',
+    why: 'only the sandbox lets the shopper choose an outcome',
     tenant: { sandboxMode: false },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 403,
@@ -96,7 +96,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an image without sandbox mode',
-    why: 'only the chooser belongs to the sandbox',
+    why: 'images do not need the sandbox',
     tenant: { sandboxMode: false },
     call: page('POST', 'submit', {}),
     status: 200,
@@ -104,7 +104,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'an unknown outcome',
-    why: 'says which there are',
+    why: 'the message lists the valid values',
     call: page('POST', 'outcome', { outcome: 'maybe' }),
     status: 400,
     message: [
@@ -120,21 +120,21 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a session 4,999 ms after leave',
-    why: 'a reload takes a moment, and withdraws it',
+    why: 'a page that reloads in time withdraws its leave',
     call: page('GET', 'session', undefined, leaveThen(4_999)),
     status: 200,
     body: facts('pending'),
   },
   {
     name: 'a session 5,000 ms after leave',
-    why: 'the page did not come back',
+    why: 'the page was not opened again in time',
     call: page('GET', 'session', undefined, leaveThen(5_000)),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled' }),
   },
   {
     name: 'a session long after leave and return',
-    why: 'coming back withdraws the farewell for good',
+    why: 'opening the page again withdraws the leave',
     call: page('GET', 'session', undefined, async (world, session) => {
       await leaveThen(1_000)(world, session);
       const { path, init } = toCall('GET', 'session', session.sessionToken);
@@ -146,21 +146,21 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'no token',
-    why: 'says what is wrong',
+    why: 'the message says what is missing',
     call: () => ({ path: '/hosted/v1/session', init: { method: 'GET' } }),
     status: 401,
     message: 'Invalid session token',
   },
   {
-    name: 'an API key as token',
-    why: 'keys open accounts, not sessions',
+    name: 'an API key instead of a token',
+    why: 'a key gives no access to the hosted page',
     call: ({ sk }) => toCall('GET', 'session', sk),
     status: 401,
     message: 'Invalid session token',
   },
   {
-    name: 'a token with another last letter',
-    why: 'it is signed',
+    name: 'a token with a changed last character',
+    why: 'tokens are signed',
     call: async (world) => {
       const { sessionToken } = await world.create();
       const last = sessionToken.slice(-1);
@@ -170,8 +170,8 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
     message: 'Invalid session token',
   },
   {
-    name: 'a token put together from two',
-    why: 'the signature is over the session',
+    name: 'a token assembled from two tokens',
+    why: 'the signature covers the session id',
     call: async (world) => {
       const [a, b] = [await world.create(), await world.create()];
       return toCall('GET', 'session', a.sessionToken.slice(0, 36) + b.sessionToken.slice(36));
@@ -180,8 +180,8 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
     message: 'Invalid session token',
   },
   {
-    name: 'a handoffToken that calls itself a sessionToken',
-    why: 'the two are different keys',
+    name: 'a handoffToken with the prefix of a sessionToken',
+    why: 'the signature covers the kind of token',
     call: async (world) =>
       toCall('GET', 'session', (await world.create()).handoffToken.replace('ht', 'st')),
     status: 401,
@@ -189,7 +189,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
   },
   {
     name: 'GET on outcome',
-    why: 'a known path by another method',
+    why: 'a known path with a different method',
     call: page('GET', 'outcome'),
     status: 405,
     message: 'Cannot GET /hosted/v1/outcome',

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { createMswHost } from './msw-host.ts';
 import { contractSuite } from './suite.ts';
 
-// What an application that is still on MSW 2 has under this name.
+// An application that still uses MSW 2 has this version under the name `msw`.
 vi.mock('msw', () => import('msw-2'));
 
 contractSuite('MSW 2.15 in Node', async () =>
@@ -16,7 +16,7 @@ contractSuite('MSW 2.15 in Node', async () =>
   }),
 );
 
-it('is really MSW 2', () => {
+it('the tests run on MSW 2', () => {
   const { handlers } = createMockService();
   expect(handlers.every((handler) => handler instanceof RequestHandler)).toBe(true);
 });

@@ -2,14 +2,14 @@ import { createMockService, type MockService } from 'ofage/mock';
 import { createMswReceiver } from './receiver.ts';
 import type { ContractHost } from './world.ts';
 
-/** Starts MSW, of whichever major version, with these handlers and `answer` at the receiver's URL. */
+/** Starts any major version of MSW with these handlers, and with `answer` at the receiver's URL. */
 type Listen = (
   handlers: MockService['handlers'],
   receiverUrl: string,
   answer: ReturnType<typeof createMswReceiver>['answer'],
 ) => { close(): void };
 
-/** The service behind MSW: requests and webhooks are intercepted `fetch` calls. */
+/** Creates a host behind MSW, in which requests and webhooks are intercepted `fetch` calls. */
 export function createMswHost(listen: Listen): ContractHost {
   const { receiver, answer } = createMswReceiver();
   const service = createMockService();

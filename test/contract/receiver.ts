@@ -5,7 +5,7 @@ import type { ReceivedWebhook, Receiver } from './world.ts';
 
 const HOOKS_URL = 'https://hooks.shop.example/webhooks';
 
-/** A receiver in the place of the network. */
+/** Creates a receiver that replaces the network. */
 export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
   const received: ReceivedWebhook[] = [];
   return {
@@ -19,7 +19,7 @@ export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
   };
 }
 
-/** A receiver as another MSW handler, of whichever major version. */
+/** Creates a receiver that is an MSW handler, for any major version of MSW. */
 export function createMswReceiver(): {
   receiver: Receiver;
   answer: (info: { request: Request }) => Promise<Response>;
@@ -34,7 +34,7 @@ export function createMswReceiver(): {
   };
 }
 
-/** A receiver on a port of this computer. */
+/** Starts a receiver on a local port. */
 export async function listenForWebhooks(): Promise<{
   receiver: Receiver;
   close: () => Promise<void>;

@@ -8,7 +8,7 @@ import { routeCases } from './route-cases.ts';
 import { validateCases } from './validate-cases.ts';
 import { CREATE, createWorld, post, RETURN_URL, VALIDATE, type ContractHost } from './world.ts';
 
-/** The contract of the service, the same against every host. */
+/** Defines the contract tests of the service, which are the same for every host. */
 export function contractSuite(name: string, start: () => Promise<ContractHost>): void {
   describe(name, () => {
     let host: ContractHost;
@@ -48,7 +48,7 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
       });
     });
 
-    it('delivers each event once to its receiver, signed over the exact bytes', async () => {
+    it('delivers each event once, with a signature over the exact bytes', async () => {
       const world = await createWorld(host);
       const { url, received } = host.receiver;
       const { secret } = await host.control.createEndpoint(world.tenantId, { url });
@@ -68,7 +68,7 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
       for (const { headers, bodyText } of received) {
         const signature = headers.get('x-ofage-signature') ?? '';
         expect(headers.get('content-type')).toBe('application/json');
-        // A receiver that we did not write, for a header of the same form.
+        // This is a third-party verification function for a header with the same format.
         expect(await verify(secret ?? '', bodyText, signature)).toBe(true);
         expect(await verify(secret ?? '', `${bodyText} `, signature)).toBe(false);
       }
@@ -79,7 +79,7 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
       ]);
     });
 
-    it.each(LIMITED)('tells the limit on every response: $what', async (row) => {
+    it.each(LIMITED)('sends the rate limit headers for $what', async (row) => {
       const { path, method, status } = row;
       const response = await host.send(path, { method });
       expect(response.status).toBe(status);
@@ -92,7 +92,7 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
         expect(JSON.parse(text)).toMatchObject({ statusCode: status, path });
     });
 
-    it('validates a session once, however many ask at the same time', async () => {
+    it('validates a session only once, even if 50 requests arrive at the same time', async () => {
       const world = await createWorld(host);
       const { sessionId } = await world.create();
       await world.control.settle(sessionId, 'verified');
@@ -102,7 +102,7 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
       expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 400)]);
     });
 
-    it('gives every session an id and tokens of its own', async () => {
+    it('creates every session with a unique id and unique tokens', async () => {
       const world = await createWorld(host);
       const { path, init } = post(CREATE, { returnUrl: RETURN_URL }, world.sk);
       const made = await Promise.all(
@@ -115,16 +115,21 @@ export function contractSuite(name: string, start: () => Promise<ContractHost>):
   });
 }
 
-/** Requests of which nobody knows the caller. */
+/** Requests without a known account. */
 const LIMITED = [
   { what: 'a preflight of create', path: CREATE, method: 'OPTIONS', status: 204 },
   { what: 'a preflight of validate', path: VALIDATE, method: 'OPTIONS', status: 204 },
-  { what: 'a preflight of nothing', path: '/api/v1/nothing', method: 'OPTIONS', status: 404 },
+  {
+    what: 'a preflight of an unknown path',
+    path: '/api/v1/nothing',
+    method: 'OPTIONS',
+    status: 404,
+  },
   { what: 'an unknown path', path: '/api/v1/nothing', method: 'GET', status: 404 },
-  { what: 'the base address', path: '/api/v1', method: 'GET', status: 404 },
-  { what: 'another method', path: VALIDATE, method: 'PUT', status: 405 },
-  { what: 'headers alone', path: CREATE, method: 'HEAD', status: 405 },
-  { what: 'no key', path: CREATE, method: 'POST', status: 401 },
+  { what: 'the base path', path: '/api/v1', method: 'GET', status: 404 },
+  { what: 'a different method', path: VALIDATE, method: 'PUT', status: 405 },
+  { what: 'a HEAD request', path: CREATE, method: 'HEAD', status: 405 },
+  { what: 'a request without a key', path: CREATE, method: 'POST', status: 401 },
 ];
 
 async function checkCase(host: ContractHost, row: ContractCase): Promise<void> {

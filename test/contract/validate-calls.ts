@@ -1,7 +1,7 @@
 import { later, MINUTES_MS, UUID } from './case.ts';
 import { post, VALIDATE, type Call, type World } from './world.ts';
 
-/** Creates a session, lets something happen to it, and asks to validate it. */
+/** Creates a session, runs `happen` on it, and returns the request to validate it. */
 export const validateAfter =
   (
     happen: (world: World, sessionId: string) => Promise<unknown> = async () => {},

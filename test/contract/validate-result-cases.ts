@@ -2,11 +2,11 @@ import { later, MINUTES_MS, type ContractCase } from './case.ts';
 import { post, VALIDATE } from './world.ts';
 import { validateAfter, validated } from './validate-calls.ts';
 
-/** Results and their lifetime. */
+/** Results and how long they are available. */
 export const RESULT_CASES: readonly ContractCase[] = [
   {
     name: 'a verified session',
-    why: 'the whole response, field by field',
+    why: 'checks every field of the response',
     call: validateAfter(({ control }, id) => control.settle(id, 'verified'), {
       externalUserId: 'anna',
     }),
@@ -21,28 +21,28 @@ export const RESULT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a failed session',
-    why: 'a result, too',
+    why: 'this is a result as well',
     call: validateAfter(({ control }, id) => control.settle(id, 'failed_age_not_met')),
     status: 200,
     body: validated('failed'),
   },
   {
     name: 'a cancelled session',
-    why: 'a result, too',
+    why: 'this is a result as well',
     call: validateAfter(({ control }, id) => control.settle(id, 'cancelled')),
     status: 200,
     body: validated('cancelled'),
   },
   {
     name: 'a pending session',
-    why: 'no result yet',
+    why: 'there is no result yet',
     call: validateAfter(),
     status: 200,
     body: validated('pending'),
   },
   {
-    name: 'a session with policy of its own',
-    why: 'what a secret key asked for is what was used',
+    name: 'a session with a separate policy',
+    why: 'a policy from a secret key is used',
     call: validateAfter(({ control }, id) => control.settle(id, 'verified'), {
       verificationMode: 'L2',
       challengeAge: 40,
@@ -56,8 +56,8 @@ export const RESULT_CASES: readonly ContractCase[] = [
     }),
   },
   {
-    name: 'a session made with a publishable key and policy',
-    why: 'what a browser asked for is not',
+    name: 'a session created with a publishable key and a policy',
+    why: 'a policy from a browser is ignored',
     tenant: { policy: { verificationMode: 'L2', challengeAge: 50 } },
     call: async (world) => {
       const { sessionId } = await world.create(
@@ -70,8 +70,8 @@ export const RESULT_CASES: readonly ContractCase[] = [
     body: validated('pending', { verificationMode: 'L2', challengeAge: 50 }),
   },
   {
-    name: 'a session that was pending the last time',
-    why: 'a pending answer does not consume',
+    name: 'a session that was pending at the last call',
+    why: 'a pending result does not consume the session',
     call: validateAfter(async (world, sessionId) => {
       await world.host.send(VALIDATE, post(VALIDATE, { sessionId }, world.sk).init);
       await world.control.settle(sessionId, 'verified');
@@ -80,8 +80,8 @@ export const RESULT_CASES: readonly ContractCase[] = [
     body: validated('verified'),
   },
   {
-    name: 'a session for the second time',
-    why: 'single use',
+    name: 'a session that is validated twice',
+    why: 'a result can be fetched only once',
     call: validateAfter(async (world, sessionId) => {
       await world.control.settle(sessionId, 'verified');
       await world.host.send(VALIDATE, post(VALIDATE, { sessionId }, world.sk).init);
@@ -90,8 +90,8 @@ export const RESULT_CASES: readonly ContractCase[] = [
     message: 'Session has already been used',
   },
   {
-    name: 'a used session that has expired since',
-    why: '"used" is asked before "expired"',
+    name: 'a used session that has expired',
+    why: '"used" is checked before "expired"',
     call: validateAfter(async (world, sessionId) => {
       await world.control.settle(sessionId, 'verified');
       await world.host.send(VALIDATE, post(VALIDATE, { sessionId }, world.sk).init);
@@ -101,8 +101,8 @@ export const RESULT_CASES: readonly ContractCase[] = [
     message: 'Session has already been used',
   },
   {
-    name: 'a pending session a millisecond before its end',
-    why: 'ten minutes are ten minutes',
+    name: 'a pending session one millisecond before its deadline',
+    why: 'the session is still valid',
     call: validateAfter((world) => world.host.clock.advance(10 * MINUTES_MS - 1)),
     status: 200,
     body: async (world) => {
@@ -111,15 +111,15 @@ export const RESULT_CASES: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a pending session at its end',
-    why: 'the deadline itself is too late',
+    name: 'a pending session at its deadline',
+    why: 'at the deadline the session has expired',
     call: validateAfter((world) => world.host.clock.advance(10 * MINUTES_MS)),
     status: 400,
     message: 'Session has expired',
   },
   {
-    name: 'a verified session after its end',
-    why: 'the strict reading: the result still comes by webhook',
+    name: 'a verified session after its deadline',
+    why: 'we read the specification strictly, and the webhook still delivers the result',
     call: validateAfter(async (world, id) => {
       await world.control.settle(id, 'verified');
       await world.host.clock.advance(10 * MINUTES_MS);
@@ -129,13 +129,13 @@ export const RESULT_CASES: readonly ContractCase[] = [
   },
   {
     name: 'a session that timed out on demand',
-    why: 'the scenario brings the deadline forward',
+    why: 'the scenario moves the deadline to the current time',
     call: validateAfter(({ control }, id) => control.settle(id, 'timeout')),
     status: 400,
     message: 'Session has expired',
   },
   {
-    name: 'a session for which nothing happens',
+    name: 'a session that is never settled',
     why: 'the scenario "never" leaves it pending',
     call: validateAfter(({ control }, id) => control.settle(id, 'never')),
     status: 200,

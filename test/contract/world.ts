@@ -6,13 +6,13 @@ import type {
   TenantInput,
 } from 'ofage/mock';
 
-/** One way to reach the service: in process, through MSW, or over a socket. */
+/** A way to reach the service: in process, through MSW, or over a socket. */
 export interface ContractHost {
   /** Sends a request to a path of the service's origin. */
   send(path: string, init: RequestInit): Promise<Response>;
   readonly control: Control;
   readonly clock: ServiceClock;
-  /** Where this host's webhooks can go, and what came there. */
+  /** A receiver for this host's webhooks, and the webhooks that it has received. */
   readonly receiver: Receiver;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface Created {
   readonly expiresAt: string;
 }
 
-/** A fresh account on a running host, with the clock standing still. */
+/** A new account on a running host, with a frozen clock. */
 export interface World {
   readonly host: ContractHost;
   readonly control: Control;
@@ -48,7 +48,7 @@ export interface World {
   readonly pk: string;
   readonly sk: string;
   now(): Promise<string>;
-  /** Creates a session and expects it to work. */
+  /** Creates a session, and fails unless the status is 201. */
   create(body?: object, key?: string): Promise<Created>;
   events(sessionId: string): Promise<EventResource[]>;
 }
@@ -74,14 +74,15 @@ export async function createWorld(host: ContractHost, tenant: TenantInput = {}):
     async create(body = {}, key = sk) {
       const { path, init } = post(CREATE, { returnUrl: RETURN_URL, ...body }, key);
       const response = await host.send(path, init);
-      if (response.status !== 201) throw new Error(`Not created: ${await response.text()}`);
+      if (response.status !== 201)
+        throw new Error(`The session was not created: ${await response.text()}`);
       return (await response.json()) as Created;
     },
     events: (sessionId) => control.events({ sessionId }),
   };
 }
 
-/** A JSON request with a Bearer key. */
+/** Returns a JSON request with a Bearer key. */
 export function post(path: string, body: unknown, key?: string): Call {
   return postText(path, JSON.stringify(body), {
     'content-type': 'application/json',
