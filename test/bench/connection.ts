@@ -5,7 +5,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Sends one request, the bytes of which are complete, and resolves with its answer. */
+/** Sends the complete bytes of one request and resolves with its response. */
 export type Send = (bytes: string) => Promise<Answer>;
 
 /** Opens a keep-alive connection that carries one request at a time. */
@@ -15,7 +15,7 @@ export function openConnection(port: number): Promise<Send> {
     let received = '';
     let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
     socket.once('error', (error) => (waiting ? waiting.reject(error) : failed(error)));
-    socket.once('close', () => waiting?.reject(new Error('The server hung up')));
+    socket.once('close', () => waiting?.reject(new Error('The server closed the connection')));
     socket.on('data', (text: string) => {
       received += text;
       const body = bodyOf(received);
@@ -38,7 +38,7 @@ export function openConnection(port: number): Promise<Send> {
   });
 }
 
-/** The body once all of it is there. */
+/** Returns the body, or null if it is not complete yet. */
 function bodyOf(text: string): string | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * CPU time of all threads of a process so far, microseconds: garbage collection and compilation included. Read
- * in nanoseconds, because /proc/PID/stat counts in hundredths of a second, four percent of a phase. Null where
- * /proc does not tell.
+ * Returns the CPU time of all threads of a process so far in microseconds, including garbage collection and
+ * compilation. Returns null where /proc is not available. Reads nanoseconds, because /proc/PID/stat counts
+ * in hundredths of a second, which is four percent of a phase.
  */
 export function readCpuUs(pid: number): number | null {
   try {
@@ -17,12 +17,12 @@ export function readCpuUs(pid: number): number | null {
   }
 }
 
-/** The same of a process with all its children, those that have ended included. */
+/** Returns the same for a process with all its children, including those that have exited. */
 export function readTreeCpuUs(pid: number): number | null {
   const own = readCpuUs(pid);
   if (own === null) return null;
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // After the name; user and system time of children that have ended, in hundredths of a second.
+  // The fields after the name contain the user and system time of exited children, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ended = (Number(fields[13]) + Number(fields[14])) * 10_000;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ');

@@ -1,7 +1,7 @@
 /**
- * Measures, and never judges: `npm run bench -- postgres`, or another of the names below. Where there is a
- * baseline, figures are ratios against it in the same run, because absolute times say more about the machine than
- * about the code.
+ * Runs the benchmarks, which measure but have no limits: `npm run bench -- postgres`, or another of the
+ * names below. Where a baseline exists, figures are ratios against it in the same run, because absolute
+ * times say more about the machine than about the code.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   postgres: () => import('./postgres.ts'),
@@ -15,7 +15,7 @@ const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   console.error(
-    `There is no benchmark "${unknown.join(', ')}": choose from ${Object.keys(BENCHES).join(', ')}`,
+    `Unknown benchmark "${unknown.join(', ')}": choose from ${Object.keys(BENCHES).join(', ')}`,
   );
   process.exit(2);
 }

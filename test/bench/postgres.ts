@@ -1,7 +1,8 @@
 /**
- * Several servers on one PostgreSQL database that waits for its disk: creates a second beside one server's in
- * the same run, and where the CPU time goes. Servers with a database each, which wait for nobody, show how far any
- * way of sharing could get; the same rows without servers and locks, what PostgreSQL does alone.
+ * Measures several servers on one PostgreSQL database that waits for its disk: creates per second compared
+ * with one server in the same run, and the distribution of CPU time. Servers with separate databases, which
+ * need no locks between them, are the upper bound for any way of sharing. Inserting the same rows without
+ * servers and locks shows the limit of PostgreSQL itself.
  */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,13 +20,13 @@ const ROUNDS = 3;
 const IN_FLIGHT = 64;
 const MILLISECONDS = 5_000;
 const WARM_UP_MS = 1_500;
-/** What one create writes, in bytes. */
+/** Size of the row that one create writes, in bytes. */
 const ROW_BYTES = 2_000;
 
 interface Setting {
   readonly servers: number;
   readonly accounts: number;
-  /** All servers have one database, rather than one each. */
+  /** True if all servers share one database, false if each has its own. */
   readonly isShared: boolean;
 }
 
@@ -36,7 +37,7 @@ const SETTINGS: readonly Setting[] = [
   ...[2, 4].map((servers) => ({ servers, accounts: 100, isShared: false })),
 ];
 
-/** Rates a second, times in microseconds a create. */
+/** Rates are per second. Times are in microseconds per create. */
 interface Measurement {
   readonly rate: number;
   readonly serversUs: number;
@@ -64,7 +65,7 @@ export async function run(): Promise<void> {
 
 async function measureServers(postgres: TestPostgres): Promise<void> {
   const measured = SETTINGS.map((): Measurement[] => []);
-  // In turn, so that a slow moment of the machine meets all of them.
+  // The settings alternate, so that a slow moment of the machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, setting] of SETTINGS.entries())
       measured[index]?.push(await measureSetting(postgres, setting));
@@ -77,7 +78,7 @@ async function measureServers(postgres: TestPostgres): Promise<void> {
       const rate = of(index, (one) => one.rate);
       const base = SETTINGS.findIndex((one) => one.servers === 1 && one.accounts === accounts);
       return [
-        `${count(servers, 'server')}, ${count(accounts, 'account')}${isShared ? '' : ', a database each'}`,
+        `${count(servers, 'server')}, ${count(accounts, 'account')}${isShared ? '' : ', separate databases'}`,
         rate.toFixed(0),
         (rate / of(base, (one) => one.rate)).toFixed(2),
         of(index, (one) => one.serversUs).toFixed(0),
@@ -128,7 +129,7 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return JSON.parse(stdout) as LoadReport;
 }
 
-/** Makes accounts without limits, and says which secret keys to ask each server with. */
+/** Creates accounts without rate limits. Returns the secret keys to use with each server. */
 async function createAccounts(
   ports: readonly number[],
   accounts: number,
@@ -146,7 +147,7 @@ async function createAccounts(
   return servers;
 }
 
-/** What PostgreSQL and its disk do when nothing orders the transactions. */
+/** Measures PostgreSQL and its disk without locks between the transactions. */
 async function measureBareInserts(postgres: TestPostgres): Promise<void> {
   const counts = [1, 2, 4];
   const measured = counts.map((): { rate: number; postgresUs: number }[] => []);
@@ -161,7 +162,7 @@ async function measureBareInserts(postgres: TestPostgres): Promise<void> {
     }
   }
   const rate = (index: number): number => median((measured[index] ?? []).map((one) => one.rate));
-  printTable('The same rows, each a transaction of its own, without servers and locks', [
+  printTable('The same rows, each in a separate transaction, without servers and locks', [
     ['', 'a second', 'of one', 'PostgreSQL us'],
     ...counts.map((processes, index) => [
       `${count(processes, 'process', 'es')}, ${IN_FLIGHT / 2} connections`,

@@ -1,4 +1,4 @@
-/** Size, parse time and click-to-navigation of the SDK, beside a page that does the bare minimum by hand. */
+/** Measures size, parse time and click-to-navigation of the SDK, compared with a minimal handwritten page. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,16 +17,16 @@ import { median, printTable } from './statistics.ts';
 
 const ROUNDS = 30;
 const EVALUATIONS = 40;
-/** The page's clock has steps of 0.1 ms, so that each reading covers several evaluations. */
+/** Evaluations per reading, because the page's clock has a resolution of only 0.1 ms. */
 const TOGETHER = 25;
 
-/** Full verification SDKs on npm, pinned; installed here and nowhere else. */
+/** Verification SDKs on npm with pinned versions, which only this benchmark installs. */
 const PEERS = ['@veriff/incontext-sdk@2.5.0', '@sumsub/websdk@2.9.0', 'persona@5.9.0'];
 
 const dist = (file: string): string =>
   readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
 
-/** What a page must do at least: one request, one navigation, no checks. */
+/** Returns the minimal code of a page: one request, one navigation, no checks. */
 const bare = (apiBase: string, apiKey: string): string => `
 window.verify = async (returnUrl) => {
   const response = await fetch(${JSON.stringify(apiBase)} + '/sessions/create', {
@@ -98,7 +98,7 @@ export async function run(): Promise<void> {
     );
     const base = times[0] ?? Number.NaN;
     printTable(`Parse and evaluate, median of ${EVALUATIONS} in Chromium`, [
-      ['', 'ms', 'against the bare page'],
+      ['', 'ms', 'relative to the bare page'],
       ...sources.map(([name], index) => [
         name,
         (times[index] ?? Number.NaN).toFixed(3),
@@ -108,7 +108,7 @@ export async function run(): Promise<void> {
 
     const clicks: Record<'sdk' | 'bare', number[]> = { sdk: [], bare: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      // In turn, so that a slow moment of the machine meets both.
+      // The pages alternate, so that a slow moment of the machine affects both.
       for (const kind of ['bare', 'sdk'] as const) {
         await tab.goto(`${origin}/${kind}`);
         await tab.evaluate(() => localStorage.clear());
@@ -131,7 +131,7 @@ export async function run(): Promise<void> {
       }
     }
     printTable(`Click to navigation, median of ${ROUNDS} in Chromium`, [
-      ['', 'ms', 'against the bare page'],
+      ['', 'ms', 'relative to the bare page'],
       ['bare page', median(clicks.bare).toFixed(1), '1.00'],
       [
         'ofage',
@@ -154,7 +154,7 @@ function brotli(code: string): number {
   return brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 }
 
-/** Median milliseconds to parse and run each source; a changing comment keeps the compile cache out. */
+/** Returns the median milliseconds to parse and run each source. A changing comment bypasses the compile cache. */
 function evaluate(tab: Page, sources: readonly string[]): Promise<number[]> {
   return tab.evaluate(
     ([codes, rounds, together]) => {
@@ -174,7 +174,7 @@ function evaluate(tab: Page, sources: readonly string[]): Promise<number[]> {
   );
 }
 
-/** Bundles each peer's module entry with the minifier that we use ourselves. */
+/** Bundles the module entry of each peer with the minifier of this project. */
 async function bundlePeers(): Promise<[name: string, code: string][]> {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-bench-'));
   try {
@@ -191,7 +191,7 @@ async function bundlePeers(): Promise<[name: string, code: string][]> {
     for (const peer of PEERS) {
       const name = peer.replace(/@[^@]+$/, '');
       const entry = join(folder, `${name.replaceAll(/\W/g, '-')}.js`);
-      // Kept whole, whatever it exports: a page cannot know what it will need.
+      // Keeps all exports, because a page cannot know which ones it will need.
       writeFileSync(entry, `import * as peer from '${name}'; globalThis.peer = peer;`);
       const bundle = await rollup({
         input: entry,

@@ -1,4 +1,4 @@
-/** The cost of many sessions: to create, list, expire and drop them. The cost of each should not grow with their number. */
+/** Measures the cost per session of creating, listing, expiring and dropping. It should not grow with their number. */
 import { execFile } from 'node:child_process';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('sessions/life.ts', import.meta.url));
 
 export async function run(): Promise<void> {
   await measure('created over ten minutes', 600_000);
-  // As a test does whose clock is frozen.
+  // This happens in a test with a frozen clock.
   await measure('created in one instant', 0);
 }
 

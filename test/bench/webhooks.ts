@@ -1,4 +1,4 @@
-/** Webhook delivery beside a bare loop of the same requests; and what a queue costs, waiting and moved. */
+/** Measures webhook delivery, compared with a bare loop of the same requests, and the cost of a backlog. */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { freemem } from 'node:os';
@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
 
 async function measureThroughput(): Promise<void> {
   const tls = createTestTls(['shop.example']);
-  // A process of its own, as a receiver is in life; both sides would share one thread otherwise.
+  // A separate process, as in production. Otherwise both sides would share one thread.
   const receivers = fork(program('receivers'), [
     JSON.stringify({ cert: tls.cert, key: tls.key, count: RECEIVERS }),
   ]);
@@ -37,7 +37,7 @@ async function measureThroughput(): Promise<void> {
     for (let round = 0; round <= ROUNDS; round += 1) {
       const alone = await createBareLoop(job)();
       const delivered = await createEngineRun(job)();
-      // The first one warms up.
+      // The first round warms up.
       if (round === 0) continue;
       bare.push(alone);
       engine.push(delivered);

@@ -1,5 +1,5 @@
-// Run by ../postgres.ts: stores rows as the log does, one a transaction, with no lock and nothing around it.
-// Waits for a message before it starts, and answers with how many rows it has stored.
+// Run by ../postgres.ts. Stores rows like the log, one per transaction, but without a lock.
+// Waits for a message before it starts, and sends back the number of stored rows.
 import { once } from 'node:events';
 import { Client } from 'pg';
 

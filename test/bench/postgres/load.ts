@@ -1,8 +1,8 @@
-// Run by ../postgres.ts: keeps so many requests in flight over all servers, each for its server's next account.
+// Run by ../postgres.ts. Keeps `inFlight` requests in flight over all servers, each for the next account.
 import { openConnection } from '../connection.ts';
 
 export interface LoadOrder {
-  /** With the secret keys of the accounts that each is asked for. */
+  /** Each server with the secret keys of the accounts for which it gets requests. */
   readonly servers: readonly { readonly port: number; readonly keys: readonly string[] }[];
   readonly inFlight: number;
   readonly milliseconds: number;
@@ -11,7 +11,7 @@ export interface LoadOrder {
 export interface LoadReport {
   readonly creates: number;
   readonly seconds: number;
-  /** Of this process, microseconds. */
+  /** CPU time of this process, in microseconds. */
   readonly cpuUs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

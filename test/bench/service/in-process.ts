@@ -1,9 +1,9 @@
-// Run by service.ts in a fresh process each time: one measurement without HTTP, printed as JSON.
+// Run by service.ts in a new process each time. Prints one measurement without HTTP as JSON.
 import { createMockService } from '../../../mock-server/service.ts';
 
 const gc = (globalThis as { gc?: () => void }).gc ?? (() => {});
 
-/** Heap and time a session, at each size; the sessions are created over the service's own `fetch`. */
+/** Measures heap and time per session at each size. Sessions are created through the service's `fetch`. */
 async function memory(sizes: readonly number[]) {
   const service = createMockService({ clock: { frozen: true } });
   const create = await createCreator(service);
@@ -13,7 +13,7 @@ async function memory(sizes: readonly number[]) {
   let count = 0;
   const rows = [];
   for (const size of sizes) {
-    // A million requests a minute are the most that an account can be given.
+    // A million requests per minute is the highest possible limit of an account.
     await service.clock.advance(60_000);
     const startedAt = performance.now();
     await create(size - count);
@@ -26,7 +26,7 @@ async function memory(sizes: readonly number[]) {
   return rows;
 }
 
-/** How long moving the clock takes over that many sessions' ends. */
+/** Measures how long it takes to move the clock over the deadlines of `jobs` sessions. */
 async function clock(jobs: number) {
   const service = createMockService({ clock: { frozen: true } });
   await (
@@ -59,7 +59,7 @@ async function createCreator(service: ReturnType<typeof createMockService>) {
   };
 }
 
-/** From the call to the keys of the first account. */
+/** Measures the time from the call until the keys of the first account exist. */
 async function creation() {
   const startedAt = performance.now();
   const service = createMockService();

@@ -1,17 +1,17 @@
-// The second process: keeps N requests in flight on as many connections, and reads the server's CPU time.
+// The load process. Keeps N requests in flight on N connections and reads the server's CPU time.
 import { openConnection } from '../connection.ts';
 import { readCpuUs } from '../cpu.ts';
 
-/** One kind of request, sent until there were enough of them or the time is over. */
+/** One kind of request, sent until `most` requests or `mostMs` milliseconds are reached. */
 export interface Phase {
   method: string;
-  /** `{id}` stands for a session's id, here and in the body. */
+  /** `{id}` is replaced by a session id, here and in the body. */
   path: string;
   body: string;
   headers: Record<string, string>;
-  /** Takes ids that an earlier phase has collected, each once. */
+  /** True if the phase uses each id that an earlier phase has collected once. */
   takesIds: boolean;
-  /** Keeps what the answer has in its `sessionId`. */
+  /** True if the phase collects the `sessionId` of each response. */
   collectsIds: boolean;
   most: number;
   mostMs: number;
@@ -28,11 +28,11 @@ export interface LoadOrder {
 export interface PhaseReport {
   requests: number;
   seconds: number;
-  /** Of the server, microseconds a request; null where /proc does not tell. */
+  /** CPU time of the server in microseconds per request. Null if /proc is not available. */
   cpuUs: number | null;
   p50Ms: number;
   p99Ms: number;
-  /** Answers with another status. */
+  /** Number of responses with an unexpected status. */
   wrong: number;
 }
 

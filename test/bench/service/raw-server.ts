@@ -1,5 +1,5 @@
-// The limit: what the service does for create and validate, written by hand on node:http with nothing in
-// between. Same checks, same fields, same headers; no clock to move, no webhooks to route, no other paths.
+// The upper bound: create and validate of the service, handwritten on node:http without a framework. It
+// has the same checks, fields and headers, but no movable clock, no webhooks and no other paths.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -83,7 +83,7 @@ function create(body: Record<string, any>, nowMs: number): [number, object] {
     faceMatchEnabled: body['faceMatchEnabled'] ?? true,
   };
   sessions.set(id, session);
-  // Ten minutes from now is always the last.
+  // New deadlines are always the latest, so the array stays sorted.
   deadlines.push({ dueMs: session.expiresAtMs, id });
   const eventId = randomUUID();
   events.set(eventId, { id: eventId, sessionId: id, kind: 'session.started', atMs: nowMs });

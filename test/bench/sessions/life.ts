@@ -1,5 +1,5 @@
-// Run by ../sessions.ts in a fresh process each time: the life of that many sessions, which are created over
-// so many milliseconds, printed as JSON.
+// Run by ../sessions.ts in a new process each time. Runs the life cycle of `count` sessions, created over
+// `spreadMs` milliseconds, and prints the CPU times as JSON.
 import { listSessions } from '../../../mock-server/control/lists.ts';
 import type { Db } from '../../../mock-server/core/db.ts';
 import { createSeededRandom } from '../../../mock-server/core/random.ts';
@@ -19,7 +19,7 @@ const LIST_CALLS = 100;
 
 const startMs = Date.UTC(2026, 0, 1);
 const random = createSeededRandom(1);
-// Real time stands still, so only the moves of the clock run what is due.
+// Real time is frozen, so that only moves of the clock run due jobs.
 const clock = { now: () => startMs, wakeAt: () => () => {} };
 const store = createStore(createMemoryLog(), (change) => scheduler.observe(change));
 const sender = { send: () => Promise.reject(new Error('The account has no endpoint')) };

@@ -1,4 +1,4 @@
-// Run by webhooks.ts: a day of retries of 10,000 events, over that many dead endpoints.
+// Run by webhooks.ts. Runs a day of retries of 10,000 events over the given number of dead endpoints.
 import { createMockService } from '../../../mock-server/service.ts';
 
 const endpoints = Number(process.argv[2]);
@@ -8,7 +8,7 @@ let requests = 0;
 
 const service = createMockService({
   clock: { now: Date.UTC(2026, 0, 1), frozen: true },
-  // No round of real time: only the move is measured.
+  // Real time is frozen, so that only the move of the clock is measured.
   realClock: { now: () => Date.UTC(2026, 0, 1), wakeAt: () => () => {} },
   sender: {
     async send() {

@@ -1,4 +1,4 @@
-// Run by webhooks.ts: queues that many events for a dead endpoint, and says what they cost.
+// Run by webhooks.ts. Queues the given number of events for a dead endpoint and prints their cost.
 import { createSeededRandom } from '../../../mock-server/core/random.ts';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
@@ -48,7 +48,7 @@ const queueMs = performance.now() - began;
 global.gc?.();
 const bytes = process.memoryUsage().heapUsed - before;
 
-// Everything fails; after the first few, one request at a time.
+// Every attempt fails. After the first few failures, the lane sends one request at a time.
 let attempts = 0;
 const started = performance.now();
 while (attempts < ATTEMPTS) {

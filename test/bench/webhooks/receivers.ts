@@ -1,4 +1,4 @@
-// Run by webhooks.ts: TLS receivers that read and answer 204.
+// Run by webhooks.ts. Starts TLS receivers that read each request and respond with 204.
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 

@@ -6,18 +6,18 @@ import { createMockService } from '../../../mock-server/service.ts';
 
 export interface Job {
   readonly ports: readonly number[];
-  /** Each goes to every receiver. */
+  /** Number of events. Each goes to every receiver. */
   readonly events: number;
   readonly ca: string;
 }
 
-/** Runs once, and resolves with the seconds that it took. */
+/** Runs once and resolves with the duration in seconds. */
 export type Run = () => Promise<number>;
 
 const AT_ONCE = 8;
 const PUBLIC = '93.184.216.34';
 
-/** The least that has to be done: the same bytes over as many fresh connections. */
+/** Sends the same bytes over the same number of new connections, without the service. */
 export function createBareLoop({ ports, events, ca }: Job): Run {
   const body = Buffer.from(
     JSON.stringify({ event: 'verification.completed', pad: 'x'.repeat(280) }),
@@ -61,7 +61,7 @@ export function createBareLoop({ ports, events, ca }: Job): Run {
   };
 }
 
-/** The service with everything: transactions, signatures, the destination's check, records. */
+/** Runs the complete service: transactions, signatures, destination check and records. */
 export function createEngineRun({ ports, events, ca }: Job): Run {
   return async () => {
     const gate = createGate();
@@ -107,7 +107,7 @@ const dialReceiver: Dial = (_address, port) =>
     socket.once('connect', () => resolve({ socket, address: PUBLIC }));
   });
 
-/** Nothing is woken before the gate opens, so that making the events is not measured. */
+/** Creates a clock that wakes no job before the gate opens, so that creating the events is not measured. */
 function createGate(): { clock: RealClock; open(): void } {
   let isOpen = false;
   const held: (() => void)[] = [];
