@@ -15,9 +15,9 @@ const isSimulated = ({ files }: (typeof rows)[number]): boolean =>
   files.every((path) => path.includes('/simulation/'));
 const simulated = rows.filter(isSimulated);
 
-describe('the page about the invariants of delivery', () => {
+describe('docs/delivery-invariants.md', () => {
   it('lists each invariant of the simulation once', () => {
-    // "H2 unbroken" counts a rarer case of H2.
+    // "H2 unbroken" is a rarer case of H2.
     const codes = Object.keys(LEAST_EXERCISED).map((name) => name.split(' ')[0]);
     expect(simulated.map(({ code }) => code).sort()).toEqual([...new Set(codes)].sort());
   });

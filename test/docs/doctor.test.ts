@@ -17,17 +17,17 @@ const rows = [...text.matchAll(ROW)].map(([, code = '', severity = '', cause = '
 const causeOf = (code: string) => rows.find((row) => row.code === code)?.cause;
 
 describe('docs/guides/doctor.md', () => {
-  it('has every finding once, in the order in which they are looked for', () => {
+  it('lists every finding once, in the order of the checks', () => {
     expect(rows.map(({ code }) => code)).toEqual(DOCTOR_CODES);
   });
 
-  it.each(rows)('$code: has a cause and a cure, and says when it is a problem', (row) => {
+  it.each(rows)('$code has a cause and a fix, and explains when it is a problem', (row) => {
     expect(row.cause).toMatch(/^.{15,}[.]$/);
     expect(row.cure).toMatch(/^.{12,}[.]$/);
     expect(/A problem (when|once|while|from) /.test(row.cause)).toBe(row.severity.includes(' or '));
   });
 
-  it('quotes the figures that are judged by', () => {
+  it('contains the limits of the checks', () => {
     expect(causeOf('result_never_asked')).toContain(`${RETURN_GRACE_MS / 1_000} seconds`);
     expect(causeOf('webhook_slow')).toContain(`${SLOW_ANSWER_MS / 1_000} seconds`);
     expect(causeOf('webhook_slow')).toContain(`${VERY_SLOW_ANSWER_MS / 1_000} seconds`);

@@ -17,7 +17,7 @@ const files = (folder: string, extension: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !file.includes('/reference/'));
 
-/** Fenced ts and tsx blocks of a text, in a page or, with its stars taken off, in a doc comment. */
+/** Returns the fenced ts and tsx blocks of a text: a page, or a source file with the comment stars removed. */
 function fenced(file: string, text: string): Example[] {
   return [...text.matchAll(/^[ \t]*```(tsx?)\n([\s\S]*?)^[ \t]*```/gm)].map((match) => ({
     name: `${relative(ROOT, file)}:${text.slice(0, match.index).split('\n').length}`,
@@ -35,13 +35,13 @@ const examples = [
   ),
 ];
 
-/** Compiles every example at once, each as a module of its own that imports the public entries. */
+/** Compiles all examples, each as a separate module that imports the public entries. */
 function compile(): Map<string, string[]> {
   const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
     ts.sys.readFile(path),
   );
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test'));
-  // An example may leave a value unused: it shows how to get it.
+  // An example may leave a value unused, because it only shows how to get it.
   options.noUnusedLocals = false;
   const virtual = new Map(
     examples.map((example, index) => [
@@ -74,10 +74,10 @@ function compile(): Map<string, string[]> {
   );
 }
 
-describe('Every TypeScript example in the README, the guides and the doc comments', () => {
+describe('the TypeScript examples in the README, the guides and the doc comments', () => {
   const problems = compile();
 
-  it('is found', () => {
+  it('include more than two examples of the README', () => {
     expect(examples.filter(({ name }) => name.startsWith('README')).length).toBeGreaterThan(2);
   });
 

@@ -16,7 +16,7 @@ const list = (names: readonly string[], last: string): string =>
     .join(', ')
     .replace(/, (?=[^,]*$)/, last);
 
-// Complete by their types: a name that is missing or too much does not compile.
+// The types make these complete. A missing or additional name does not compile.
 const VIEWS: Readonly<Record<View['name'], true>> = {
   loading: true,
   intro: true,
@@ -38,7 +38,7 @@ const NOTICES: Readonly<Record<NoticeKind, true>> = {
 };
 
 describe('docs/guides/hosted-page.md', () => {
-  it('lists every view, in its order', () => {
+  it('lists every view in order', () => {
     const rows = [...guide.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
     const named = rows.filter((name) => name !== undefined && name in VIEWS);
     expect(named).toEqual(Object.keys(VIEWS));
@@ -55,7 +55,7 @@ describe('docs/guides/hosted-page.md', () => {
     expect(guide).toContain(list(LANGUAGES, ', '));
   });
 
-  it('tells the times and limits as they are', () => {
+  it('contains the actual times and limits', () => {
     expect(guide).toContain(`up to ${MAX_RETRIES} times`);
     expect(guide).toContain(`${LEAVE_GRACE_MS / 1_000} seconds later`);
     const shown = (status: 'verified' | 'failed' | 'cancelled') =>
@@ -66,7 +66,7 @@ describe('docs/guides/hosted-page.md', () => {
     );
   });
 
-  it('quotes the texts of the page as they are', () => {
+  it('quotes the actual texts of the page', () => {
     for (const text of [MESSAGES.en.withoutCamera, MESSAGES.en.handoff, MESSAGES.en.blurred]) {
       expect(guide).toContain(`\`${text}\``);
     }

@@ -6,17 +6,17 @@ import { ANSWERS, FIELDS, parseScenario } from '../../playground/inspector/scena
 const guide = readFileSync(new URL('../../docs/guides/inspector.md', import.meta.url), 'utf8');
 
 describe('docs/guides/inspector.md', () => {
-  it('shows a scenario that can be loaded', () => {
+  it('contains a valid scenario file', () => {
     const [, file = ''] = /```json\n([^]*?)```/.exec(guide) ?? [];
     expect(parseScenario(file)).toMatchObject({ name: 'Too young' });
   });
 
-  it('has every step with its fields, and every answer', () => {
+  it('lists every step with its fields, and every answer', () => {
     const rows = [...guide.matchAll(/^\| `(\w+)` +\| (.*?) +\|/gm)].map(([, name, cell = '']) => [
       name,
       [...cell.matchAll(/`(\w+)`/g)].map(([, field]) => field),
     ]);
-    // The first one is the table's head.
+    // The first match is the header row of the table.
     expect(Object.fromEntries(rows.slice(1))).toEqual(FIELDS);
     const [, answers = ''] = /from now on: (.*?)\|/.exec(guide) ?? [];
     expect([...answers.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(ANSWERS);

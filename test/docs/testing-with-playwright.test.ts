@@ -11,7 +11,7 @@ const page = readFileSync(
   'utf8',
 );
 
-/** The guide's last test, for a mock at any port. Vitest's `expect.poll` polls as Playwright's does. */
+/** Returns the last test of the guide, changed to the mock's port. `expect.poll` of Vitest works like Playwright's. */
 function lastExample({ controlBase }: MockServer): () => Promise<void> {
   const [code = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text).slice(-1);
   const module = ts.transpile(
@@ -23,7 +23,7 @@ function lastExample({ controlBase }: MockServer): () => Promise<void> {
   return test.mock.calls[0]?.[1];
 }
 
-it('the test that waits for a webhook passes', async () => {
+it('the webhook test of the guide passes', async () => {
   const receiver = await startReceiver();
   const server = await startMockServer({ port: 0, forwardTo: receiver.url });
   await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {

@@ -10,7 +10,7 @@ const page = readFileSync(
   'utf8',
 );
 
-/** The names in the first column of the table whose head begins so. */
+/** Returns the names in the first column of the table whose heading starts with `head`. */
 function names(head: string): string[] {
   const table =
     page.slice(page.search(new RegExp(`^\\| ${head} +\\|`, 'm'))).split('\n\n')[0] ?? '';
@@ -18,7 +18,7 @@ function names(head: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-// The compiler sees to it that each list is whole.
+// The compiler checks that each list is complete.
 const REASONS: Record<GiveUpReason, true> = {
   paused: true,
   disabled: true,
@@ -50,17 +50,17 @@ const FIELDS: Record<keyof HealthResource, true> = {
   nextAttemptAt: true,
 };
 
-describe('the page about delivery', () => {
-  it('names every reason for which an event is given up', () => {
+describe('docs/guides/webhook-delivery.md', () => {
+  it('lists every reason for undelivered events', () => {
     expect(names('reason').sort()).toEqual(Object.keys(REASONS).sort());
   });
 
-  it('names every state and field of the health', () => {
+  it('lists every state and field of the endpoint health', () => {
     expect(names('state').sort()).toEqual(Object.keys(STATES).sort());
     expect(names('field').sort()).toEqual(Object.keys(FIELDS).sort());
   });
 
-  it('has the numbers of the engine', () => {
+  it('matches the limits of the delivery engine', () => {
     expect({ ...limits }).toMatchObject({
       ATTEMPT_TIMEOUT_MS: 15_000,
       BACKOFF_BASE_MS: 5_000,
