@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// The public entries, so that a test imports them as a customer would.
+// Maps the public entries, so that tests import them like a customer.
 const alias = [
   { find: /^ofage$/, replacement: path('../src/index.ts') },
   { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
@@ -14,11 +14,11 @@ const alias = [
   { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
 ];
 
-/** One project per environment; a folder of test/ belongs to exactly one. */
+/** One project per environment. Each folder of test/ belongs to exactly one project. */
 export default defineConfig({
   root: path('..'),
   test: {
-    // By itself it leaves one processor free, which is half of a small machine.
+    // By default, Vitest leaves one processor free, which is half of a small machine.
     maxWorkers: availableParallelism(),
     projects: [
       {
@@ -33,7 +33,7 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        // Named here because the transform takes its settings from no tsconfig with `paths` in it.
+        // Set here because the transform ignores a tsconfig with `paths`.
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         test: {
           name: 'node',
@@ -41,7 +41,7 @@ export default defineConfig({
           include: [
             'test/{server,mock-server,testing,contract,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
           ],
-          // On a busy machine a database takes half a minute to start, and a property its time.
+          // On a busy machine, a database needs half a minute to start, and property tests are slow.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -49,7 +49,7 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          // These look at what `npm run build` made, so they run after it.
+          // These tests check the output of `npm run build`, so they run after it.
           name: 'package',
           environment: 'node',
           include: ['test/package/**/*.test.ts'],

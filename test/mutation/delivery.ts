@@ -1,7 +1,6 @@
 /**
- * Breaks the delivery engine on purpose, one way at a time, and sees whether the simulation notices, or the
- * unit test that the mutant names: `node test/mutation/delivery.ts [name…]`. It ends with 1 when a broken
- * engine passes for a whole one.
+ * Applies one fault at a time to the delivery engine and checks that the simulation fails, or the unit test
+ * that the mutant names: `node test/mutation/delivery.ts [name…]`. Exits with code 1 if a mutant is missed.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -14,7 +13,7 @@ import { runTests } from './run-tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOAK = 'test/mock-server/delivery/simulation';
-/** What unit tests need beside the engine. */
+/** Folders that the unit tests need in addition to the engine. */
 const COPIED = ['mock-server', 'src', 'testing', 'test/mock-server', 'test/support'];
 const FILES = [
   'package.json',
@@ -23,15 +22,15 @@ const FILES = [
   'test/tsconfig.json',
   'test/vitest.config.ts',
 ];
-/** As many as the suite has: what only more would show is not caught. */
+/** The number of scenarios in the test suite. A fault that only more scenarios reveal counts as missed. */
 const SCENARIOS = 10_000;
 const PROCESSES = 2;
-/** The simulation stops what spins; this is for a machine with much else to do. */
-const PATIENCE_MS = 900_000;
+/** The simulation itself stops endless loops. This limit is for a busy machine. */
+const TIMEOUT_MS = 900_000;
 
 interface Verdict {
   readonly mutant: Mutant;
-  /** The first thing that was noticed; null when nothing was. */
+  /** The first failure, or null if no check failed. */
   readonly noticed: string | null;
   readonly seconds: number;
 }
@@ -41,7 +40,7 @@ const queue = DELIVERY_MUTANTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((text) => name.includes(text)),
 );
 const verdicts: Verdict[] = [];
-const engine = { name: 'the engine as it is', file: 'brand.ts', find: '', replace: '' };
+const engine = { name: 'the unchanged engine', file: 'brand.ts', find: '', replace: '' };
 const tests = new Set(queue.map(({ test }) => test));
 for (const test of tests) {
   const whole = await judge({ ...engine, ...(test !== undefined && { test }) });
@@ -65,7 +64,7 @@ await Promise.all(
 const missed = verdicts.filter(({ noticed }) => noticed === null);
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} broken engines caught`);
 const endless = verdicts.filter(({ noticed }) => noticed?.includes('no end in sight'));
-// No invariant was needed for these: they did without end what an engine does now and then.
+// These were caught by the limit on steps instead of an invariant, because they loop endlessly.
 if (endless.length > 0)
   console.log(`${endless.length} of them by the limit on steps: ${endless.map(toName).join(', ')}`);
 process.exitCode = missed.length > 0 ? 1 : 0;
@@ -100,14 +99,14 @@ function soak(folder: string): Promise<string | null> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  // An engine that spins instead of waiting is noticed, too.
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  // An engine that loops instead of waiting counts as caught too.
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer);
       if (code === 0) return resolve(null);
-      const [line = 'nothing was said'] = output.split('\n').filter((text) => text !== '');
-      resolve(code === null ? 'it never came to an end' : line.slice(0, 160));
+      const [line = 'no output'] = output.split('\n').filter((text) => text !== '');
+      resolve(code === null ? 'it did not finish in time' : line.slice(0, 160));
     });
   });
 }

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /**
- * Runs tests in a copy of the repository, or of a part of it.
- * @param filters What Vitest runs, such as `--project=sdk` or the path of a test.
- * @returns the names of the tests that failed
+ * Runs tests in a copy of the repository or of a part of it.
+ * @param filters Filters of Vitest, such as `--project=sdk` or the path of a test.
+ * @returns the names of the failed tests
  */
 export function runTests(folder: string, filters: readonly string[]): Promise<string[]> {
   const report = join(folder, 'report.json');

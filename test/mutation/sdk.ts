@@ -1,6 +1,6 @@
 /**
- * Breaks the browser SDK on purpose, one way at a time, and sees whether its unit tests notice:
- * `node test/mutation/sdk.ts [name…]`. It ends with 1 when a broken SDK passes for a whole one.
+ * Applies one fault at a time to the browser SDK and checks that its unit tests fail: `node
+ * test/mutation/sdk.ts [name…]`. Exits with code 1 if a mutant is missed.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const total = queue.length;
 const base = mkdtempSync(join(tmpdir(), 'ofage-sdk-mutants-'));
 let missed = 0;
 try {
-  // The case files stand beside the project, where they are at hand.
+  // Links the folder with the case files, which is outside of the project and may be absent.
   if (existsSync(join(ROOT, '../shared')))
     symlinkSync(join(ROOT, '../shared'), join(base, 'shared'));
   const whole = await runTests(copy('whole'), TESTS);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
+/** The folder of the project. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The package's description of itself, as far as the tests look at it. */
+/** The fields of package.json that the tests check. */
 export interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Manifest {
 
 export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
-/** Reads a file that `npm run build` made. */
+/** Reads a file that `npm run build` created. */
 export function readBuilt(name: string): string {
   const path = join(ROOT, 'dist', name);
   if (!existsSync(path)) throw new Error(`There is no dist/${name}: run npm run build first`);
@@ -27,12 +27,12 @@ export function readBuilt(name: string): string {
 export interface Installed {
   /** The tarball that npm would publish. */
   readonly tarball: string;
-  /** A customer's folder, whose node_modules holds nothing but the package. */
+  /** A customer's folder, whose node_modules contains only the package. */
   readonly folder: string;
   remove(): void;
 }
 
-/** Packs what was built and installs it elsewhere, without network, as a customer would. */
+/** Packs the build and installs it in another folder like a customer, without network. */
 export function installTarball(): Installed {
   readBuilt('ofage-mock.js');
   const folder = mkdtempSync(join(tmpdir(), 'ofage-package-'));
@@ -51,7 +51,7 @@ export function installTarball(): Installed {
   };
 }
 
-/** What `npm test` hands down about this project must not reach an npm that works elsewhere. */
+/** Removes the variables that `npm test` sets for this project, because the other npm must not see them. */
 function npmEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
   return Object.fromEntries(kept);

@@ -6,7 +6,7 @@ import { installTarball, MANIFEST, ROOT, type Installed } from './built.ts';
 
 interface Entry {
   readonly entry: string;
-  /** What it must offer, as `typeof` says. */
+  /** The expected exports with their `typeof`. */
   readonly offers: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const ENTRIES: readonly Entry[] = [
   },
 ];
 
-/** Needs the optional peer `msw`, whose handlers it makes. */
+/** Needs the optional peer `msw`, because it creates its handlers. */
 const MOCK: Entry = {
   entry: 'ofage/mock',
   offers: { createMockService: 'function', createIndexedDbLog: 'function' },
@@ -37,7 +37,7 @@ const NODES = [
     .map((path) => ({ version: 'Node 20', path })),
 ];
 if (NODES.length === 1)
-  console.warn('Skipped the imports in Node 20: there is none; NODE_20 may name one');
+  console.warn('Skipped the imports in Node 20, which was not found. Set NODE_20 to its path.');
 
 let installed: Installed;
 
@@ -49,7 +49,7 @@ afterAll(() => {
   installed?.remove();
 });
 
-describe.each(NODES)('in $version, with nothing else installed', ({ path }) => {
+describe.each(NODES)('in $version without other packages', ({ path }) => {
   it.each(ENTRIES)('$entry can be imported', ({ entry, offers }) => {
     expect(typesOf(path, 'import', entry)).toEqual({
       types: expect.objectContaining(offers),
@@ -65,28 +65,31 @@ describe.each(NODES)('in $version, with nothing else installed', ({ path }) => {
   });
 });
 
-describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])('%s, the script tag’s file', (entry) => {
-  it('gives the constructor to require(), and leaves the global alone', () => {
-    const script = `const OfAge = require('${entry}');
+describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
+  '%s, the file for script tags',
+  (entry) => {
+    it('exports the constructor to require() without setting the global', () => {
+      const script = `const OfAge = require('${entry}');
       const ofAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' });
       console.log(JSON.stringify([typeof ofAge.verify, OfAge.VERSION, typeof globalThis.OfAge]));`;
-    expect(run(process.execPath, 'commonjs', script)).toEqual({
-      stdout: `["function","${MANIFEST.version}","undefined"]\n`,
-      stderr: '',
+      expect(run(process.execPath, 'commonjs', script)).toEqual({
+        stdout: `["function","${MANIFEST.version}","undefined"]\n`,
+        stderr: '',
+      });
     });
-  });
 
-  it('sets the global when it is imported', () => {
-    const script = `await import('${entry}'); console.log(globalThis.OfAge.VERSION);`;
-    expect(run(process.execPath, 'module', script)).toEqual({
-      stdout: `${MANIFEST.version}\n`,
-      stderr: '',
+    it('sets the global when imported as a module', () => {
+      const script = `await import('${entry}'); console.log(globalThis.OfAge.VERSION);`;
+      expect(run(process.execPath, 'module', script)).toEqual({
+        stdout: `${MANIFEST.version}\n`,
+        stderr: '',
+      });
     });
-  });
-});
+  },
+);
 
-// Last, because msw stays in the folder.
-describe('with msw beside it', () => {
+// This block must be last, because msw stays in the folder.
+describe('with msw installed', () => {
   beforeAll(() => {
     symlinkSync(join(ROOT, 'node_modules/msw'), join(installed.folder, 'node_modules/msw'));
   });
@@ -99,7 +102,7 @@ describe('with msw beside it', () => {
   });
 });
 
-/** Loads an entry in a fresh process in the customer's folder. */
+/** Loads an entry in a new process in the customer's folder and returns the types of its exports. */
 function typesOf(
   node: string,
   how: 'import' | 'require',
@@ -112,7 +115,7 @@ function typesOf(
   return { types: stdout ? JSON.parse(stdout) : null, noise: stderr };
 }
 
-/** Runs a script in a fresh process in the customer's folder. */
+/** Runs a script in a new process in the customer's folder. */
 function run(
   node: string,
   type: 'module' | 'commonjs',

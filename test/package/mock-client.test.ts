@@ -4,10 +4,10 @@ import { readBuilt } from './built.ts';
 describe('dist/mock-client.js', () => {
   const code = readBuilt('mock-client.js');
 
-  it('brings the routes and not the service', () => {
+  it('contains the routes but not the service', () => {
     expect(code).toContain('/webhook-endpoints/{id}');
     expect(code).not.toMatch(/valibot|Hono|safeParse|strictObject/);
-    // Unminified, with its comments, and with the outcome catalogue.
+    // The file is unminified, with its comments and the scenario catalogue.
     expect(Buffer.byteLength(code)).toBeLessThan(15_000);
   });
 
@@ -17,7 +17,7 @@ describe('dist/mock-client.js', () => {
 });
 
 it.each(['mock', 'mock-node', 'mock-client', 'testing'])(
-  'the declarations of %s name no schema library',
+  'the declarations of %s do not mention the schema library',
   (name) => {
     expect(readBuilt(`${name}.d.ts`)).not.toMatch(/valibot|GenericSchema/);
   },

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readBuilt } from './built.ts';
 
-/** Bytes, compressed: what a slow phone has to load before the shopper can begin. */
+/** Limit of the compressed bytes that a slow phone loads before the shopper can start. */
 const FIRST_LOAD_LIMIT = 60_000;
 
-/** The scripts that the page names, which are all that it loads before it does something. */
+/** Returns the scripts in the HTML of the page, which are all scripts that it loads at first. */
 function firstScripts(page: string): string[] {
   const tags =
     readBuilt(`pages/${page}`).match(/<(?:script|link rel="modulepreload")[^>]*>/g) ?? [];
@@ -18,13 +18,13 @@ function firstScripts(page: string): string[] {
 describe('dist/pages/verify/', () => {
   const scripts = firstScripts('verify/index.html');
 
-  it('loads no more JavaScript at first than promised', () => {
+  it('initially loads no more JavaScript than the limit', () => {
     expect(scripts.length).toBeGreaterThan(0);
     const bytes = scripts.map((script) => gzipSync(readBuilt(script)).length);
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
   });
 
-  it('names every script that those import, so that none is missed here', () => {
+  it('preloads every script that these import, so that this test counts them all', () => {
     const names = scripts.map((script) => script.split('/').at(-1));
     for (const script of scripts) {
       const imported = readBuilt(script).matchAll(/\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g);
@@ -32,7 +32,7 @@ describe('dist/pages/verify/', () => {
     }
   });
 
-  it('leaves the code for a second device until it is wanted', () => {
+  it('loads the QR code for the second device lazily', () => {
     const first = scripts.map((script) => readBuilt(script)).join('\n');
     expect(first).toMatch(/import\(["'`]\.\/qr-/);
   });

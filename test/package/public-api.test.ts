@@ -10,18 +10,18 @@ const ENTRIES = {
   'ofage/mock/client': 'mock-client',
 };
 
-it('offers what it offered; a change here is a change for customers', async () => {
+it('the public API matches its snapshot, because a change affects customers', async () => {
   const parts = Object.entries(ENTRIES).map(
     ([entry, name]) => `// ${entry}\n\n${withoutComments(readBuilt(`${name}.d.ts`))}`,
   );
   await expect(parts.join('\n')).toMatchFileSnapshot('public-api.d.ts.snap');
 });
 
-it.each(Object.values(ENTRIES))('declares the same for ESM and CommonJS: %s', (name) => {
+it.each(Object.values(ENTRIES))('the declarations for ESM and CommonJS are equal: %s', (name) => {
   expect(readBuilt(`${name}.d.cts`)).toBe(readBuilt(`${name}.d.ts`));
 });
 
-/** Words may change without notice, types may not. */
+/** Removes the comments, which may change without notice, unlike the types. */
 function withoutComments(declarations: string): string {
   const file = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest);
   return ts.createPrinter({ removeComments: true }).printFile(file);

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
-// A script of the project, without types.
+// A project script without types.
 const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
   LIMITS: { minified: number; brotli: number };
 };
@@ -13,7 +13,7 @@ const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
 const sdk = (): string => readBuilt('sdk.min.js');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** What RequireJS does with a module that a plain script tag loaded. */
+/** Simulates RequireJS with a module that a plain script tag loaded. */
 const AMD = {
   define: Object.assign(
     (name: unknown) => {
@@ -24,35 +24,35 @@ const AMD = {
 };
 
 describe('dist/sdk.min.js', () => {
-  it('is byte for byte dist/ofage.min.js, its older name', () => {
+  it('equals dist/ofage.min.js, its older name, byte for byte', () => {
     expect(sdk()).toBe(readBuilt('ofage.min.js'));
   });
 
-  it('is byte for byte its twin for require()', () => {
+  it('equals its .cjs copy for require() byte for byte', () => {
     expect(readBuilt('sdk.min.cjs')).toBe(sdk());
     expect(readBuilt('ofage.min.cjs')).toBe(sdk());
   });
 
-  it('is no larger than promised', () => {
+  it('is within its size limits', () => {
     const bytes = Buffer.from(sdk());
     expect(bytes.length).toBeLessThanOrEqual(LIMITS.minified);
     expect(brotliCompressSync(bytes).length).toBeLessThanOrEqual(LIMITS.brotli);
   });
 
-  it('is ES2015, so that the oldest browsers we name can read it', () => {
+  it('is valid ES2015 for the oldest supported browsers', () => {
     const files = ['sdk.min.js', 'ofage.min.js'].map((name) => join(ROOT, 'dist', name));
     execFileSync(join(ROOT, 'node_modules/.bin/es-check'), ['es2015', ...files], { stdio: 'pipe' });
   });
 
-  it('names the address of the API once, where the mock puts its own', () => {
+  it('contains the address of the API once, where the mock inserts its own', () => {
     expect(count(sdk(), 'https://api.ofage.example/api/v1')).toBe(1);
   });
 
   it.each([
-    ['nothing else', {}],
-    ['RequireJS, which throws when a module that it did not ask for calls define()', AMD],
-    ['variables of the same names as a module loader’s', { module: {}, define: () => {} }],
-  ])('sets one global, with everything a page needs, beside %s', (_, page) => {
+    ['no loader', {}],
+    ['RequireJS, which throws when an unexpected module calls define()', AMD],
+    ['variables with the names of a module loader', { module: {}, define: () => {} }],
+  ])('sets one global with the complete API on a page with %s', (_, page) => {
     const window: Record<string, any> = { URL, ...page };
     const names = Object.keys(window);
     runInNewContext(sdk(), window);
@@ -74,11 +74,11 @@ describe('dist/sdk.min.js', () => {
     expect(page.OfAge).toBeUndefined();
   });
 
-  it('needs nothing that a strict content security policy forbids', () => {
+  it('uses no feature that a strict content security policy forbids', () => {
     expect(sdk()).not.toMatch(/\beval\b|\bnew Function\b|\.innerHTML\b|document\.write\b/);
   });
 
-  it('brings no code but our own', () => {
+  it('contains no third-party code', () => {
     for (const name of ['index.js', 'index.cjs', 'sdk.min.js']) {
       expect(readBuilt(name)).not.toMatch(/^\s*import\b(?!\.)|\brequire\(|__awaiter|tslib/m);
     }

@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 describe('the tarball', () => {
-  it('holds what is for customers and nothing else', () => {
+  it('contains only files for customers', () => {
     const top = new Set(files.map((file) => file.split('/node_modules/ofage/')[1]!.split('/')[0]));
     expect([...top].sort()).toEqual([
       'CHANGELOG.md',
@@ -39,7 +39,7 @@ describe('the tarball', () => {
     expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual([]);
   });
 
-  it('holds every file that package.json points at', () => {
+  it('contains every file that package.json references', () => {
     const pointed = JSON.stringify([MANIFEST.exports, MANIFEST.bin]).match(/dist\/[^"*]+(?=")/g)!;
     expect(pointed.length).toBeGreaterThan(10);
     for (const path of pointed) {
@@ -47,19 +47,19 @@ describe('the tarball', () => {
     }
   });
 
-  it('installs nothing else', () => {
+  it('has no dependencies', () => {
     expect(MANIFEST.dependencies ?? {}).toEqual({});
     const found = readdirSync(join(installed.folder, 'node_modules')).filter((n) => n[0] !== '.');
     expect(found).toEqual(['ofage']);
   });
 
-  it('tells nothing of the machine that built it', () => {
+  it('contains no paths of the build machine', () => {
     for (const file of files) {
       expect(readFileSync(file, 'utf8').includes(ROOT), file).toBe(false);
     }
   });
 
-  it('imports nothing but the platform, and msw where handlers for it are made', () => {
+  it('imports only Node modules, and msw in the mock', () => {
     const foreign = BUNDLES.map((name) => [
       name,
       importsOf(readBuilt(name)).filter((module) => !module.startsWith('node:')),
@@ -71,12 +71,12 @@ describe('the tarball', () => {
     });
   });
 
-  it('is clean to publint', () => {
+  it('passes publint', () => {
     const said = run('publint', installed.tarball, '--strict');
     expect(said).toContain('All good!');
   });
 
-  it('is clean to attw: every entry resolves, with types, in every mode', () => {
+  it('passes attw: every entry resolves with types in every mode', () => {
     const { analysis, problems } = JSON.parse(
       run('attw', installed.tarball, '--format', 'json'),
     ) as {
@@ -89,18 +89,18 @@ describe('the tarball', () => {
 });
 
 describe('the command', () => {
-  it('is linked by npm, and runs', () => {
+  it('is linked by npm and runs', () => {
     const command = join(installed.folder, 'node_modules/.bin/ofage-mock');
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toContain(MANIFEST.version);
   });
 });
 
-/** Runs a tool of ours and returns what it says; a tool that complains ends with a code and throws. */
+/** Runs a tool of the project and returns its output. Throws if the tool exits with an error code. */
 function run(tool: string, ...args: string[]): string {
   return execFileSync(join(ROOT, 'node_modules/.bin', tool), args, { encoding: 'utf8' });
 }
 
-/** What a built file imports or requires when it is loaded. */
+/** Returns the modules that a built file imports or requires on load. */
 function importsOf(code: string): string[] {
   const found = code.matchAll(
     /^(?:import|export)\b[^;'"]*?from\s*'([^']+)'|^(?:const|var) .*?\brequire\('([^']+)'\)/gm,

@@ -24,7 +24,7 @@ handleReturn();
 new OfAge({ apiKey: 1, returnUrl: 'https://shop.example/return' });
 `;
 
-/** A customer's server, which knows no DOM. */
+/** A customer's server, without DOM types. */
 const SERVER = `
 import { createClient, verifyWebhook } from 'ofage/server';
 
@@ -102,22 +102,22 @@ afterAll(() => {
   installed?.remove();
 });
 
-/** msw's own declarations ask for more than a customer's library settings. */
+/** Settings for code that imports msw, whose declarations need more libraries than a customer sets. */
 const WITH_MSW = { lib: ['es2022', 'dom'], types: ['node'], skipLibCheck: true };
 
 const CUSTOMERS = [
   {
-    what: 'the SDK, our declarations included',
+    what: 'the SDK and its declarations',
     code: BROWSER,
     settings: { lib: ['es2022', 'dom'], types: [] },
   },
   {
-    what: 'the server kit in Node, our declarations included',
+    what: 'the server kit and its declarations in Node',
     code: SERVER,
     settings: { lib: ['es2022'], types: ['node'] },
   },
   {
-    what: 'the server kit in a worker, our declarations included',
+    what: 'the server kit and its declarations in a worker',
     code: SERVER,
     settings: { lib: ['es2022', 'webworker'], types: [] },
   },
@@ -131,7 +131,7 @@ describe.each(MODES)('TypeScript resolves and checks with $mode', ({ extension, 
   });
 });
 
-/** Compiles one file in the customer's folder; what the compiler complains about. */
+/** Compiles one file in the customer's folder and returns the errors of the compiler. */
 async function compile(code: string, extension: string, options: object): Promise<string> {
   const name = `consumer-${(compiled += 1)}`;
   const project = join(installed.folder, `${name}.json`);
@@ -152,7 +152,7 @@ async function compile(code: string, extension: string, options: object): Promis
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [tsc, '--pretty', 'false', '-p', project], (error, stdout) => {
-      // It exits with 1 or 2 when it has complaints, and those are the answer.
+      // The compiler exits with 1 or 2 after errors, which are the result of this function.
       if (error && stdout === '') reject(error);
       else resolve(stdout);
     });

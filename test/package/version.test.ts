@@ -7,11 +7,11 @@ import { VERSION } from '../../src/brand.ts';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
 describe('the version', () => {
-  it('is the one that the interface specification names', () => {
+  it('equals the version of the interface specification', () => {
     expect(VERSION).toBe('3.5.6');
   });
 
-  it('is the same in package.json', () => {
+  it('equals the version in package.json', () => {
     expect(MANIFEST.version).toBe(VERSION);
   });
 
@@ -32,13 +32,13 @@ describe('the version', () => {
   });
 
   it.each(['index.js', 'sdk.min.js', 'server.js', 'mock.js', 'mock-node.js', 'ofage-mock.js'])(
-    'stands in the first lines of dist/%s',
+    'is in the first line of dist/%s',
     (name) => {
       expect(readBuilt(name).slice(0, 100)).toContain(`OfAge ${VERSION} | MIT`);
     },
   );
 
-  it('is what the command says', () => {
+  it('is printed by ofage-mock --version', () => {
     const said = execFileSync(process.execPath, [join(ROOT, 'dist/ofage-mock.js'), '--version'], {
       encoding: 'utf8',
     });

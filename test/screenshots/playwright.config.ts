@@ -1,5 +1,5 @@
-// npm run screenshots: every page in every state, on a phone and on a desk, light and dark. The pictures
-// are there to be looked at; nothing is compared.
+// npm run screenshots: every page in every state, on a phone and a desktop, light and dark. The pictures
+// are for viewing and are not compared.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import e2e from '../e2e/playwright.config.ts';
 

@@ -15,7 +15,7 @@ const PAGES = {
   labs: labsStates,
 };
 
-/** The best ones, which the README and the guides show. */
+/** The pictures in the README and the guides. */
 const IN_THE_DOCS = new Set([
   'shop-shop-desk-light',
   'inspector-a-run-desk-light',
@@ -31,7 +31,7 @@ const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 for (const [name, states] of Object.entries(PAGES)) {
   for (const state of states) {
     test(`${name}: ${state.name}`, async ({ page }, { project }) => {
-      // One each: a state may move the clock or pause an endpoint.
+      // Each state gets a new provider, because it may move the clock or pause an endpoint.
       const provider = await startProvider(['--seed', '7']);
       try {
         await state.reach(page, provider);

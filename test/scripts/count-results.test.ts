@@ -6,7 +6,7 @@ import { makeSandbox, write } from './sandbox.ts';
 
 const script = fileURLToPath(new URL('../../scripts/count-results.mjs', import.meta.url));
 
-/** Puts reports into a folder and runs the command on it, as .ci/run does. */
+/** Writes reports to a folder and runs the command on it, as .ci/run does. */
 function count(reports: Record<string, object | string>): { line: string; code: number | null } {
   const folder = makeSandbox();
   for (const [name, report] of Object.entries(reports)) write(folder, `reports/${name}`, report);
@@ -33,7 +33,7 @@ const playwright = (stats: object, errors: object[] = []) => ({
 describe('count-results', () => {
   it.each([
     {
-      why: 'tests one by one, steps as one each',
+      why: 'counts each test, and each step without a report as one',
       reports: {
         'steps.json': [
           step('lint', 'passed'),
@@ -46,7 +46,7 @@ describe('count-results', () => {
       line: '6 passed, 0 failed',
     },
     {
-      why: 'what was skipped is named, and is no failure',
+      why: 'reports skipped tests without counting them as failures',
       reports: {
         'steps.json': [step('unit', 'passed', 'unit.json'), step('e2e', 'passed', 'e2e.json')],
         'unit.json': vitest('passed', 'skipped', 'pending', 'todo'),
@@ -55,7 +55,7 @@ describe('count-results', () => {
       line: '2 passed, 0 failed, 5 skipped',
     },
     {
-      why: 'a failed step and a failed test',
+      why: 'counts a failed step and a failed test',
       reports: {
         'steps.json': [step('types', 'failed'), step('unit', 'failed', 'unit.json')],
         'unit.json': vitest('passed', 'failed'),
@@ -63,7 +63,7 @@ describe('count-results', () => {
       line: '1 passed, 2 failed',
     },
     {
-      why: 'a failed test counts even if the step says that it passed',
+      why: 'counts a failed test even if its step passed',
       reports: {
         'steps.json': [step('unit', 'passed', 'unit.json')],
         'unit.json': vitest('failed'),
@@ -71,7 +71,7 @@ describe('count-results', () => {
       line: '0 passed, 1 failed',
     },
     {
-      why: 'a file that could not be loaded',
+      why: 'counts a file that could not be loaded',
       reports: {
         'steps.json': [step('unit', 'failed', 'unit.json')],
         'unit.json': { testResults: [{ status: 'failed', assertionResults: [] }] },
@@ -79,7 +79,7 @@ describe('count-results', () => {
       line: '0 passed, 1 failed',
     },
     {
-      why: 'such a file beside a failed test',
+      why: 'counts such a file in addition to a failed test',
       reports: {
         'steps.json': [step('unit', 'failed', 'unit.json')],
         'unit.json': {
@@ -92,7 +92,7 @@ describe('count-results', () => {
       line: '0 passed, 2 failed',
     },
     {
-      why: 'an error outside of all tests: the tool failed, its tests did not',
+      why: 'counts a failed step whose tests all passed',
       reports: {
         'steps.json': [step('unit', 'failed', 'unit.json')],
         'unit.json': vitest('passed', 'passed'),
@@ -100,7 +100,7 @@ describe('count-results', () => {
       line: '2 passed, 1 failed',
     },
     {
-      why: 'a browser suite that fails as a whole',
+      why: 'counts an error of the whole browser suite',
       reports: {
         'steps.json': [step('e2e', 'failed', 'e2e.json')],
         'e2e.json': playwright({ expected: 1, unexpected: 1 }, [{ message: 'no web server' }]),
@@ -108,7 +108,7 @@ describe('count-results', () => {
       line: '1 passed, 2 failed',
     },
     {
-      why: 'a test that passed when tried again passed',
+      why: 'counts a flaky test as passed',
       reports: {
         'steps.json': [step('e2e', 'passed', 'e2e.json')],
         'e2e.json': playwright({ expected: 1, flaky: 1 }),
@@ -116,30 +116,38 @@ describe('count-results', () => {
       line: '2 passed, 0 failed',
     },
     {
-      why: 'a step that was not run, so that it has no report',
+      why: 'counts a step that was not run',
       reports: { 'steps.json': [step('build', 'failed'), step('e2e', 'failed', 'e2e.json')] },
       line: '0 passed, 2 failed',
     },
     {
-      why: 'a step that passed without a report',
+      why: 'counts a passed step with a missing report as failed',
       reports: { 'steps.json': [step('unit', 'passed', 'unit.json')] },
       line: '0 passed, 1 failed',
     },
     {
-      why: 'a report cut short',
+      why: 'counts a truncated report as one failure',
       reports: { 'steps.json': [step('unit', 'failed', 'unit.json')], 'unit.json': '{"testRes' },
       line: '0 passed, 1 failed',
     },
     {
-      why: 'a report of an earlier run is not looked at',
+      why: 'ignores a report of an earlier run',
       reports: {
         'steps.json': [step('lint', 'passed')],
         'e2e.json': playwright({ unexpected: 9 }),
       },
       line: '1 passed, 0 failed',
     },
-    { why: 'nothing was run', reports: {}, line: '0 passed, 1 failed' },
-    { why: 'no step was run', reports: { 'steps.json': [] }, line: '0 passed, 1 failed' },
+    {
+      why: 'counts a missing list of steps as one failure',
+      reports: {},
+      line: '0 passed, 1 failed',
+    },
+    {
+      why: 'counts an empty list of steps as one failure',
+      reports: { 'steps.json': [] },
+      line: '0 passed, 1 failed',
+    },
   ])('$why: $line', ({ reports, line }) => {
     expect(count(reports)).toEqual({ line, code: line.includes(' 0 failed') ? 0 : 1 });
   });

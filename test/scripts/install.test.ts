@@ -11,7 +11,7 @@ const locked = {
 };
 const { 'node_modules/for-macs': _, '': __, ...present } = locked;
 
-/** Runs scripts/install.mjs with an npm that notes what it was asked, and does `npm` if given. */
+/** Runs scripts/install.mjs with a fake npm that prints its arguments and runs the commands in `npm`. */
 function install(folder: string, npm = 'exit 0') {
   write(folder, 'bin/npm', `#!/bin/sh\ncd ${folder}\necho "npm $*"\n${npm}\n`);
   chmodSync(join(folder, 'bin/npm'), 0o755);
@@ -24,34 +24,39 @@ function install(folder: string, npm = 'exit 0') {
 }
 
 describe('scripts/install.mjs', () => {
-  /** An npm that makes the record agree with package-lock.json, as the real one does. */
+  /** Commands of a fake npm that updates its record from package-lock.json, as the real npm does. */
   const repair =
     'mkdir -p node_modules/.bin; touch node_modules/.bin/node; cp package-lock.json node_modules/.package-lock.json';
   const b = { version: '1.0.0', integrity: 'sha512-b' };
 
   it.each([
-    { why: 'all is there', lock: locked, record: present, asks: false },
+    { why: 'all packages are installed', lock: locked, record: present, asks: false },
     {
-      why: 'another version is wanted now',
+      why: 'another version is locked',
       lock: { ...locked, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-b' } },
       record: present,
       asks: true,
     },
     {
-      why: 'the same version with other contents',
+      why: 'the same version has another checksum',
       lock: { ...locked, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } },
       record: present,
       asks: true,
     },
-    { why: 'one was added', lock: { ...locked, 'node_modules/b': b }, record: present, asks: true },
-    { why: 'one was taken out', lock: { '': {} }, record: present, asks: true },
     {
-      why: "this platform's part of a package, which the lock file does not list",
+      why: 'a package was added',
+      lock: { ...locked, 'node_modules/b': b },
+      record: present,
+      asks: true,
+    },
+    { why: 'a package was removed', lock: { '': {} }, record: present, asks: true },
+    {
+      why: 'a platform-specific package is not in the lock file',
       lock: locked,
       record: { ...present, 'node_modules/b': { ...b, optional: true } },
       asks: false,
     },
-  ])('$why: npm $asks', ({ lock, record, asks }) => {
+  ])('when $why, runs npm ci: $asks', ({ lock, record, asks }) => {
     const folder = makeSandbox();
     pretendInstalled(folder);
     write(folder, 'package-lock.json', { packages: lock });
@@ -70,20 +75,20 @@ describe('scripts/install.mjs', () => {
   });
 
   it.each([
-    { why: 'npm failed', npm: 'exit 7', says: 'npm ci ended with code 7', code: 7 },
+    { why: 'npm fails', npm: 'exit 7', says: 'npm ci ended with code 7', code: 7 },
     {
-      why: 'install scripts are switched off, so that there is no Node to run with',
+      why: 'install scripts are disabled, so that Node is missing',
       npm: 'mkdir node_modules',
       says: 'the install script of the package "node" did not run; is ignore-scripts set for npm?',
       code: 1,
     },
     {
-      why: 'npm installed something else than the lock file names',
+      why: 'npm installs another version than the lock file',
       npm: `${repair}; sed -i s/1.0.0/1.0.9/ node_modules/.package-lock.json`,
       says: 'package-lock.json and package.json disagree: a 1.0.0 is not what is there',
       code: 1,
     },
-  ])('fails with one sentence: $why', ({ npm, says, code }) => {
+  ])('fails with a one-line message when $why', ({ npm, says, code }) => {
     const folder = makeSandbox({ 'package-lock.json': { packages: locked } });
     const result = install(folder, npm);
     expect(result.stderr).toBe(`Cannot install the packages: ${says}\n`);
@@ -92,7 +97,7 @@ describe('scripts/install.mjs', () => {
 });
 
 describe('scripts/browsers.mjs', () => {
-  /** A PATH of its own, with only these commands, each of which notes that it was called. */
+  /** Runs the script with a PATH that contains only these commands. */
   function run(commands: string[], aptGet?: string) {
     const folder = makeSandbox();
     mkdirSync(join(folder, 'bin'));
@@ -110,11 +115,11 @@ describe('scripts/browsers.mjs', () => {
   }
   const all = ['chromium', 'firefox-esr', 'openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'];
 
-  it('does nothing when all are on PATH', () => {
+  it('does nothing when all browsers are on PATH', () => {
     expect(run(all)).toEqual({ stdout: '', stderr: '', code: 0 });
   });
 
-  it('says in one sentence what to install where it cannot', () => {
+  it('prints the install command in one line when it may not install', () => {
     const { stderr, code } = run(['chromium', 'openbox', 'xdotool', 'Xvfb']);
     expect(stderr).toBe(
       'Cannot run the browser tests: install firefox-esr webkit2gtk-driver first, as root: apt-get install firefox-esr webkit2gtk-driver\n',
@@ -124,7 +129,7 @@ describe('scripts/browsers.mjs', () => {
 
   const asRoot = it.skipIf(process.getuid?.() !== 0);
 
-  asRoot('installs what is missing, as root', () => {
+  asRoot('installs missing packages as root', () => {
     const put = 'case "$1" in install) : > bin/Xvfb && /bin/chmod +x bin/Xvfb;; esac';
     const { stdout, code } = run(
       all.filter((name) => name !== 'Xvfb'),
@@ -136,13 +141,13 @@ describe('scripts/browsers.mjs', () => {
   });
 
   asRoot.each([
-    { why: 'no network', aptGet: 'exit 100', says: 'apt-get update ended with code 100' },
+    { why: 'apt-get fails', aptGet: 'exit 100', says: 'apt-get update ended with code 100' },
     {
-      why: 'nothing came of it',
+      why: 'a command is still missing afterwards',
       aptGet: 'exit 0',
       says: 'not on PATH after the installation: xvfb',
     },
-  ])('fails with a sentence: $why', ({ aptGet, says }) => {
+  ])('fails with a message when $why', ({ aptGet, says }) => {
     const { stderr, code } = run(
       all.filter((name) => name !== 'Xvfb'),
       aptGet,

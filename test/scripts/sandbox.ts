@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** A folder with the project's scripts and whatever else a test puts there; gone after the test. */
+/** Creates a folder with the project's scripts and the given files. It is deleted after the test. */
 export function makeSandbox(files: Record<string, string | object> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-scripts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ export function write(folder: string, path: string, content: string | object): v
   writeFileSync(join(folder, path), text);
 }
 
-/** What an installation leaves: npm's own record, and the Node that the scripts run tools with. */
+/** Simulates an installation: npm's record, and the Node with which the scripts run tools. */
 export function pretendInstalled(folder: string, packages: object = {}): void {
   write(folder, 'package-lock.json', { packages });
   write(folder, 'node_modules/.package-lock.json', { packages });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
 
-/** Stands in for the mock server: says how it was started, and counts the signals it gets. */
+/** A fake mock server that prints its arguments and counts its signals. */
 const SERVER = `
 let signals = 0;
 for (const name of ['SIGINT', 'SIGTERM']) {
@@ -42,7 +42,7 @@ const projectScripts = (): Record<string, string> => {
 interface Started {
   child: ChildProcess;
   output: () => string;
-  said: (text: string) => Promise<void>;
+  waitForOutput: (text: string) => Promise<void>;
   ended: Promise<number | null>;
 }
 
@@ -53,7 +53,7 @@ function start(folder: string, ...args: string[]): Started {
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const said = async (wanted: string): Promise<void> => {
+  const waitForOutput = async (wanted: string): Promise<void> => {
     while (!text.includes(wanted)) {
       await Promise.race([
         once(child.stdout ?? child, 'data'),
@@ -61,75 +61,79 @@ function start(folder: string, ...args: string[]): Started {
       ]);
     }
   };
-  return { child, output: () => text, said, ended };
+  return { child, output: () => text, waitForOutput, ended };
 }
 
 describe('npm start', () => {
-  it('builds, starts the demo with further arguments, and ends cleanly with Ctrl-C', async () => {
-    const { child, output, said, ended } = start(makeProject(), '--port', '5000');
-    await said('server start --demo --port 5000');
+  it('builds, starts the demo with further arguments and exits cleanly after Ctrl-C', async () => {
+    const { child, output, waitForOutput, ended } = start(makeProject(), '--port', '5000');
+    await waitForOutput('server start --demo --port 5000');
     expect(output()).toContain('building');
     child.kill('SIGINT');
-    await said('stopping SIGINT 1');
-    child.kill('SIGINT'); // npm passes on the signal that the terminal has sent as well
+    await waitForOutput('stopping SIGINT 1');
+    child.kill('SIGINT'); // npm forwards the signal that the terminal already sent
     expect(await ended).toBe(0);
     expect(output()).toContain('stopped cleanly');
     expect(output()).not.toContain('stopping SIGINT 2');
   });
 
-  it('ends cleanly however late npm passes the signal on', async () => {
-    const { child, said, ended } = start(makeProject());
-    await said('server start');
+  it('exits cleanly even if npm forwards the signal late', async () => {
+    const { child, waitForOutput, ended } = start(makeProject());
+    await waitForOutput('server start');
     child.kill('SIGINT');
-    await said('stopped cleanly');
+    await waitForOutput('stopped cleanly');
     const passOn = setInterval(() => child.kill('SIGINT'), 1);
     expect(await ended).toBe(0);
     clearInterval(passOn);
   });
 
-  it('stops with SIGTERM too', async () => {
-    const { child, output, said, ended } = start(makeProject());
-    await said('server start');
+  it('exits cleanly after SIGTERM', async () => {
+    const { child, output, waitForOutput, ended } = start(makeProject());
+    await waitForOutput('server start');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(output()).toContain('stopping SIGTERM 1');
   });
 
-  it('a server without a handler of its own is stopped as well', async () => {
-    const { child, said, ended } = start(
+  it('stops a server that has no signal handler', async () => {
+    const { child, waitForOutput, ended } = start(
       makeProject('console.log("up"); setInterval(() => {}, 1000);'),
     );
-    await said('up');
+    await waitForOutput('up');
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });
 
-  // In a terminal, Ctrl-C reaches npm, its shell and the script all at once. The shell must not be
-  // there any more: it would die of the signal, and npm would report that as the end. Nor may the
-  // one that `script` starts: hence exec, and a shell that does not do it unasked.
-  it.skipIf(!existsSync('/usr/bin/script'))('ends with 0 in a terminal, under npm', async () => {
-    const folder = makeProject();
-    const { start: command } = projectScripts();
-    write(folder, 'package.json', { scripts: { start: command, build: 'node build.cjs' } });
-    const terminal = spawn('script', ['-qec', 'exec npm start', '/dev/null'], {
-      cwd: folder,
-      env: { ...process.env, SHELL: '/bin/sh' },
-    });
-    onTestFinished(() => void terminal.kill('SIGKILL'));
-    let text = '';
-    terminal.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    const ended = once(terminal, 'close').then(([code]) => code as number | null);
-    while (!text.includes('server start')) await once(terminal.stdout, 'data');
-    terminal.stdin.write('\x03');
-    expect(await ended).toBe(0);
-    expect(text.match(/stopping/g)).toHaveLength(1);
-  });
+  // In a terminal, Ctrl-C reaches npm, its shell and the script at the same time. The shell must have been
+  // replaced by then, because it would die of the signal and npm would report that as the result. The same
+  // applies to the shell that `script` starts. Therefore both commands use exec, and SHELL is a shell that
+  // does not exec on its own.
+  it.skipIf(!existsSync('/usr/bin/script'))(
+    'exits with 0 after Ctrl-C in a terminal under npm',
+    async () => {
+      const folder = makeProject();
+      const { start: command } = projectScripts();
+      write(folder, 'package.json', { scripts: { start: command, build: 'node build.cjs' } });
+      const terminal = spawn('script', ['-qec', 'exec npm start', '/dev/null'], {
+        cwd: folder,
+        env: { ...process.env, SHELL: '/bin/sh' },
+      });
+      onTestFinished(() => void terminal.kill('SIGKILL'));
+      let text = '';
+      terminal.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const ended = once(terminal, 'close').then(([code]) => code as number | null);
+      while (!text.includes('server start')) await once(terminal.stdout, 'data');
+      terminal.stdin.write('\x03');
+      expect(await ended).toBe(0);
+      expect(text.match(/stopping/g)).toHaveLength(1);
+    },
+  );
 
-  it('passes on the exit code of a server that cannot start', async () => {
+  it('exits with the code of a server that cannot start', async () => {
     expect(await start(makeProject(), '--fail').ended).toBe(3);
   });
 
-  it('does not build again what is newer than its sources', async () => {
+  it('does not rebuild when the results are newer than the sources', async () => {
     const folder = makeProject();
     expect(await start(folder, '--fail').ended).toBe(3);
     const again = start(folder, '--fail');
@@ -146,11 +150,11 @@ describe('npm start', () => {
       },
     },
     {
-      why: 'a source is gone',
+      why: 'a source was deleted',
       change: (folder: string) => rmSync(join(folder, 'src/index.ts')),
     },
     {
-      why: 'a result is gone',
+      why: 'a result was deleted',
       change: (folder: string) => rmSync(join(folder, 'dist/pages'), { recursive: true }),
     },
     {
@@ -160,7 +164,7 @@ describe('npm start', () => {
         utimesSync(join(folder, 'package-lock.json'), later, later);
       },
     },
-  ])('builds again: $why', async ({ change }) => {
+  ])('rebuilds when $why', async ({ change }) => {
     const folder = makeProject();
     expect(await start(folder, '--fail').ended).toBe(3);
     change(folder);
@@ -169,7 +173,7 @@ describe('npm start', () => {
     expect(again.output()).toContain('building');
   });
 
-  it('says so and ends when the build fails', async () => {
+  it('prints a message and exits when the build fails', async () => {
     const folder = makeProject();
     write(folder, 'build.cjs', 'process.exit(4)');
     const { output, ended } = start(folder);

@@ -12,7 +12,7 @@ const playwrightReport = JSON.stringify({
   stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
 });
 
-/** Every tool as a shell script that says its name and arguments; the test runners write a report. */
+/** Replaces every tool by a shell script that prints its name and arguments. Test runners also write a report. */
 const TOOLS: Record<string, string> = {
   prettier: '',
   oxlint: '',
@@ -67,7 +67,7 @@ function test(folder: string, ...args: string[]) {
 }
 
 describe('npm test', () => {
-  it('names what failed at the end, whoever ran it', () => {
+  it('lists the failed tests of all runners at the end', () => {
     const unit = {
       testResults: [
         {
@@ -94,14 +94,14 @@ describe('npm test', () => {
         playwright: `echo '${JSON.stringify(e2e)}' > reports/e2e.json; exit 1`,
       }),
     );
-    const [, told = ''] = stdout.split('== what failed');
-    expect(told).toMatch(/FAILED {2}\S*urls\.test\.ts > it breaks\n +expected 1 to be 2/);
-    expect(told).toMatch(/FAILED {2}\S*broken\.test\.ts\n +no such module/);
-    expect(told).toMatch(/FAILED {2}\[firefox\] a\.spec\.ts > a journey\n +no such button/);
-    expect(told).not.toContain('it holds');
+    const [, summary = ''] = stdout.split('== what failed');
+    expect(summary).toMatch(/FAILED {2}\S*urls\.test\.ts > it breaks\n +expected 1 to be 2/);
+    expect(summary).toMatch(/FAILED {2}\S*broken\.test\.ts\n +no such module/);
+    expect(summary).toMatch(/FAILED {2}\[firefox\] a\.spec\.ts > a journey\n +no such button/);
+    expect(summary).not.toContain('it holds');
   });
 
-  it('does every step in order, and says what it counted', () => {
+  it('runs every step in order and prints the counts', () => {
     const { called, last, code, stdout } = test(makeProject());
     expect(called).toEqual([
       'prettier',
@@ -119,7 +119,7 @@ describe('npm test', () => {
     expect(code).toBe(0);
   });
 
-  it('goes on after a failure, and compiles every project', () => {
+  it('continues after a failure and compiles every project', () => {
     const { called, last, code, stdout } = test(makeProject({ prettier: 'exit 1', tsc: 'exit 2' }));
     expect(called).toContain('typedoc');
     expect(stdout.match(/^tool: tsc/gm)).toHaveLength(7);
@@ -128,7 +128,7 @@ describe('npm test', () => {
     expect(code).toBe(1);
   });
 
-  it('does not run what needs a build that failed, and counts it as failed', () => {
+  it('counts steps that need a failed build as failed, without running them', () => {
     const folder = makeProject();
     write(folder, 'build.cjs', 'process.exit(1)');
     const { called, last, stdout } = test(folder);
@@ -138,19 +138,19 @@ describe('npm test', () => {
     expect(last).toBe('6 passed, 4 failed');
   });
 
-  it('a tool that fails without a word is a failure', () => {
+  it('counts a tool that fails without a report as a failure', () => {
     const { last, code } = test(makeProject({ vitest: 'exit 1' }), '--only', 'unit');
     expect(last).toBe('0 passed, 1 failed');
     expect(code).toBe(1);
   });
 
-  it('a report that an earlier run left is not counted', () => {
+  it('does not count the report of an earlier run', () => {
     const folder = makeProject({ vitest: 'exit 0' });
     write(folder, 'reports/unit.json', vitestReport);
     expect(test(folder, '--only', 'unit').last).toBe('0 passed, 1 failed');
   });
 
-  it('an installation that fails is a failure, and nothing else is tried', () => {
+  it('counts a failed installation as a failure and runs no step', () => {
     const folder = makeProject();
     write(folder, 'package-lock.json', { packages: { 'node_modules/new': { version: '1.0.0' } } });
     write(folder, 'browsers/npm', '#!/bin/sh\nexit 1\n');
@@ -159,7 +159,7 @@ describe('npm test', () => {
   });
 });
 
-describe('npm test with a choice', () => {
+describe('npm test with options', () => {
   it.each([
     { args: ['--only', 'unit,lint'], called: ['oxlint', 'vitest'] },
     { args: ['--only', 'package'], called: ['build', 'vitest'] },
@@ -168,34 +168,42 @@ describe('npm test with a choice', () => {
       args: ['--skip', 'browsers,e2e'],
       called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc'],
     },
-  ])('$args', ({ args, called }) => {
+  ])('$args runs the selected steps', ({ args, called }) => {
     expect(test(makeProject(), ...args)).toMatchObject({ called, code: 0 });
   });
 
-  it('does not build for a chosen step what is built', () => {
+  it('does not rebuild for a selected step', () => {
     const folder = makeProject();
     test(folder, '--only', 'build');
     expect(test(folder, '--only', 'package').called).toEqual(['vitest']);
   });
 
-  it('passes further arguments to the tool of the one step', () => {
+  it('passes further arguments to the tool of a single step', () => {
     const { stdout } = test(makeProject(), '--only', 'unit', '--', 'test/server', '--bail=1');
     expect(stdout).toMatch(/^tool: vitest run .* test\/server --bail=1$/m);
   });
 
   it.each([
-    { why: 'a name that is no step', args: ['--only', 'units'], says: 'There is no step "units"' },
-    { why: 'the same for --skip', args: ['--skip', 'e3e'], says: 'There is no step "e3e"' },
-    { why: 'arguments for nobody', args: ['test/server'], says: 'choose it with --only' },
-    { why: 'an option it has not', args: ['--fast'], says: "Unknown option '--fast'" },
-  ])('refuses $why', ({ args, says }) => {
+    {
+      why: 'an unknown step in --only',
+      args: ['--only', 'units'],
+      says: 'There is no step "units"',
+    },
+    { why: 'an unknown step in --skip', args: ['--skip', 'e3e'], says: 'There is no step "e3e"' },
+    {
+      why: 'arguments without a selected step',
+      args: ['test/server'],
+      says: 'choose it with --only',
+    },
+    { why: 'an unknown option', args: ['--fast'], says: "Unknown option '--fast'" },
+  ])('rejects $why', ({ args, says }) => {
     const { stderr, called, code } = test(makeProject(), ...args);
     expect(stderr).toContain(says);
     expect(called).toEqual([]);
     expect(code).toBe(2);
   });
 
-  it('Ctrl-C ends the run, not only the step', async () => {
+  it('stops the whole run after Ctrl-C', async () => {
     const folder = makeProject({ oxlint: 'exec sleep 20' });
     const child = spawn(process.execPath, [join(folder, 'scripts/test.mjs')], {
       cwd: folder,
@@ -226,7 +234,7 @@ describe('.ci/run', () => {
     return { last: stdout.trim().split('\n').at(-1), code: status };
   };
 
-  it('ends with the counts', () => {
+  it('prints the counts in its last line', () => {
     expect(ci(makeProject())).toEqual({ last: '11 passed, 0 failed', code: 0 });
   });
 
@@ -234,7 +242,7 @@ describe('.ci/run', () => {
     expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '10 passed, 1 failed', code: 1 });
   });
 
-  it('does not count an earlier run when this one does not get anywhere', () => {
+  it('does not count the reports of an earlier run when this run writes none', () => {
     const folder = makeProject();
     ci(folder);
     expect(existsSync(join(folder, 'reports/steps.json'))).toBe(true);

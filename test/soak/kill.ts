@@ -1,6 +1,6 @@
 /**
- * Kills the real command line with `kill -9` at random moments under load, over and over on one data file,
- * and checks after each start that nothing which had been acknowledged is gone: node test/soak/kill.ts [60]
+ * Kills the real command line with `kill -9` at random moments under load, repeatedly on one data file, and
+ * checks after each start that no acknowledged change is lost: node test/soak/kill.ts [60]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,16 +16,16 @@ export interface KillReport {
   creates: number;
   outcomes: number;
   validates: number;
-  /** Requests that were under way when the process was killed: either way is right for these. */
+  /** Number of requests in flight when the process was killed. Both outcomes are correct for these. */
   interrupted: number;
-  /** What should not be, one sentence each. */
+  /** Descriptions of wrong results. */
   problems: string[];
 }
 
-/** What the service has said about a session, as its client remembers it. */
+/** The state of a session that the service has acknowledged to the client. */
 interface Promised {
   status: 'pending' | 'verified' | 'failed' | 'cancelled';
-  /** How often a validate was answered with 200 and a settled result. */
+  /** Number of validate responses with status 200 and a settled result. */
   consumed: number;
 }
 
@@ -58,7 +58,7 @@ export async function killOverAndOver(kills: number): Promise<KillReport> {
   }
 }
 
-/** Eight clients create, settle and validate without a pause until the process is gone. */
+/** Eight clients create, settle and validate without a pause until the process is killed. */
 async function loadAndKill(
   mock: MockProcess,
   ready: ReadyLine,
@@ -78,7 +78,7 @@ async function loadAndKill(
       known.status = status;
       if (settled.status !== status)
         report.problems.push(`${sessionId} settled as ${settled.status}, not ${status}`);
-      // Some stay settled and not validated, so that the next process has something to consume.
+      // Some sessions stay settled but not validated, so that the next process can validate them.
       if (turn % 4 === 3) continue;
       const validated = await validate(ready, sessionId);
       report.validates += 1;
@@ -89,10 +89,10 @@ async function loadAndKill(
   const workers = Array.from({ length: WORKERS }, () =>
     work().catch(() => (report.interrupted += 1)),
   );
-  // In the middle of something, however slow the machine is.
+  // Waits for some progress, so that the kill happens under load even on a slow machine.
   const { creates, validates, interrupted } = report;
   while (report.creates < creates + 6 || report.validates < validates + 3) {
-    if (report.interrupted >= interrupted + WORKERS) throw new Error('No request is answered');
+    if (report.interrupted >= interrupted + WORKERS) throw new Error('No request succeeds');
     await sleep(5);
   }
   await sleep(Math.random() * MOST_LOAD_MS);
@@ -100,7 +100,7 @@ async function loadAndKill(
   await Promise.all(workers);
 }
 
-/** Compares the state with what was promised, and goes on consuming: once is the most for every session. */
+/** Compares the state with the acknowledged one and validates settled sessions, which may succeed only once. */
 async function check(
   ready: ReadyLine,
   promised: Map<string, Promised>,
@@ -111,7 +111,7 @@ async function check(
       .session(sessionId)
       .catch((error: unknown) => void report.problems.push(`${sessionId} is gone: ${error}`));
     if (!found) continue;
-    // Pending may have become settled by a request whose answer was cut off; nothing else may change.
+    // A request whose response was lost may have settled a pending session. No other change is allowed.
     if (known.status !== 'pending' && found.status !== known.status)
       report.problems.push(`${sessionId} was ${known.status} and is ${found.status}`);
     if (known.consumed > 0 && found.validatedAt === null)
@@ -123,7 +123,8 @@ async function check(
     if (again.status === 200) known.consumed += 1;
     else if (!isUsed) report.problems.push(`${sessionId} validated with ${again.status}`);
     if (known.consumed > 1) report.problems.push(`${sessionId} was validated twice`);
-    // Seen through: it exists, is settled, is consumed, and stays in the file for the next rounds.
+    // The session exists, is settled and consumed. Half of such sessions are not checked again, but stay in
+    // the file for the next rounds.
     if (isUsed && report.problems.length === 0 && Math.random() < 0.5) promised.delete(sessionId);
   }
 }

@@ -1,12 +1,12 @@
-/** What a response said, in one go. */
+/** A response with its parsed body. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // What the API answers is checked by the tests, field by field.
+  // Not typed, because the tests check the fields of the response.
   body: any;
 }
 
-/** Posts JSON with a key, and reads the JSON that comes back. */
+/** Posts JSON with a key and parses the JSON response. */
 export async function postJson(url: string, key: string, body: object): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = new URL('../../../shared/cases/', import.meta.url);
 
 /**
- * Reads a case file that lies beside the project. It is null where that folder is absent, which is said
- * once, so that a skipped suite is seen.
+ * Reads a case file from the folder outside of the project. Returns null and prints a warning if that
+ * folder is absent, so that the skipped suite is visible.
  */
 export function readCaseFile<T>(name: string): T | null {
   const path = fileURLToPath(new URL(name, FOLDER));

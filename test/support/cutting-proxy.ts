@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and cuts the client off at the moment that a test chooses. */
+/** A proxy that breaks the connection between client and server at a moment that the test chooses. */
 export interface CuttingProxy {
   readonly port: number;
   /**
-   * The next time that the client sends these bytes, its connection breaks before it hears an answer.
-   * @param passOn Whether the server still gets them: never, at once, or after that many milliseconds.
+   * Breaks the client's connection when it next sends these bytes, before it receives a response.
+   * @param passOn Delay in milliseconds after which the server still receives the bytes. Null: never.
    */
   cutAt(bytes: string, passOn: number | null): void;
   close(): Promise<void>;

@@ -3,19 +3,19 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestTls } from './tls.ts';
 
-/** What goes wrong on the receiving side. */
+/** A fault of the receiver. */
 export type ReceiverFault =
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'slow'; delayMs: number; status?: number }
-  /** Takes the request, and never answers. */
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
-  /** Breaks the connection, before the request was handled or after. */
+  /** Resets the connection, before or after handling the request. */
   | { kind: 'reset'; isHandled: boolean }
-  /** A 200 whose body never ends. */
+  /** Responds with 200 and a body that never ends. */
   | { kind: 'endless' }
-  /** Hands each event to the application twice, as a load balancer does that repeats. */
+  /** Passes each event to the application twice, like a load balancer that retries. */
   | { kind: 'duplicate' }
-  /** Answers at once, and hands events over in pairs, the later one first. */
+  /** Responds immediately and passes events to the application in pairs, the later one first. */
   | { kind: 'reorder' };
 
 export interface ReceivedEvent {
@@ -28,22 +28,22 @@ export interface ReceivedEvent {
 /** A receiver on real sockets that misbehaves on demand. */
 export interface FaultyReceiver {
   readonly port: number;
-  /** Every request that came in whole, whatever was answered. */
+  /** Every complete request, regardless of the response. */
   readonly requests: readonly ReceivedEvent[];
-  /** What the application got, in its order. */
+  /** The events that the application received, in order. */
   readonly handled: readonly ReceivedEvent[];
-  /** Bytes that came over any socket, of handshakes too. */
+  /** Number of bytes received over all sockets, including handshakes. */
   readonly bytes: number;
-  /** What the next requests meet; the last one stays. Without any, all is well. */
+  /** Sets the faults of the next requests. The last one repeats. Without arguments, requests succeed. */
   behave(...faults: ReceiverFault[]): void;
   waitFor(requests: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface FaultyReceiverOptions {
-  /** Over TLS when given. */
+  /** Certificates for TLS. Without them, the receiver uses plain HTTP. */
   tls?: TestTls;
-  /** The application. */
+  /** Handles the events, as the application would. */
   onEvent?: (event: ReceivedEvent) => Promise<unknown> | unknown;
 }
 

@@ -1,10 +1,10 @@
 import type { RealClock } from '../../mock-server/core/clock.ts';
 
-/** Real time that a test moves. */
+/** A replacement for the real clock that a test moves. */
 export interface ManualClock extends RealClock {
-  /** Moves on, calling in order everyone who asked to be woken on the way. */
+  /** Moves the time forward and calls the due wake-ups in order. */
   pass(ms: number): Promise<void>;
-  /** How many ask to be woken. */
+  /** Number of pending wake-ups. */
   readonly sleepers: number;
 }
 
@@ -46,8 +46,8 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 }
 
 /**
- * Lets everything happen that waits for nothing but its turn. What other threads do, Web Crypto or a disk, may
- * take longer: wait for what comes of it.
+ * Waits for a few turns of the event loop, so that all pending callbacks run. Work of other threads, such
+ * as Web Crypto or a disk, may take longer. Wait for its result instead.
  */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -21,14 +21,14 @@ export interface Ended {
   stderr: string;
 }
 
-/** `ofage-mock` as a process of its own, run from source: what a terminal would start. */
+/** A separate `ofage-mock` process, run from source, as a terminal would start it. */
 export interface MockProcess {
   readonly child: ChildProcess;
-  /** Resolves with the first line on stdout; rejects when the process ends before. */
+  /** Resolves with the first line on stdout. Rejects if the process exits before. */
   firstLine(): Promise<string>;
   ready(): Promise<ReadyLine>;
   readonly ended: Promise<Ended>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process exits. */
   kill(signal: NodeJS.Signals): Promise<Ended>;
 }
 

@@ -6,34 +6,34 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Client } from 'pg';
 
-/** A PostgreSQL server of this test file's own, with its data in a temporary folder. */
+/** A PostgreSQL server for one test file, with its data in a temporary folder. */
 export interface TestPostgres {
   readonly port: number;
   /** The process whose children serve the connections. */
   readonly pid: number;
   /** The folder of its socket, for addresses without TCP. */
   readonly folder: string;
-  /** The address of a database, which need not exist. */
+  /** Returns the address of a database, which need not exist. */
   url(database: string): string;
-  /** Makes an empty database and returns its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(options?: string): Promise<string>;
-  /** Runs statements in a database and returns the last one's rows. */
+  /** Runs statements in a database and returns the rows of the last one. */
   query(url: string, statements: string): Promise<Record<string, unknown>[]>;
   /** Stops the server and starts it again on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as somebody who owns nothing. */
+/** PostgreSQL refuses to run as root, so root runs it as an unprivileged user. */
 const AS = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const USER = 'ofage';
 
-/** Whether PostgreSQL's programs are on this machine; otherwise says that tests are skipped, and why. */
+/** Tells whether PostgreSQL is installed. If not, prints a warning that tests are skipped. */
 export function hasPostgres(): boolean {
   if (findPrograms()) return true;
   console.warn(
-    'Skipped the tests on PostgreSQL: there is no initdb on the PATH or in /usr/lib/postgresql',
+    'Skipped the tests on PostgreSQL: initdb was not found on the PATH or in /usr/lib/postgresql',
   );
   return false;
 }
@@ -47,7 +47,7 @@ export async function startPostgres({
   isDurable = false,
 }: TestPostgresOptions = {}): Promise<TestPostgres> {
   const programs = findPrograms();
-  if (!programs) throw new Error('There is no PostgreSQL on this machine');
+  if (!programs) throw new Error('PostgreSQL is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'ofage-pg-'));
   if (AS.uid !== undefined) chownSync(folder, AS.uid, AS.gid);
   const data = join(folder, 'data');
@@ -60,7 +60,7 @@ export async function startPostgres({
   let server = await start();
   let databases = 0;
   const stop = async (): Promise<void> => {
-    // "Fast": it ends its sessions and stops in order.
+    // SIGINT requests a fast shutdown, which ends the sessions and exits cleanly.
     server.kill('SIGINT');
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   };
@@ -101,13 +101,13 @@ function findPrograms(): string | undefined {
     folders
       .map((folder) => join(folder, 'initdb'))
       .filter((program) => existsSync(program))
-      // What is on the PATH may be a link to one program alone.
+      // An entry on the PATH may be a link to a single program.
       .map((program) => dirname(realpathSync(program)))
       .find((folder) => existsSync(join(folder, 'postgres')))
   );
 }
 
-/** Starts the server as a child of ours, so that it can be stopped by its id, and waits until it is ready. */
+/** Starts the server as a child process, so that its id is known, and waits until it is ready. */
 async function run(
   programs: string,
   folder: string,
@@ -119,7 +119,7 @@ async function run(
     `port=${port}`,
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
-    // What a test keeps need not outlive the machine.
+    // Test data need not survive a crash of the machine.
     ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off']),
     'shared_buffers=16MB',
     'max_connections=40',
@@ -130,11 +130,11 @@ async function run(
     ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
     { ...AS, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  while (!said.includes('ready to accept connections')) {
+  let output = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  while (!output.includes('ready to accept connections')) {
     await Promise.race([once(server.stderr, 'data'), once(server, 'exit')]);
-    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`);
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
   }
   return server;
 }

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back over a socket that speaks its own bytes. */
+/** The response to raw bytes on a socket. */
 export interface RawAnswer {
-  /** Of the responses, in order. */
+  /** The status codes of the responses, in order. */
   readonly statuses: number[];
   readonly text: string;
-  /** How the connection ended: by the server, or because nothing more came. */
+  /** The end of the connection: closed or reset by the server, or silent until the time limit. */
   readonly end: 'closed' | 'reset' | 'silent';
 }
 
-/** How long a server may take. Milliseconds. */
-const PATIENCE_MS = 3_000;
+/** Time limit for the server, in milliseconds. */
+const TIMEOUT_MS = 3_000;
 
-/** Sends bytes as they are, and reads until the server closes or a response to each expected one has come. */
+/** Sends the bytes and reads until the server closes or `answers` responses have arrived. */
 export function sendRaw(
   port: number,
   bytes: string | Uint8Array,
@@ -26,7 +26,7 @@ export function sendRaw(
       socket.destroy();
       resolve({ statuses: statusesOf(text), text, end });
     };
-    const timer = setTimeout(() => toAnswer('silent'), PATIENCE_MS);
+    const timer = setTimeout(() => toAnswer('silent'), TIMEOUT_MS);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
       if (statusesOf(text).length >= answers) toAnswer('silent');
@@ -36,7 +36,7 @@ export function sendRaw(
   });
 }
 
-/** Opens connections that begin a request and never finish it. */
+/** Opens connections that start a request and never finish it. */
 export async function holdOpen(port: number, count: number, bytes: string): Promise<() => void> {
   const sockets: Socket[] = [];
   for (let n = 0; n < count; n += 1) {

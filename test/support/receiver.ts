@@ -5,15 +5,15 @@ export interface Received {
   method: string | undefined;
   path: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** The bytes as text; our payloads are UTF-8. */
+  /** The body as text, because all payloads are UTF-8. */
   body: string;
 }
 
-/** A merchant's endpoint on this machine that keeps what it gets. */
+/** A merchant's endpoint on this machine that stores its requests. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves when that many requests have come. */
+  /** Resolves once `count` requests have arrived. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Db } from '../../mock-server/core/db.ts';
 
-/** Counts how many rows are read through the walks and look-ups of the tables, whoever reads them. */
+/** Counts the rows that any code reads through the iterations and look-ups of the tables. */
 export function countRowVisits(db: Db): () => number {
   let visits = 0;
   function* counted<T>(rows: Iterable<T>): Generator<T, void> {

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TestTls {
-  /** The authority that signed `cert`, PEM. */
+  /** The certificate of the authority that signed `cert`, as PEM. */
   ca: string;
   cert: string;
   key: string;
 }
 
-/** Whether `openssl` is there to make certificates with. */
+/** Tells whether `openssl`, which creates the certificates, is installed. */
 export function hasOpenssl(): boolean {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn('Skipped the tests over TLS: there is no openssl on this machine');
+    console.warn('Skipped the tests over TLS: openssl is not installed');
     return false;
   }
 }
 
-/** Makes an authority and a certificate for these host names and addresses, good for a day. */
+/** Creates an authority and a certificate for these host names and addresses, valid for a day. */
 export function createTestTls(hosts: readonly string[]): TestTls {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-tls-'));
   const file = (name: string): string => join(folder, name);

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('createTestOfAge', () => {
   it.each(['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1/'])(
-    'makes an SDK that asks %s alone',
+    'creates an SDK that sends requests only to %s',
     async (apiBase) => {
       const service = createMockService();
       const { publishableKey } = await service.ready;
@@ -38,7 +38,7 @@ describe('createTestOfAge', () => {
   );
 
   it.each(['', '/api/v1', 'ftp://127.0.0.1/', 'javascript:alert(1)', 'https:///'])(
-    'refuses "%s"',
+    'rejects "%s"',
     (apiBase) => {
       expect(() => createTestOfAge(apiBase)).toThrow(
         `apiBase must be an absolute http(s) URL, got "${apiBase}"`,
@@ -46,7 +46,7 @@ describe('createTestOfAge', () => {
     },
   );
 
-  it('throws errors that the production SDK’s guard knows', () => {
+  it('throws errors that isOfAgeError() of the production SDK recognises', () => {
     const OfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
     const make = () => new OfAge({ apiKey: '', returnUrl: 'http://localhost/' });
     expect(make).toThrow(expect.toSatisfy(isOfAgeError));

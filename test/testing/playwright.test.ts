@@ -3,15 +3,15 @@ import { createClient } from 'ofage/server';
 import { playwrightFixtures } from 'ofage/testing';
 import { expect, it } from 'vitest';
 
-// The fixtures in their runner: test/e2e/testing.spec.ts.
+// test/e2e/testing.spec.ts tests the fixtures in Playwright itself.
 const fixtures = playwrightFixtures({ startMockServer });
 const [ofageServer] = fixtures.ofageServer;
 
-it('hands the worker’s next test a server where nothing is to go wrong and time runs', async () => {
+it('clears faults and resumes the clock before the worker’s next test', async () => {
   await ofageServer({}, async (server) => {
     await fixtures.ofage({ ofageServer: server }, async ({ control, clock, fault }) => {
       await fault({ operation: 'create', fault: '503', count: 5 });
-      // Every account's.
+      // This fault affects every account.
       await control.addFault({ operation: 'create', fault: '500', count: 5 });
       await clock.freeze();
     });
@@ -23,7 +23,7 @@ it('hands the worker’s next test a server where nothing is to go wrong and tim
   });
 });
 
-it('takes a mock that runs already, and leaves it running', async () => {
+it('connects to a running mock and does not stop it', async () => {
   const running = await startMockServer({ port: 0 });
   const connected = playwrightFixtures({ baseUrl: running.controlBase });
   const [connect] = connected.ofageServer;

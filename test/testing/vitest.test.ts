@@ -7,10 +7,10 @@ import { describe, expect, test as base } from 'vitest';
 const returnUrl = 'http://localhost/return';
 const test = base.extend(vitestFixtures({ createMockService, setupServer }));
 
-describe('ofage in a test that Vitest runs', () => {
+describe('the ofage fixture in Vitest', () => {
   const seen: string[] = [];
 
-  test('is the whole provider at the production address', async ({ ofage }) => {
+  test('serves the complete API at the production address', async ({ ofage }) => {
     seen.push(ofage.tenantId);
     const client = createClient({ secretKey: ofage.secretKey });
     const { sessionId } = await client.createSession({ returnUrl });
@@ -19,14 +19,14 @@ describe('ofage in a test that Vitest runs', () => {
     expect(validation).toMatchObject({ status: 'failed', verified: false });
   });
 
-  test('is another one in each test', async ({ ofage }) => {
+  test('has a new account in each test', async ({ ofage }) => {
     expect(seen).toHaveLength(1);
     expect(seen).not.toContain(ofage.tenantId);
     expect(await ofage.sessions()).toEqual([]);
     await expect(ofage.settle('verified')).rejects.toThrow('the account has no session yet');
   });
 
-  test('has a clock that stands still until it is moved', async ({ ofage }) => {
+  test('has a frozen clock that the test can move', async ({ ofage }) => {
     const client = createClient({ secretKey: ofage.secretKey });
     const { sessionId } = await client.createSession({ returnUrl });
     expect((await ofage.clock.read()).frozen).toBe(true);
@@ -34,7 +34,7 @@ describe('ofage in a test that Vitest runs', () => {
     expect(await ofage.sessions()).toMatchObject([{ id: sessionId, status: 'expired' }]);
   });
 
-  test('gives outcomes by call, session by session', async ({ ofage }) => {
+  test('queues outcomes for the next sessions', async ({ ofage }) => {
     const client = createClient({ secretKey: ofage.secretKey });
     await ofage.nextOutcomes('failed_document_rejected', 'verified');
     for (let n = 0; n < 3; n += 1) await client.createSession({ returnUrl });
@@ -42,14 +42,14 @@ describe('ofage in a test that Vitest runs', () => {
     expect(presets).toEqual([null, 'verified', 'failed_document_rejected']);
   });
 
-  test('goes wrong when it is told to', async ({ ofage }) => {
+  test('injects a fault into the next request', async ({ ofage }) => {
     const client = createClient({ secretKey: ofage.secretKey });
     await ofage.fault({ operation: 'create', fault: '503' });
     await expect(client.createSession({ returnUrl })).rejects.toMatchObject({ status: 503 });
     await client.createSession({ returnUrl });
   });
 
-  test('brings the SDK for itself', async ({ ofage }) => {
+  test('provides an SDK that is bound to it', async ({ ofage }) => {
     expect(ofage.OfAge.VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(() => new ofage.OfAge({ apiKey: 'sk_no', returnUrl })).toThrow('Secret key in browser');
   });
@@ -60,13 +60,13 @@ describe('without setupServer', () => {
   const keys: string[] = [];
 
   test.for([1, 2])(
-    'nothing is intercepted, and fetch is handed in (run %i)',
+    'intercepts nothing, so fetch is passed to the client (run %i)',
     async (_, { ofage }) => {
       const client = createClient({ secretKey: ofage.secretKey, fetch: ofage.fetch });
       await client.createSession({ returnUrl });
       expect(await ofage.sessions()).toHaveLength(1);
       keys.push(ofage.secretKey);
-      // A seed makes keys repeat themselves.
+      // The seed makes the keys repeatable.
       expect(new Set(keys).size).toBe(1);
     },
   );
