@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LOG_FORMAT, LogError, type Log } from '../../../mock-server/core/log.ts';
 import { createStore, type Store } from '../../../mock-server/core/store.ts';
+import { put, read, useUp } from './settings.ts';
 
 /** One place where state lasts, and how to look behind a log's back. */
 export interface LogPlace {
@@ -285,24 +286,6 @@ async function makeState(open: () => Promise<Store>): Promise<void> {
   const store = await open();
   await put(store, 'a', 'x');
   await store.close();
-}
-
-function put(store: Store, id: string, value: string): Promise<unknown> {
-  return store.transact((db) => db.put('settings', { id, value }));
-}
-
-function read(store: Store): Promise<Record<string, string>> {
-  return store.transact((db) =>
-    Object.fromEntries(Array.from(db.all('settings'), ({ id, value }) => [id, value])),
-  );
-}
-
-function useUp(store: Store, id: string, by: string): Promise<boolean> {
-  return store.transact((db) => {
-    if (db.get('settings', id)?.value !== 'fresh') return false;
-    db.put('settings', { id, value: `used by ${by}` });
-    return true;
-  });
 }
 
 /** A row that neither JSON nor structured clone takes: it fails where a full disk would. */

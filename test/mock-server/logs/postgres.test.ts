@@ -11,6 +11,7 @@ import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { logConformance } from './log-conformance.ts';
 import { UNUSABLE } from './postgres-cases.ts';
+import { put, read } from './settings.ts';
 
 const STUCK = fileURLToPath(new URL('postgres-stuck-child.ts', import.meta.url));
 
@@ -266,16 +267,6 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     });
   });
 });
-
-function put(store: Store, id: string, value: string): Promise<unknown> {
-  return store.transact((db) => db.put('settings', { id, value }));
-}
-
-function read(store: Store): Promise<Record<string, string>> {
-  return store.transact((db) =>
-    Object.fromEntries(Array.from(db.all('settings'), ({ id, value }) => [id, value])),
-  );
-}
 
 async function catchError(run: () => Promise<unknown>): Promise<Error> {
   const outcome = await run().then(

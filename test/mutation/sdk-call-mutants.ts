@@ -1,0 +1,173 @@
+import type { Mutant } from './mutant.ts';
+
+/** Faults in the options, the requests and the result of a call. */
+export const CALL_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'an attempt settles more than once',
+    file: 'attempt.ts',
+    find: 'if (attempt._settled) return;',
+    replace: '',
+  },
+  {
+    name: 'nothing is cleaned up',
+    file: 'attempt.ts',
+    find: 'undos.forEach(tryTo);',
+    replace: '',
+  },
+  {
+    name: 'what cannot be undone stops the rest',
+    file: 'attempt.ts',
+    find: 'undos.forEach(tryTo);',
+    replace: 'undos.forEach((undo) => undo());',
+  },
+  {
+    name: 'onCancel cannot keep the page',
+    file: 'attempt.ts',
+    find: ' || (onCancel && onCancel() === false)',
+    replace: '',
+  },
+  {
+    name: 'no deadline',
+    file: 'attempt.ts',
+    find: 'deadline = setTimeout(() => attempt._fail(code), ms);',
+    replace: '',
+  },
+  {
+    name: 'an old deadline goes on',
+    file: 'attempt.ts',
+    find: '      clearTimeout(deadline);\n      deadline =',
+    replace: '      deadline =',
+  },
+  {
+    name: 'onError hears that the shopper clicked again',
+    file: 'attempt.ts',
+    find: "if (error.code !== 'superseded') onError",
+    replace: 'onError',
+  },
+  {
+    name: 'a request that fails while the page leaves is an error',
+    file: 'attempt.ts',
+    find: 'if (attempt._isLeaving) return;',
+    replace: '',
+  },
+  {
+    name: 'the splice writes after the fragment',
+    file: 'urls.ts',
+    find: '/^[^#]*/',
+    replace: '/^.*/s',
+  },
+  {
+    name: 'the splice does not escape values',
+    file: 'urls.ts',
+    find: 'encodeURIComponent(value)',
+    replace: 'value',
+  },
+  {
+    name: 'the splice adds a separator that is there',
+    file: 'urls.ts',
+    find: "endsWithSeparator ? '' : '&'",
+    replace: "'&'",
+  },
+  {
+    name: 'localhost.evil.example passes for localhost',
+    file: 'urls.ts',
+    find: 'LOCAL_HOSTS.indexOf(url.hostname) < 0',
+    replace: '!LOCAL_HOSTS.some((host) => url.hostname.indexOf(host) === 0)',
+  },
+  {
+    name: 'a user name in an address is taken',
+    file: 'urls.ts',
+    find: 'url.username || url.password || ',
+    replace: '',
+  },
+  {
+    name: 'what storage does not take is not counted',
+    file: 'rate-limit.ts',
+    find: '(unstored[key] || []).concat(nowMs)',
+    replace: '[]',
+  },
+  {
+    name: 'entries from the future lock the user out',
+    file: 'rate-limit.ts',
+    find: ' && atMs <= nowMs',
+    replace: '',
+  },
+  {
+    name: 'a sixth attempt in a minute passes',
+    file: 'rate-limit.ts',
+    find: 'const ATTEMPTS = 5;',
+    replace: 'const ATTEMPTS = 6;',
+  },
+  {
+    name: 'a second call with another language gets the first promise',
+    file: 'of-age.ts',
+    find: '[externalUserId, lang, skipIntro, autoReturn]',
+    replace: '[externalUserId, skipIntro, autoReturn]',
+  },
+  {
+    name: 'a secret key is printed where a URL should be',
+    file: 'quote.ts',
+    find: '((?:^|[^a-z])sk_)\\w+|',
+    replace: '(_never_)|',
+  },
+  {
+    name: 'a password is printed',
+    file: 'quote.ts',
+    find: '[^]*@|',
+    replace: '[^]*_never_|',
+  },
+  {
+    name: 'a query is printed',
+    file: 'quote.ts',
+    find: '([?#])[^]*/gi',
+    replace: '([?#])_never_/gi',
+  },
+  {
+    name: 'an unknown option is taken for policy',
+    file: 'parse-options.ts',
+    find: 'POLICY.indexOf(name) >= 0',
+    replace: 'POLICY.indexOf(name) >= 0 || names.indexOf(name) < 0',
+  },
+  {
+    name: 'a click event is taken for options',
+    file: 'parse-options.ts',
+    find: "'isTrusted' in options",
+    replace: 'false',
+  },
+  {
+    name: 'a warning comes again and again',
+    file: 'warnings.ts',
+    find: 'given.add(sentence);',
+    replace: '',
+  },
+  {
+    name: 'elements for the connection pile up',
+    file: 'preconnect.ts',
+    find: '    disconnect();\n    link = ',
+    replace: '    link = ',
+  },
+  {
+    name: 'destroy() leaves the connection’s timer',
+    file: 'preconnect.ts',
+    find: 'clearTimeout(timer);',
+    replace: '',
+  },
+  {
+    name: 'a name that contains sk_ is taken for a key',
+    file: 'quote.ts',
+    find: '(?:^|[^a-z])sk_',
+    replace: 'sk_',
+  },
+  {
+    name: 'an option of the other call counts as misspelled',
+    file: 'parse-options.ts',
+    find: "(CALL_RULES.hasOwnProperty(name) && 'verify()')",
+    replace: 'undefined',
+  },
+  {
+    name: "a refused cancel URL gets the return URL's domain",
+    file: 'api.ts',
+    find: 'isCancelUrl ? options.cancelUrl : undefined',
+    replace: 'isCancelUrl ? options.returnUrl : undefined',
+  },
+];
