@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answered, createScene } from './scene.ts';
 import type { Behaviour, EndpointPlan, Segment } from './simulation/scenario.ts';
-import { play, START_MS, toUrl } from './simulation/world.ts';
+import { toUrl } from './simulation/operator.ts';
+import { play, START_MS } from './simulation/world.ts';
 
 const GOOD = 'https://good.example/hook';
 const OTHER = 'https://other.example/hook';

@@ -6,7 +6,7 @@ import type {
   Rows,
   SessionRow,
 } from '../../../../mock-server/core/tables.ts';
-import type { Sent } from './network.ts';
+import type { Sent } from './sent.ts';
 import { judge, toRetryAfterMs, type Verdict } from './verdicts.ts';
 import { START_MS, type Trace } from './world.ts';
 

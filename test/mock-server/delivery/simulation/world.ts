@@ -1,34 +1,24 @@
 import type { Change, Db } from '../../../../mock-server/core/db.ts';
 import type { Entry, Log } from '../../../../mock-server/core/log.ts';
+import type { Moment } from '../../../../mock-server/core/moment.ts';
 import { createSeededRandom } from '../../../../mock-server/core/random.ts';
 import { createScheduler } from '../../../../mock-server/core/scheduler.ts';
 import { createStore, type Store } from '../../../../mock-server/core/store.ts';
-import type { EventKind, Rows, TableName } from '../../../../mock-server/core/tables.ts';
+import type { Rows, TableName } from '../../../../mock-server/core/tables.ts';
 import { createDeliveryJobs } from '../../../../mock-server/delivery/engine.ts';
 import {
   createWebhookTester,
   type WebhookTester,
 } from '../../../../mock-server/delivery/webhook-tester.ts';
-import {
-  createEndpoint,
-  deleteEndpoint,
-  updateEndpoint,
-} from '../../../../mock-server/webhooks/endpoints.ts';
-import { createKeyPair } from '../../../../mock-server/accounts/keys.ts';
-import {
-  deleteLegacyWebhook,
-  migrateLegacyWebhook,
-  putLegacyWebhook,
-} from '../../../../mock-server/webhooks/legacy-webhook.ts';
-import type { Moment } from '../../../../mock-server/core/moment.ts';
-import { redeliver } from '../../../../mock-server/webhooks/redelivery.ts';
 import { createSessionJobs } from '../../../../mock-server/sessions/session-jobs.ts';
 import { settleSession } from '../../../../mock-server/sessions/session-life.ts';
 import { createSession } from '../../../../mock-server/sessions/sessions.ts';
 import { takeOverDeliveries } from '../../../../mock-server/webhooks/start-up.ts';
-import { createTenant } from '../../../../mock-server/accounts/tenants.ts';
+import { CrashPlan, type PlannedCrash } from './crash-plan.ts';
 import { createNetwork, sealNow, type Holder, type Network } from './network.ts';
-import type { Crash, EndpointPlan, Operation, Scenario, Segment } from './scenario.ts';
+import { Operator } from './operator.ts';
+import { segmentsOf } from './receivers.ts';
+import type { Operation, Scenario } from './scenario.ts';
 import { createSimClock, type SimClock } from './sim-clock.ts';
 
 export const START_MS = Date.UTC(2026, 0, 1);
@@ -46,7 +36,7 @@ export interface Operated {
   readonly operation: Operation;
   readonly atMs: number;
   readonly endpointId: string;
-  /** Null while it has not come to an end, which a crash may keep it from. */
+  /** Null until it has ended. A crash may prevent that. */
   result: unknown;
 }
 
@@ -69,10 +59,6 @@ export interface Trace {
 /** Several times what the longest scenario takes: an engine that sends without end is stopped here. */
 const MOST_REQUESTS = 5_000;
 
-const HOOK: Record<'ok', readonly Segment[]> = {
-  ok: [{ fromMs: 0, behaviour: { kind: 'status', status: 204, delayMs: 3 } }],
-};
-
 /** Runs a scenario over the real engine and rules, on time and a network of our own. */
 export async function play(scenario: Scenario): Promise<Trace> {
   const clock = createSimClock(START_MS, () => {
@@ -83,17 +69,6 @@ export async function play(scenario: Scenario): Promise<Trace> {
   const world = new World(scenario, clock, network);
   await world.run();
   return world.trace();
-}
-
-/** `e0-1` is the second address of the first endpoint. */
-export function toUrl(name: string, address: number): string {
-  return `https://${name}-${address}.shop.example/hook`;
-}
-
-function segmentsOf({ endpoints, legacy }: Scenario, url: string): readonly Segment[] {
-  const [, name = '', address = '0'] = /^https:\/\/(\w+)-(\d)\./.exec(url) ?? [];
-  const plan = name === 'legacy' ? legacy : endpoints[Number(name.slice(1))];
-  return plan?.segments[address === '1' ? 1 : 0] ?? HOOK.ok;
 }
 
 interface Process extends Holder {
@@ -115,15 +90,9 @@ class World {
   /** Of sessions and events; attempts have their own, so that one endpoint's change no ids of another's. */
   readonly #random;
   readonly #attemptRandom;
-  readonly #waiting: Set<Crash>;
+  readonly #plan: CrashPlan;
   #process: Process | null = null;
-  readonly #eventsSeen = new Set<string>();
-  #pausesSeen = 0;
-  #armed: { phase: 'c4' | 'c4_before'; downMs: number } | null = null;
-  readonly tenants: string[] = [];
-  readonly pairs: string[] = [];
-  /** Ids by plan; the address that each has now. */
-  readonly endpoints: { id: string; name: string; address: number }[] = [];
+  readonly #operator: Operator;
 
   constructor(scenario: Scenario, clock: SimClock, network: Network) {
     this.#scenario = scenario;
@@ -131,18 +100,20 @@ class World {
     this.#network = network;
     this.#random = createSeededRandom(scenario.seed);
     this.#attemptRandom = createSeededRandom(scenario.seed + 1_000_000_007);
-    this.#waiting = new Set(scenario.crashes);
+    this.#plan = new CrashPlan(scenario.crashes);
+    this.#operator = new Operator(scenario, () => this.#moment());
   }
 
   async run(): Promise<void> {
     const { sessions, operations, endMs } = this.#scenario;
     this.#start();
-    await this.#setUp();
+    if (this.#process) await this.#operator.setUp(this.#process.store);
     for (const plan of sessions) {
       this.#at(plan.atMs, async ({ store }) => {
         const id = await this.#transition(store, (db) => {
-          const pairId = plan.tenant === 1 ? this.pairs[2] : this.pairs[plan.pair];
-          const tenant = db.get('tenants', this.tenants[plan.tenant] ?? '');
+          const pairId =
+            plan.tenant === 1 ? this.#operator.pairs[2] : this.#operator.pairs[plan.pair];
+          const tenant = db.get('tenants', this.#operator.tenants[plan.tenant] ?? '');
           const key = db.find('keys', 'pairId', pairId).find(({ kind }) => kind === 'secret');
           if (!tenant || !key) throw new Error('The scene is not set');
           const input = { returnUrl: 'http://localhost/', externalUserId: 'ann"é' };
@@ -159,7 +130,7 @@ class World {
     }
     for (const operation of operations) {
       this.#at(operation.atMs, async (process) => {
-        const endpointId = this.endpoints[operation.endpoint]?.id ?? this.tenants[0]!;
+        const endpointId = this.#operator.idOf(operation.endpoint);
         const operated: Operated = {
           operation,
           atMs: this.#clock.now(),
@@ -167,7 +138,9 @@ class World {
           result: null,
         };
         this.#operations.push(operated);
-        operated.result = await this.#operate(process, operation).catch((error: unknown) => error);
+        operated.result = await this.#operator
+          .operate(process, operation)
+          .catch((error: unknown) => error);
       });
     }
     // A day after the last thing that was done, and a minute after the last restart, all is settled.
@@ -176,7 +149,10 @@ class World {
       untilMs = Math.max(untilMs, (this.#crashes.at(-1)?.upMs ?? 0) + 60_000);
     }
     await this.#process?.store.transact((db) => {
-      this.#undelivered = [...this.endpoints.map(({ id }) => id), ...this.tenants].map((id) => ({
+      this.#undelivered = [
+        ...this.#operator.endpoints.map(({ id }) => id),
+        ...this.#operator.tenants,
+      ].map((id) => ({
         endpointId: id,
         count: db.size('undelivered', id),
       }));
@@ -245,15 +221,8 @@ class World {
         seal: sealNow,
       }),
       reach: (phase, no) => {
-        for (const crash of this.#waiting) {
-          // It dies once, whatever else was planned for the same place.
-          if (!process.isAlive) return;
-          if (!('attempt' in crash) || crash.attempt !== no) continue;
-          if (phase === 'c4' && (crash.phase === 'c4' || crash.phase === 'c4_before')) {
-            this.#waiting.delete(crash);
-            this.#armed = { phase: crash.phase, downMs: crash.downMs };
-          } else if (crash.phase === phase) this.#crash(crash);
-        }
+        const crash = process.isAlive ? this.#plan.atAttempt(phase, no) : null;
+        if (crash) this.#crash(crash);
       },
     };
     const sender = this.#network.senderOf(process);
@@ -291,7 +260,7 @@ class World {
         for (; seen < this.#log.length; seen += 1) turn.apply(this.#log[seen] as Entry);
         const entry = turn.run();
         if (!entry) return Promise.resolve();
-        const crash = this.#crashAt(entry);
+        const crash = this.#plan.atCommit(entry);
         if (crash?.phase.endsWith('before')) {
           this.#crash(crash);
           return never;
@@ -306,39 +275,7 @@ class World {
     };
   }
 
-  /** The crash that a commit is the place of. */
-  #crashAt({ changes }: Entry): { phase: Crash['phase']; downMs: number } | null {
-    if (this.#armed && changes.some(([table, , row]) => table === 'attempts' && isFinished(row))) {
-      const crash = this.#armed;
-      this.#armed = null;
-      return crash;
-    }
-    for (const [table, id] of changes) {
-      if (table === 'events' && !this.#eventsSeen.has(id)) {
-        this.#eventsSeen.add(id);
-        const crash = this.#take((one) => 'event' in one && one.event === this.#eventsSeen.size);
-        if (crash) return crash;
-      }
-      if (table === 'notices') {
-        this.#pausesSeen += 1;
-        const crash = this.#take((one) => 'pause' in one && one.pause === this.#pausesSeen);
-        if (crash) return crash;
-      }
-    }
-    return null;
-  }
-
-  #take(isWanted: (crash: Crash) => boolean): Crash | null {
-    for (const crash of this.#waiting) {
-      if (!isWanted(crash)) continue;
-      this.#waiting.delete(crash);
-      return crash;
-    }
-    return null;
-  }
-
-  #crash(crash: { phase: Crash['phase']; downMs: number }): void {
-    this.#waiting.delete(crash as Crash);
+  #crash(crash: PlannedCrash): void {
     const atMs = this.#clock.now();
     this.#crashes.push({ atMs, upMs: atMs + crash.downMs, phase: crash.phase });
     for (const sent of this.#network.sent) {
@@ -350,115 +287,7 @@ class World {
     }
     if (this.#process) this.#process.isAlive = false;
     this.#process = null;
-    this.#armed = null;
+    this.#plan.disarm();
     this.#clock.wakeAt(atMs + crash.downMs, () => this.#start());
   }
-
-  async #setUp(): Promise<void> {
-    const { endpoints, legacy, timeoutAttempts } = this.#scenario;
-    await this.#process?.store.transact((db) => {
-      const moment = this.#moment();
-      for (let n = 0; n < 2; n += 1) {
-        const { id } = createTenant(db, { timeoutAttempts }, moment);
-        this.tenants.push(id);
-        this.pairs.push(createKeyPair(db, id, moment).pairId);
-        if (n === 0) this.pairs.push(createKeyPair(db, id, moment).pairId);
-      }
-      for (const [n, plan] of endpoints.entries()) this.#addEndpoint(db, `e${n}`, plan, 0);
-      if (legacy) {
-        const { events, isSigned } = legacy;
-        const secret = isSigned ? 'legacy secret' : null;
-        const input = { url: toUrl('legacy', 0), events: events as EventKind[], secret };
-        putLegacyWebhook(db, this.tenants[0]!, input, moment);
-      }
-      this.#addEndpoint(db, 'other', { events: ALL, isSigned: true, isScoped: false }, 1);
-    });
-  }
-
-  #addEndpoint(
-    db: Db,
-    name: string,
-    plan: Pick<EndpointPlan, 'events' | 'isSigned' | 'isScoped'>,
-    tenant: number,
-  ): string {
-    const events = plan.events.length > 0 ? plan.events : ALL;
-    const { id } = createEndpoint(
-      db,
-      this.tenants[tenant]!,
-      {
-        url: toUrl(name, 0),
-        events: events as EventKind[],
-        secret: plan.isSigned ? `secret of ${name}` : null,
-        pairId: plan.isScoped ? this.pairs[1]! : null,
-        enabled: true,
-      },
-      this.#moment(),
-    );
-    if (tenant === 0) this.endpoints.push({ id, name, address: 0 });
-    return id;
-  }
-
-  async #operate({ store, tester }: Process, { kind, endpoint }: Operation): Promise<unknown> {
-    const known = this.endpoints[endpoint];
-    const id = known?.id ?? this.tenants[0]!;
-    const nowMs = this.#clock.now();
-    const update = (change: Parameters<typeof updateEndpoint>[2]) =>
-      store.transact((db) => updateEndpoint(db, id, change, nowMs));
-    switch (kind) {
-      case 'disable':
-        return update({ enabled: false });
-      case 'enable':
-        return update({ enabled: true });
-      case 'secret':
-        return update({ secret: `secret of ${nowMs}` });
-      case 'move':
-        if (!known) return null;
-        known.address = 1 - known.address;
-        return update({ url: toUrl(known.name, known.address) });
-      case 'delete':
-        return store.transact((db) => deleteEndpoint(db, id, nowMs));
-      case 'test':
-      case 'resume':
-        return tester.test(id, { isResume: kind === 'resume' });
-      case 'redeliver':
-        return store.transact((db) => redeliver(db, id, nowMs));
-      case 'add':
-        return store.transact((db) =>
-          this.#addEndpoint(
-            db,
-            `n${this.endpoints.length}`,
-            { events: ALL, isSigned: true, isScoped: false },
-            0,
-          ),
-        );
-      case 'legacy_put': {
-        const input = { url: toUrl('legacy', 1), events: ALL };
-        return store.transact((db) =>
-          putLegacyWebhook(db, this.tenants[0]!, input, this.#moment()),
-        );
-      }
-      case 'legacy_delete':
-        return store.transact((db) => deleteLegacyWebhook(db, this.tenants[0]!, nowMs));
-      case 'legacy_migrate':
-        return store.transact((db) => {
-          const created = migrateLegacyWebhook(db, this.tenants[0]!, this.#moment());
-          const address = created.url.includes('-1.') ? 1 : 0;
-          this.endpoints.push({ id: created.id, name: 'legacy', address });
-          return created;
-        });
-    }
-  }
-}
-
-const ALL: EventKind[] = [
-  'session.started',
-  'verification.completed',
-  'verification.failed',
-  'verification.cancelled',
-  'session.timeout',
-];
-
-function isFinished(row: object | null): boolean {
-  const attempt = row as Rows['attempts'] | null;
-  return attempt?.finishedAtMs != null && attempt.outcome !== 'lost';
 }
