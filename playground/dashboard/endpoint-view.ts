@@ -7,7 +7,7 @@ import type {
 } from 'ofage/mock';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
-import { toRoughDuration } from './relative-time.ts';
+import { toRoughDuration } from '../shared/duration.ts';
 
 /** What a state means for whoever waits for events. */
 export function explainState({

@@ -1,4 +1,4 @@
-import { encodeSegment } from './encode-segment.ts';
+import { encodeSegment } from '../shared/encode-segment.ts';
 
 /** The dashboard's sections, in the order of its menu. */
 export const SECTIONS = [

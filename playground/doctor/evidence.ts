@@ -1,4 +1,5 @@
 import type { Control, DoctorEvidence, DoctorReport } from 'ofage/mock';
+import { type SectionId, toHash } from '../dashboard/route.ts';
 
 /** The session of each delivery or request, by the id of that resource. */
 export type SessionsBehind = ReadonlyMap<string, string | null>;
@@ -16,12 +17,13 @@ export function toEvidenceLink(
   behind: SessionsBehind,
 ): EvidenceLink {
   const sessionId = kind === 'session' ? id : (behind.get(`${kind} ${id}`) ?? null);
-  if (kind === 'endpoint')
-    return { text: 'endpoint', path: `dashboard/#webhooks/${encodeURIComponent(id)}`, at };
+  if (kind === 'endpoint') return { text: 'endpoint', path: toPath('webhooks', id), at };
   const text = kind === 'session' ? `session ${shorten(id)}` : `${kind} ${shorten(id)}`;
-  const path = sessionId === null ? null : `dashboard/#sessions/${encodeURIComponent(sessionId)}`;
+  const path = sessionId === null ? null : toPath('sessions', sessionId);
   return { text, path, at };
 }
+
+const toPath = (section: SectionId, id: string): string => `dashboard/${toHash({ section, id })}`;
 
 /** Fetches the session of each piece of evidence in this report. */
 export async function readSessionsBehind(

@@ -1,4 +1,5 @@
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
+import { toCount } from '../shared/to-count.ts';
 
 /** The overall state of an integration. */
 export interface Verdict {
@@ -20,21 +21,21 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   if (problems > 0) {
     return {
       kind: 'problems',
-      title: `${count(problems, 'problem')} to mend`,
-      text: `They let people in who should not be, or lose results.${warnings > 0 ? ` And ${count(warnings, 'thing')} to look at.` : ''}`,
+      title: `${toCount(problems, 'problem')} to mend`,
+      text: `They let people in who should not be, or lose results.${warnings > 0 ? ` And ${toCount(warnings, 'thing')} to look at.` : ''}`,
     };
   }
   if (warnings > 0) {
     return {
       kind: 'warnings',
       title: 'No problems',
-      text: `${count(warnings, 'thing')} to look at before you go live.`,
+      text: `${toCount(warnings, 'thing')} to look at before you go live.`,
     };
   }
   return {
     kind: 'well',
     title: 'All clear',
-    text: `Nothing is wrong with ${count(seen.sessions, 'session')} and ${count(seen.deliveries, 'webhook')}.`,
+    text: `Nothing is wrong with ${toCount(seen.sessions, 'session')} and ${toCount(seen.deliveries, 'webhook')}.`,
   };
 }
 
@@ -55,9 +56,4 @@ export function bySeverity(findings: readonly DoctorFinding[]): readonly {
       findings: findings.filter(({ severity }) => severity === group.severity),
     }))
     .filter((group) => group.findings.length > 0);
-}
-
-/** Formats a number and a noun: `1 session`, `3 sessions`. */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }

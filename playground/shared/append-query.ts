@@ -1,10 +1,12 @@
+import { encodeSegment } from './encode-segment.ts';
+
 /**
  * Adds query parameters to a URL without touching a byte that is there. `URL.searchParams` would
  * write the whole query again (`%20` becomes `+`, `~` becomes `%7E`), which breaks signed addresses.
  */
 export function appendQuery(url: string, params: Readonly<Record<string, string>>): string {
   const added = Object.entries(params)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .map(([name, value]) => `${encodeSegment(name)}=${encodeSegment(value)}`)
     .join('&');
   if (added === '') return url;
   const hashAt = url.indexOf('#');
@@ -19,6 +21,3 @@ function separatorAfter(base: string): '' | '?' | '&' {
   // Only the first question mark begins the query; a second one at the end is part of it.
   return queryAt === base.length - 1 || base.endsWith('&') ? '' : '&';
 }
-
-/** Half of a surrogate pair, which JSON may carry, is no character: encodeURIComponent throws on it. */
-const encode = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));

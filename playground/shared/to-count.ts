@@ -1,4 +1,4 @@
-/** `1 event`, `3 events`. */
+/** Returns `1 event`, `3 events` or `1,000 events`. */
 export function toCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -7,13 +7,13 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
-import { MOST } from '../../shared/live/list.ts';
+import { MOST } from '../../shared/live/list-items.ts';
 import { derive } from '../../shared/live/loadable.ts';
 import { deliveries, eventsOf } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
 import { ATTEMPT_TONES, describeAttempt } from '../endpoint-view.ts';
 import { toCount } from '../../shared/to-count.ts';
-import { toRoughDuration } from '../relative-time.ts';
+import { toRoughDuration } from '../../shared/duration.ts';
 import { Loaded, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 

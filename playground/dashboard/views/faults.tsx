@@ -9,7 +9,7 @@ import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
 import { toCount } from '../../shared/to-count.ts';
-import { toRoughDuration } from '../relative-time.ts';
+import { toRoughDuration } from '../../shared/duration.ts';
 import { toNumberOrText } from '../settings-change.ts';
 import { LoadedList } from './bits.tsx';
 import type { Desk } from './desk.ts';

@@ -7,7 +7,7 @@ import { Table } from '../../shared/kit/table.tsx';
 import { single } from '../../shared/live/loadable.ts';
 import { eventsOf, requests, session } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
-import { toRoughDuration } from '../relative-time.ts';
+import { toRoughDuration } from '../../shared/duration.ts';
 import { Heading, Loaded, LoadedList, StatusBadge, When } from './bits.tsx';
 import { OutcomeField } from './choices.tsx';
 import { Deliveries, EventBody } from './deliveries.tsx';

@@ -1,17 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
-import { Moment } from '../../shared/console/parts.tsx';
+import { Facts, Moment, Trouble } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
+import { toCount } from '../../shared/to-count.ts';
+import { useHash } from '../../shared/use-hash.ts';
 import '../doctor.css';
 import { type SessionsBehind, readSessionsBehind, toEvidenceLink } from '../evidence.ts';
-import { bySeverity, count, toVerdict } from '../verdict.ts';
+import { bySeverity, toVerdict } from '../verdict.ts';
 
 /**
  * Interval of reports without an event, because some findings only need time: a missing validate call is
@@ -36,29 +38,18 @@ const TOPICS = [
 /** Shows the doctor's report, and fetches it again after every change. */
 export function App({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;
-  const sessionId = useSignal(readSessionId(location.hash));
-  /** The user's input, which a new report must not overwrite. */
-  const wanted = useSignal(sessionId.value);
-  const asked = sessionId.value;
-  const checked = useQuery(live, asked, {
+  const sessionId = useHash(readSessionId).value;
+  const checked = useQuery(live, sessionId, {
     topics: TOPICS,
     gatherMs: GATHER_MS,
     everyMs: RECHECK_MS,
     async read() {
-      const report = await client.doctor({ sessionId: asked || undefined });
+      const report = await client.doctor({ sessionId: sessionId || undefined });
       return { report, behind: await readSessionsBehind(client, report) };
     },
   });
-  useEffect(() => {
-    const onHash = (): void => {
-      sessionId.value = wanted.value = readSessionId(location.hash);
-    };
-    window.addEventListener('hashchange', onHash);
-    return () => window.removeEventListener('hashchange', onHash);
-  }, []);
   const found = checked.data.value;
   const trouble = checked.trouble.value;
-
   return (
     <>
       <header class="page__head">
@@ -69,40 +60,46 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
             what to do about it.
           </p>
         </div>
-        <form
-          class="filter"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            location.hash = encodeURIComponent(wanted.value.trim());
-          }}
-        >
-          <TextField
-            label="One session alone"
-            placeholder="its id"
-            verbatim
-            mono
-            bind={wanted}
-            testId="session-filter"
-          />
-          <Button>Filter</Button>
-          {sessionId.value !== '' && (
-            <a class="button" href="#" data-testid="all-sessions">
-              All sessions
-            </a>
-          )}
-          <Button look="primary" onPress={() => checked.reload()} testId="recheck">
-            Check again
-          </Button>
-        </form>
+        <Filter sessionId={sessionId} onRecheck={() => checked.reload()} />
       </header>
-      {trouble && (
-        <p class="note note--bad" role="alert" data-testid="trouble">
-          {trouble}
-        </p>
-      )}
-      {found && !trouble && <Report report={found.report} behind={found.behind} />}
+      <Trouble text={trouble} testId="trouble" />
+      {found && trouble === '' && <Report report={found.report} behind={found.behind} />}
     </>
+  );
+}
+
+function Filter(props: { sessionId: string; onRecheck: () => Promise<void> }): JSX.Element {
+  const { sessionId, onRecheck } = props;
+  /** The user's input, which a new report must not overwrite. */
+  const wanted = useSignal(sessionId);
+  useLayoutEffect(() => void (wanted.value = sessionId), [sessionId]);
+  return (
+    <form
+      class="filter"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        location.hash = encodeURIComponent(wanted.value.trim());
+      }}
+    >
+      <TextField
+        label="One session alone"
+        placeholder="its id"
+        verbatim
+        mono
+        bind={wanted}
+        testId="session-filter"
+      />
+      <Button>Filter</Button>
+      {sessionId !== '' && (
+        <a class="button" href="#" data-testid="all-sessions">
+          All sessions
+        </a>
+      )}
+      <Button look="primary" onPress={onRecheck} testId="recheck">
+        Check again
+      </Button>
+    </form>
   );
 }
 
@@ -124,8 +121,8 @@ function Report({ report, behind }: { report: DoctorReport; behind: SessionsBehi
           {verdict.kind === 'nothing' && <a href={siteUrl('')}>Open the demo shop</a>}
         </div>
         <p class="verdict__seen">
-          {count(seen.requests, 'request')} · {count(seen.sessions, 'session')} ·{' '}
-          {count(seen.deliveries, 'webhook')} · {count(seen.observations, 'observation')}
+          {toCount(seen.requests, 'request')} · {toCount(seen.sessions, 'session')} ·{' '}
+          {toCount(seen.deliveries, 'webhook')} · {toCount(seen.observations, 'observation')}
           <br />
           checked <Moment at={checkedAt} />
         </p>
@@ -174,41 +171,46 @@ function Finding({
         </div>
       </div>
       <p class="finding__detail">{detail}</p>
-      <dl class="finding__words">
-        <div>
-          <dt>Why it matters</dt>
-          <dd>{why}</dd>
-        </div>
-        <div>
-          <dt>What to do</dt>
-          <dd>{advice}</dd>
-        </div>
-      </dl>
-      {evidence.length > 0 && (
-        <details>
-          <summary>What it was seen by ({evidence.length})</summary>
-          <ul class="evidence">
-            {evidence.map((one) => {
-              const { text, path, at } = toEvidenceLink(one, behind);
-              return (
-                <li key={`${one.kind} ${one.id}`}>
-                  {path === null ? (
-                    <span>{text}</span>
-                  ) : (
-                    <a href={siteUrl(path)} data-testid="evidence">
-                      {text}
-                    </a>
-                  )}{' '}
-                  <span class="muted">
-                    <Moment at={at} />
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-        </details>
-      )}
+      <Facts
+        class="finding__words"
+        facts={[
+          ['Why it matters', why],
+          ['What to do', advice],
+        ]}
+      />
+      {evidence.length > 0 && <Evidence evidence={evidence} behind={behind} />}
     </article>
+  );
+}
+
+function Evidence(props: {
+  evidence: DoctorFinding['evidence'];
+  behind: SessionsBehind;
+}): JSX.Element {
+  const { evidence, behind } = props;
+  return (
+    <details>
+      <summary>What it was seen by ({evidence.length})</summary>
+      <ul class="evidence">
+        {evidence.map((one) => {
+          const { text, path, at } = toEvidenceLink(one, behind);
+          return (
+            <li key={`${one.kind} ${one.id}`}>
+              {path === null ? (
+                <span>{text}</span>
+              ) : (
+                <a href={siteUrl(path)} data-testid="evidence">
+                  {text}
+                </a>
+              )}{' '}
+              <span class="muted">
+                <Moment at={at} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ControlClient } from 'ofage/mock/client';
-import { parseDuration, toDuration } from '../duration.ts';
-import { Button } from '../kit/button.tsx';
+import { parseDuration, toRoughDuration } from '../duration.ts';
+import { Button, type ButtonProps } from '../kit/button.tsx';
 import { formatError } from '../kit/format-error.ts';
 import { useBusy } from '../kit/use-busy.ts';
 import { useTrouble } from '../live/reconnect.ts';
@@ -33,17 +33,14 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
   const { reading, nowMs } = live.clock;
   const moving = useBusy();
   const trouble = useTrouble();
-
   const move: Move = (work) =>
     moving.run(async () => {
       trouble.clear();
       await work(client.clock).catch(trouble.set);
     });
-
+  const { isBusy } = moving;
   const isFrozen = reading.value?.frozen ?? false;
-  const nextDue = reading.value?.nextDue ?? null;
   const shownMs = reading.value && nowMs.value;
-  const untilDueMs = nextDue === null || shownMs === null ? null : Date.parse(nextDue) - shownMs;
   return (
     <div class="clock" role="group" aria-label="The provider's clock">
       {shownMs !== null && (
@@ -52,87 +49,83 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         </time>
       )}
       <span class="clock__state" role="status">
-        {trouble.text || (moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
+        {trouble.text || (isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
       </span>
-      <Button
-        look="bare"
-        class="clock__button"
-        busy={moving.isBusy}
+      <ClockButton
+        busy={isBusy}
         onPress={() => move((clock) => (isFrozen ? clock.resume() : clock.freeze()))}
         testId="clock-freeze"
       >
         {isFrozen ? 'Resume' : 'Freeze'}
-      </Button>
+      </ClockButton>
       {STEPS.map(({ text, ms }) => (
-        <Button
+        <ClockButton
           key={ms}
-          look="bare"
-          class="clock__button"
-          busy={moving.isBusy}
+          busy={isBusy}
           onPress={() => move((clock) => clock.advance(ms))}
           testId={`clock-advance-${ms}`}
         >
           {text}
-        </Button>
+        </ClockButton>
       ))}
-      <Button
-        look="bare"
-        class="clock__button"
-        title="Jump to the next thing that is due"
-        busy={moving.isBusy}
-        unavailable={reading.value !== null && nextDue === null}
-        onPress={() => move((clock) => clock.next())}
-        testId="clock-next"
-      >
-        Next due
-      </Button>
-      <span class="clock__state" data-testid="clock-due">
-        {untilDueMs === null ? 'nothing is due' : `in ${toAbout(untilDueMs)}`}
-      </span>
-      <MoreMoves move={move} isMoving={moving.isBusy} nowMs={shownMs} />
+      <NextDue
+        nextDue={reading.value && reading.value.nextDue}
+        nowMs={shownMs}
+        isBusy={isBusy}
+        move={move}
+      />
+      <MoreMoves move={move} isBusy={isBusy} nowMs={shownMs} />
     </div>
   );
 }
 
 type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
 
-/** By any length, and to any instant. */
-function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null }): JSX.Element {
-  const { move, isMoving, nowMs } = props;
-  const details = useRef<HTMLDetailsElement>(null);
-  const length = useSignal('9m 30s');
-  const instant = useSignal('');
-  const problem = useSignal('');
-  const id = useId();
+function ClockButton(props: Omit<ButtonProps, 'look' | 'class'>): JSX.Element {
+  return <Button {...props} look="bare" class="clock__button" />;
+}
 
-  const moveBy = (): void => {
-    try {
-      problem.value = '';
-      const ms = parseDuration(length.value);
-      void move((clock) => clock.advance(ms));
-    } catch (error) {
-      problem.value = formatError(error);
-    }
-  };
-  const moveTo = (): void => {
-    // What the field holds has no zone; it is labelled as UTC.
-    const atMs = Date.parse(`${instant.value}Z`);
-    if (Number.isNaN(atMs)) {
-      problem.value = 'Choose a date and a time';
-      return;
-    }
-    problem.value = '';
-    void move((clock) => clock.set(atMs));
-  };
+function NextDue(props: {
+  nextDue: string | null;
+  nowMs: number | null;
+  isBusy: boolean;
+  move: Move;
+}): JSX.Element {
+  const { nextDue, nowMs, isBusy, move } = props;
+  const untilDueMs = nextDue === null || nowMs === null ? null : Date.parse(nextDue) - nowMs;
+  return (
+    <>
+      <ClockButton
+        title="Jump to the next thing that is due"
+        busy={isBusy}
+        unavailable={nowMs !== null && nextDue === null}
+        onPress={() => move((clock) => clock.next())}
+        testId="clock-next"
+      >
+        Next due
+      </ClockButton>
+      <span class="clock__state" data-testid="clock-due">
+        {untilDueMs === null ? 'nothing is due' : `in ${toAbout(untilDueMs)}`}
+      </span>
+    </>
+  );
+}
+
+interface MoreProps {
+  move: Move;
+  isBusy: boolean;
+  nowMs: number | null;
+}
+
+/** Moves by any length, and to any instant. */
+function MoreMoves(props: MoreProps): JSX.Element {
+  const details = useRef<HTMLDetailsElement>(null);
+  const isOpen = useSignal(false);
   return (
     <details
       class="clock__more"
       ref={details}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open && nowMs !== null && instant.value === '') {
-          instant.value = new Date(nowMs).toISOString().slice(0, 19);
-        }
-      }}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
       onKeyDown={({ key }) => {
         if (key !== 'Escape' || !details.current?.open) return;
         details.current.open = false;
@@ -142,61 +135,106 @@ function MoreMoves(props: { move: Move; isMoving: boolean; nowMs: number | null 
       <summary class="clock__button" data-testid="clock-more">
         More
       </summary>
-      <div class="clock__panel">
-        <form
-          class="clock__form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            moveBy();
-          }}
-        >
-          <label for={`${id}-length`}>Move forward by</label>
-          <input
-            id={`${id}-length`}
-            class="clock__input"
-            data-testid="clock-duration"
-            value={length.value}
-            aria-describedby={`${id}-problem`}
-            autocomplete="off"
-            onInput={({ currentTarget }) => (length.value = currentTarget.value)}
-          />
-          <Button look="bare" class="clock__button" busy={isMoving} testId="clock-move">
-            Move
-          </Button>
-        </form>
-        <form
-          class="clock__form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            moveTo();
-          }}
-        >
-          <label for={`${id}-instant`}>Set to (UTC)</label>
-          <input
-            id={`${id}-instant`}
-            class="clock__input"
-            type="datetime-local"
-            step="1"
-            data-testid="clock-instant"
-            value={instant.value}
-            aria-describedby={`${id}-problem`}
-            onInput={({ currentTarget }) => (instant.value = currentTarget.value)}
-          />
-          <Button look="bare" class="clock__button" busy={isMoving} testId="clock-set">
-            Set
-          </Button>
-        </form>
-        <p class="clock__problem" id={`${id}-problem`} role="status">
-          {problem.value}
-        </p>
-      </div>
+      <MovePanel {...props} isOpen={isOpen.value} />
     </details>
   );
 }
 
-/** The two largest units: what is due in a day need not be told to the second. */
+function MovePanel({ move, isBusy, nowMs, isOpen }: MoreProps & { isOpen: boolean }): JSX.Element {
+  const length = useSignal('9m 30s');
+  const instant = useSignal('');
+  const problem = useSignal('');
+  const problemId = useId();
+  useEffect(() => {
+    if (isOpen && nowMs !== null && instant.value === '') {
+      instant.value = new Date(nowMs).toISOString().slice(0, 19);
+    }
+  }, [isOpen]);
+
+  const submit = (toMove: () => Parameters<Move>[0]): void => {
+    try {
+      problem.value = '';
+      void move(toMove());
+    } catch (error) {
+      problem.value = formatError(error);
+    }
+  };
+  const moveBy = (): Parameters<Move>[0] => {
+    const ms = parseDuration(length.value);
+    return (clock) => clock.advance(ms);
+  };
+  const moveTo = (): Parameters<Move>[0] => {
+    // The field holds no time zone. Its label says UTC.
+    const atMs = Date.parse(`${instant.value}Z`);
+    if (Number.isNaN(atMs)) throw new Error('Choose a date and a time');
+    return (clock) => clock.set(atMs);
+  };
+  return (
+    <div class="clock__panel">
+      <MoveForm
+        label="Move forward by"
+        value={length}
+        problemId={problemId}
+        testId="clock-duration"
+        onSubmit={() => submit(moveBy)}
+      >
+        <ClockButton busy={isBusy} testId="clock-move">
+          Move
+        </ClockButton>
+      </MoveForm>
+      <MoveForm
+        label="Set to (UTC)"
+        isInstant
+        value={instant}
+        problemId={problemId}
+        testId="clock-instant"
+        onSubmit={() => submit(moveTo)}
+      >
+        <ClockButton busy={isBusy} testId="clock-set">
+          Set
+        </ClockButton>
+      </MoveForm>
+      <p class="clock__problem" id={problemId} role="status">
+        {problem.value}
+      </p>
+    </div>
+  );
+}
+
+function MoveForm(props: {
+  label: string;
+  isInstant?: boolean;
+  value: Signal<string>;
+  problemId: string;
+  testId: string;
+  onSubmit: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { label, isInstant, value, problemId, testId, onSubmit, children } = props;
+  const id = useId();
+  return (
+    <form
+      class="clock__form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="clock__input"
+        {...(isInstant ? { type: 'datetime-local', step: '1' } : { autocomplete: 'off' })}
+        data-testid={testId}
+        value={value.value}
+        aria-describedby={problemId}
+        onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+      />
+      {children}
+    </form>
+  );
+}
+
 function toAbout(ms: number): string {
-  if (ms < 1_000) return 'a moment';
-  const parts = toDuration(Math.floor(ms / 1_000) * 1_000).split(' ');
-  return parts.slice(0, 4).join(' ');
+  return ms < 1_000 ? 'a moment' : toRoughDuration(Math.floor(ms / 1_000) * 1_000);
 }

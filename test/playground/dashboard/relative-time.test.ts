@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toRoughDuration, toRelative } from '../../../playground/dashboard/relative-time.ts';
+import { toRelative } from '../../../playground/dashboard/relative-time.ts';
+import { toRoughDuration } from '../../../playground/shared/duration.ts';
 
 describe('toRoughDuration', () => {
   it.each([
