@@ -1,19 +1,18 @@
-import { type ReadonlySignal, batch, signal } from '@preact/signals';
-import type { ClockReading } from 'ofage/mock';
+import { type ReadonlySignal, batch } from '@preact/signals';
 import type { ControlCall, ControlClient } from 'ofage/mock/client';
 import { toNews } from './live/answers.ts';
 import type { Attention } from './live/attention.ts';
-import { type LiveClock, createClock } from './live/clock.ts';
+import type { LiveClock } from './live/clock.ts';
 import { type Connection, type FeedParts, followLive } from './live/feed.ts';
-import type { ListItem, ListSource, LiveList } from './live/list.ts';
-import { createLists } from './live/lists.ts';
+import type { LiveList } from './live/list.ts';
+import type { ListItem, ListSource } from './live/list-source.ts';
+import { createMirror } from './live/mirror.ts';
 import type { LiveNews } from './live/news.ts';
-import { type LiveQuery, type Query, createQueries } from './live/query.ts';
-import { noteReconnect } from './live/reconnect.ts';
-import { createTickets } from './live/tickets.ts';
+import type { LiveQuery, Query } from './live/query.ts';
 
 export type { Connection } from './live/feed.ts';
-export type { ListSource, LiveList } from './live/list.ts';
+export type { LiveList } from './live/list.ts';
+export type { ListSource } from './live/list-source.ts';
 export type { Loadable } from './live/loadable.ts';
 export type { LiveNews, LiveTopic } from './live/news.ts';
 export type { LiveQuery, Query } from './live/query.ts';
@@ -43,65 +42,16 @@ export interface LiveParts {
   readonly attention: Attention;
 }
 
-/** How long a page waits for its stream before it reads without one. */
-const PATIENCE_MS = 250;
-
 /** Creates the mirror. The stream is open from the first use to the end of the last. */
 export function createLive({ client, feed, attention }: LiveParts): Live {
-  const connection = signal<Connection>('opening');
-  const tickets = createTickets();
-  const subscribers = new Set<{ hear(news: LiveNews): void }>();
-  /** Whether the stream is open, so that what is read from now on is not older than it. */
-  let isReady = false;
-  const clock = createClock();
-  const lists = createLists(client, attention, () => isReady);
-  const queries = createQueries(attention, () => isReady);
-
-  async function readClock(): Promise<void> {
-    const ticket = tickets.open();
-    const data = await client.clock.read().finally(ticket.close);
-    if (!ticket.isOutdated({ topic: 'clock', data })) clock.take(data);
-  }
-
-  function apply(news: LiveNews): void {
-    if (news.topic === 'clock') clock.take(news.data as ClockReading);
-    lists.take(news);
-  }
-
-  function reload(): void {
-    isReady = true;
-    lists.reload();
-    queries.reload();
-  }
-
-  function onNews(news: LiveNews): void {
-    tickets.note(news);
-    if (news.topic === 'reload') reload();
-    else batch(() => apply(news));
-    queries.note(news.topic);
-    for (const { hear } of subscribers) hear(news);
-  }
-
-  function onConnection(next: Connection): void {
-    const isBack = connection.peek() === 'lost' && next === 'open';
-    connection.value = next;
-    if (!isBack) return;
-    lists.reload(({ trouble }) => trouble.peek() !== '');
-    queries.reload(({ trouble }) => trouble.peek() !== '');
-    noteReconnect();
-  }
-
+  const mirror = createMirror(client, attention);
+  const { connection, clock, lists, queries, tickets, subscribers } = mirror;
   const use = createUses(() => {
-    isReady = false;
-    const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);
-    const stops = [
-      () => clearTimeout(patience),
-      clock.start(),
-      queries.open({ topics: [], read: readClock }).close,
-      followLive({ ...feed, attention }, { onNews, onConnection }),
-    ];
+    const stopMirror = mirror.start();
+    const stopFeed = followLive({ ...feed, attention }, mirror);
     return () => {
-      for (const stop of stops) stop();
+      stopMirror();
+      stopFeed();
     };
   });
 
@@ -127,7 +77,7 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
       const answer = await run().finally(ticket.close);
       const news = toNews(call, answer).filter((one) => !ticket.isOutdated(one));
       batch(() => {
-        for (const one of news) apply(one);
+        for (const one of news) mirror.apply(one);
         lists.flush();
       });
       return answer;

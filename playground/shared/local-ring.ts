@@ -25,19 +25,6 @@ export function createLocalRing<Item>(
   parse: (value: unknown) => Item | null,
 ): LocalRing<Item> {
   const listeners = new Set<{ hear(item: Item): void }>();
-
-  /** Oldest first. */
-  const keys = (): string[] => {
-    const found: string[] = [];
-    for (let index = 0; index < localStorage.length; index += 1) {
-      const key = localStorage.key(index);
-      if (key?.startsWith(prefix)) found.push(key);
-    }
-    return found.sort();
-  };
-  const forget = (some: readonly string[]): void => {
-    for (const key of some) localStorage.removeItem(key);
-  };
   const parseText = (text: string | null): Item | null => {
     if (text === null) return null;
     try {
@@ -51,8 +38,8 @@ export function createLocalRing<Item>(
     add(key, item) {
       try {
         localStorage.setItem(prefix + key, JSON.stringify(item));
-        const all = keys();
-        if (all.length > kept + SLACK) forget(all.slice(0, -kept));
+        const all = findKeys(prefix);
+        if (all.length > kept + SLACK) remove(all.slice(0, -kept));
       } catch (error) {
         // A full or forbidden storage costs the inspector a line, and the shopper nothing.
         console.debug('Cannot keep it for the inspector', error);
@@ -62,20 +49,20 @@ export function createLocalRing<Item>(
     },
     read() {
       try {
-        return keys()
+        return findKeys(prefix)
           .slice(-kept)
           .flatMap((key) => parseText(localStorage.getItem(key)) ?? []);
       } catch {
         return [];
       }
     },
-    clear: () => forget(keys()),
+    clear: () => remove(findKeys(prefix)),
     onAdd(hear) {
       const onStorage = ({ key, newValue }: StorageEvent): void => {
         const item = key?.startsWith(prefix) ? parseText(newValue) : null;
         if (item !== null) hear(item);
       };
-      // Of its own, also when the same function listens twice.
+      // Wrapped, so that a function can listen twice.
       const listener = { hear };
       listeners.add(listener);
       window.addEventListener('storage', onStorage);
@@ -85,4 +72,15 @@ export function createLocalRing<Item>(
       };
     },
   };
+}
+
+/** Oldest first. */
+function findKeys(prefix: string): string[] {
+  return Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+    .filter((key) => key.startsWith(prefix))
+    .sort();
+}
+
+function remove(keys: readonly string[]): void {
+  for (const key of keys) localStorage.removeItem(key);
 }

@@ -34,32 +34,7 @@ async function start(): Promise<MockService> {
     tenant: { allowedDomains: [location.hostname] },
     endpoints: [{ url: WEBHOOK_URL }],
   });
-  const openShop = once(async () => {
-    const { publishableKey, secretKey, webhookSecret } = await service.ready;
-    return createDemoBackend({
-      publishableKey,
-      secretKey,
-      webhookSecret: webhookSecret ?? '',
-      store: createIndexedDbStore(`${stateName} shop`),
-      // Straight to the service: a request through the worker would only come back here.
-      fetch: (url, init) => service.fetch(new Request(url, init)),
-      apiBase: `${STATIC_API_ORIGIN}/api/v1`,
-      labStore: createIndexedDbLabStore(`${stateName} labs`),
-      publicUrl: SHOP_ORIGIN,
-      breakConnection: () => Response.error(),
-      observe: createObserve((observation) => service.control.addObservation(observation)),
-    });
-  });
-  const askShop = async (path: string, request: Request): Promise<Response> => {
-    const shop = await openShop();
-    const { method, headers, signal } = request;
-    const hasBody = method !== 'GET' && method !== 'HEAD';
-    // By its bytes and not as a stream: one engine has no streams in requests.
-    const body = hasBody ? await request.arrayBuffer() : null;
-    return shop.fetch(
-      new Request(new URL(path, location.origin), { method, headers, body, signal }),
-    );
-  };
+  const askShop = createShopAsker(service, stateName);
 
   // The worker comes first. A service that is open delivers what is due, and without a worker its
   // webhooks would go out to the network.
@@ -89,7 +64,36 @@ async function start(): Promise<MockService> {
   return service;
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
+/** Creates a function that asks the shop's server. The server is created for the first request. */
+function createShopAsker(
+  service: MockService,
+  stateName: string,
+): (path: string, request: Request) => Promise<Response> {
+  const openShop = async () => {
+    const { publishableKey, secretKey, webhookSecret } = await service.ready;
+    return createDemoBackend({
+      publishableKey,
+      secretKey,
+      webhookSecret: webhookSecret ?? '',
+      store: createIndexedDbStore(`${stateName} shop`),
+      // Straight to the service: a request through the worker would only come back here.
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+      apiBase: `${STATIC_API_ORIGIN}/api/v1`,
+      labStore: createIndexedDbLabStore(`${stateName} labs`),
+      publicUrl: SHOP_ORIGIN,
+      breakConnection: () => Response.error(),
+      observe: createObserve((observation) => service.control.addObservation(observation)),
+    });
+  };
+  let shop: ReturnType<typeof openShop> | undefined;
+  return async (path, request) => {
+    const { method, headers, signal } = request;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    // As bytes and not as a stream, because one engine has no streams in requests.
+    const body = hasBody ? await request.arrayBuffer() : null;
+    shop ??= openShop();
+    return (await shop).fetch(
+      new Request(new URL(path, location.origin), { method, headers, body, signal }),
+    );
+  };
 }

@@ -57,101 +57,118 @@ const HEARD = 100;
  *
  * @returns how to stop
  */
-export function followLive(parts: FeedParts, listener: FeedListener): () => void {
-  const { open, attention } = parts;
-  let { shared } = parts;
-  const position = createPosition(listener);
-  const channel = shared?.openChannel(shared.name, hear) ?? null;
-  /** Ends this page's turn, or its place in the queue. Null while the page sleeps. */
-  let turn: AbortController | null = null;
-  let leading: AbortSignal | null = null;
-  let stuck: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-
-  async function takeTurn(signal: AbortSignal): Promise<void> {
-    leading = signal;
-    clearTimeout(stuck);
-    await lead(open, position, channel, signal);
-    if (leading === signal) leading = null;
-    watchLeader();
-  }
-
-  async function queue(steal: boolean): Promise<void> {
-    const mine = (turn = new AbortController());
-    const { signal } = mine;
-    watchLeader();
-    try {
-      // The two options exclude each other.
-      const options: LockOptions = steal ? { steal } : { signal };
-      if (shared) await shared.locks.request(shared.name, options, () => takeTurn(signal));
-      else await takeTurn(signal);
-    } catch (error) {
-      // An AbortError says that the page has left the queue, or that the lead was taken away from it.
-      if (Object(error).name !== 'AbortError') shared = null;
-    }
-    mine.abort();
-    if (turn !== mine) return;
-    turn = null;
-    update();
-  }
-
-  function watchLeader(): void {
-    clearTimeout(stuck);
-    if (leading || !turn || !shared) return;
-    stuck = setTimeout(
-      () => {
-        turn?.abort();
-        void queue(true);
-      },
-      // Not all pages at once: each theft would end the one before.
-      STUCK_MS + Math.random() * BEAT_MS,
-    );
-  }
-
-  function update(): void {
-    const isAwake = !isOver && attention.isAwake();
-    if (isAwake && !turn) {
-      position.setConnection('opening');
-      channel?.send({ kind: 'hello' });
-      void queue(false);
-    } else if (!isAwake) {
-      turn?.abort();
-      turn = null;
-      clearTimeout(stuck);
-      position.setConnection('paused');
-    }
-  }
-
-  function hear(message: Relayed): void {
-    if (message.kind === 'hello') {
-      if (leading) channel?.send(position.toBeat());
-      return;
-    }
-    // For a moment after a theft there are two leaders.
-    if (leading) return;
-    watchLeader();
-    if (message.kind === 'news') position.takeRelayed(message);
-    else position.catchUp(message.lastId);
-    if (message.kind === 'beat' && turn) position.setConnection(message.connection);
-  }
-
-  const stopWatching = attention.onChange(update);
-  update();
+export function followLive(
+  { open, attention, shared }: FeedParts,
+  listener: FeedListener,
+): () => void {
+  const page: Page = {
+    open,
+    shared,
+    position: createPosition(listener),
+    channel: shared?.openChannel(shared.name, (message) => hear(page, message)) ?? null,
+    isAwake: () => attention.isAwake(),
+    turn: null,
+    leading: null,
+    stuck: undefined,
+  };
+  const stopWatching = attention.onChange(() => update(page));
+  update(page);
   return () => {
-    isOver = true;
+    page.isAwake = () => false;
     stopWatching();
-    update();
-    channel?.close();
+    update(page);
+    page.channel?.close();
   };
 }
 
+/** One of the pages that share a stream. */
+interface Page {
+  readonly open: OpenStream;
+  /** Null once the browser's locks have failed. */
+  shared: SharedParts | null;
+  readonly position: Position;
+  readonly channel: Channel | null;
+  isAwake: () => boolean;
+  /** Ends this page's turn, or its place in the queue. Null while the page sleeps. */
+  turn: AbortController | null;
+  /** The turn of this page as the leader. */
+  leading: AbortSignal | null;
+  stuck: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Enters the queue when the page wakes up, and leaves it when the page sleeps. */
+function update(page: Page): void {
+  const isAwake = page.isAwake();
+  if (isAwake && !page.turn) {
+    page.position.setConnection('opening');
+    page.channel?.send({ kind: 'hello' });
+    void queue(page, false);
+  } else if (!isAwake) {
+    page.turn?.abort();
+    page.turn = null;
+    clearTimeout(page.stuck);
+    page.position.setConnection('paused');
+  }
+}
+
+async function queue(page: Page, steal: boolean): Promise<void> {
+  const { shared } = page;
+  const mine = (page.turn = new AbortController());
+  const { signal } = mine;
+  watchLeader(page);
+  try {
+    // The two options exclude each other.
+    const options: LockOptions = steal ? { steal } : { signal };
+    if (shared) await shared.locks.request(shared.name, options, () => takeTurn(page, signal));
+    else await takeTurn(page, signal);
+  } catch (error) {
+    // An AbortError says that the page has left the queue, or that the lead was taken away from it.
+    if (Object(error).name !== 'AbortError') page.shared = null;
+  }
+  mine.abort();
+  if (page.turn !== mine) return;
+  page.turn = null;
+  update(page);
+}
+
+async function takeTurn(page: Page, signal: AbortSignal): Promise<void> {
+  page.leading = signal;
+  clearTimeout(page.stuck);
+  await lead(page, signal);
+  if (page.leading === signal) page.leading = null;
+  watchLeader(page);
+}
+
+/** Takes over the lead when the leader is silent for too long. */
+function watchLeader(page: Page): void {
+  clearTimeout(page.stuck);
+  if (page.leading || !page.turn || !page.shared) return;
+  page.stuck = setTimeout(
+    () => {
+      page.turn?.abort();
+      void queue(page, true);
+    },
+    // Not all pages at once: each theft would end the one before.
+    STUCK_MS + Math.random() * BEAT_MS,
+  );
+}
+
+function hear(page: Page, message: Relayed): void {
+  const { position, channel, leading } = page;
+  if (message.kind === 'hello') {
+    if (leading) channel?.send(position.toBeat());
+    return;
+  }
+  // For a moment after a theft there are two leaders.
+  if (leading) return;
+  watchLeader(page);
+  if (message.kind === 'news') position.takeRelayed(message);
+  else position.catchUp(message.lastId);
+  if (message.kind === 'beat' && page.turn) position.setConnection(message.connection);
+}
+
 /** Reads the stream for all pages, until the signal aborts. */
-async function lead(
-  open: OpenStream,
-  position: Position,
-  channel: Channel | null,
-  signal: AbortSignal,
-): Promise<void> {
+async function lead({ open, position, channel }: Page, signal: AbortSignal): Promise<void> {
   const beat = (): void => {
     if (!signal.aborted) channel?.send(position.toBeat());
   };

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, computed, effect, signal, untracked } from '@preact/signals';
 import type { Live } from '../live.ts';
-import type { ListItem, ListSource, LiveList } from './list.ts';
+import type { LiveList } from './list.ts';
+import type { ListItem, ListSource } from './list-source.ts';
 
 /** A list whose source changes. */
 export interface FollowedList<Item> {

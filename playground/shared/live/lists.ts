@@ -1,12 +1,7 @@
 import type { ControlClient } from 'ofage/mock/client';
 import type { Attention } from './attention.ts';
-import {
-  type ListEngine,
-  type ListItem,
-  type ListSource,
-  type LiveList,
-  createList,
-} from './list.ts';
+import { type ListEngine, type LiveList, createList } from './list.ts';
+import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveNews } from './news.ts';
 
 /** The lists that are open. */

@@ -11,7 +11,7 @@ import type {
   SessionResource,
   TenantResource,
 } from 'ofage/mock';
-import type { ListItem, ListSource, Page } from './list.ts';
+import type { ListItem, ListSource, Page } from './list-source.ts';
 
 /** The lists that a page can open: where each is read, and which news belong to it. */
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Live } from '../live.ts';
-import type { ListItem, ListSource, LiveList } from './list.ts';
+import type { LiveList } from './list.ts';
+import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveQuery, Query } from './query.ts';
 
 /** Shows a list for as long as the component is there. */

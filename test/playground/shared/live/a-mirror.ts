@@ -1,7 +1,7 @@
 import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { LiveList, ListSource } from '../../../../playground/shared/live.ts';
-import type { ListItem } from '../../../../playground/shared/live/list.ts';
+import type { ListItem } from '../../../../playground/shared/live/list-source.ts';
 import { type Provider, createProvider } from '../../../../playground/shared/provider.ts';
 
 export const UNREACHABLE = 'Cannot reach the mock at https://api.ofage.example: is it running?';

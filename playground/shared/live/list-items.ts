@@ -1,0 +1,73 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ListItem, ListSource, Page } from './list-source.ts';
+import { type LiveNews, toItem } from './news.ts';
+
+/** The most items of a list, which is the longest page that the service gives. */
+export const MOST = 1_000;
+
+/** The newest items of a list, oldest first. */
+export interface ListItems<Item> {
+  /** Whether the service has older items than these. */
+  readonly hasOlder: ReadonlySignal<boolean>;
+  /** The number of items to read. */
+  limit(): number;
+  /** Keeps more items from now on. */
+  extend(): void;
+  toArray(): readonly Item[];
+  /** Takes over what was read. */
+  replace(page: Page<Item>): void;
+  /** Applies news. `unclear`: the place of the item is not known, so the list must be read again. */
+  apply(news: LiveNews): 'applied' | 'unclear';
+}
+
+export function createListItems<Item extends ListItem>({
+  limit: step,
+  matches,
+}: Pick<ListSource<Item>, 'limit' | 'matches'>): ListItems<Item> {
+  const hasOlder = signal(false);
+  let limit = step ?? Infinity;
+  let items = new Map<Item['id'], Item>();
+
+  /** Returns where an unknown item belongs. Most are new, and some are older than all that are kept. */
+  function placeOf({ createdAt }: Item): 'end' | 'beyond' | 'unclear' {
+    const [oldest] = items.values();
+    const isPartial = step !== undefined && (hasOlder.peek() || items.size >= limit);
+    if (!isPartial || !oldest?.createdAt || !createdAt) return 'end';
+    if (createdAt < oldest.createdAt) return 'beyond';
+    const newest = [...items.values()].at(-1);
+    const isNew = createdAt > oldest.createdAt && createdAt >= (newest?.createdAt ?? '');
+    return isNew ? 'end' : 'unclear';
+  }
+
+  function add(item: Item): void {
+    items.set(item.id, item);
+    const [oldest] = items.keys();
+    if (items.size <= limit || oldest === undefined) return;
+    items.delete(oldest);
+    hasOlder.value = true;
+  }
+
+  return {
+    hasOlder,
+    limit: () => Math.min(limit, MOST),
+    extend() {
+      limit = Math.min(MOST, limit + (step ?? 0));
+    },
+    toArray: () => [...items.values()],
+    replace(page) {
+      items = new Map(page.items.map((item) => [item.id, item]));
+      hasOlder.value = page.next !== null;
+    },
+    apply(news) {
+      const item = toItem<Item>(news);
+      if (item === null || !matches(item)) {
+        items.delete(Object(news.data).id as Item['id']);
+        return 'applied';
+      }
+      const place = items.has(item.id) ? 'known' : placeOf(item);
+      if (place === 'known') items.set(item.id, item);
+      else if (place === 'end') add(item);
+      return place === 'unclear' ? 'unclear' : 'applied';
+    },
+  };
+}

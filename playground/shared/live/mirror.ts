@@ -1,0 +1,84 @@
+import { batch, signal } from '@preact/signals';
+import type { ClockReading } from 'ofage/mock';
+import type { ControlClient } from 'ofage/mock/client';
+import type { Attention } from './attention.ts';
+import { type ClockEngine, createClock } from './clock.ts';
+import type { Connection } from './feed.ts';
+import { createLists } from './lists.ts';
+import type { LiveNews } from './news.ts';
+import { createQueries } from './query.ts';
+import { noteReconnect } from './reconnect.ts';
+import { type Tickets, createTickets } from './tickets.ts';
+
+/** How long a page waits for its stream before it reads without one. */
+const PATIENCE_MS = 250;
+
+/** Creates the parts of a page's copy of the state, which follow the news of the stream. */
+export function createMirror(client: ControlClient, attention: Attention) {
+  const connection = signal<Connection>('opening');
+  const tickets = createTickets();
+  const subscribers = new Set<{ hear(news: LiveNews): void }>();
+  /** Whether the stream is open, so that what is read from now on is not older than it. */
+  let isReady = false;
+  const clock = createClock();
+  const lists = createLists(client, attention, () => isReady);
+  const queries = createQueries(attention, () => isReady);
+
+  function apply(news: LiveNews): void {
+    if (news.topic === 'clock') clock.take(news.data as ClockReading);
+    lists.take(news);
+  }
+
+  function reload(): void {
+    isReady = true;
+    lists.reload();
+    queries.reload();
+  }
+
+  return {
+    connection,
+    clock,
+    lists,
+    queries,
+    tickets,
+    subscribers,
+    apply,
+    onNews(news: LiveNews): void {
+      tickets.note(news);
+      if (news.topic === 'reload') reload();
+      else batch(() => apply(news));
+      queries.note(news.topic);
+      for (const { hear } of subscribers) hear(news);
+    },
+    onConnection(next: Connection): void {
+      const isBack = connection.peek() === 'lost' && next === 'open';
+      connection.value = next;
+      if (!isBack) return;
+      lists.reload(({ trouble }) => trouble.peek() !== '');
+      queries.reload(({ trouble }) => trouble.peek() !== '');
+      noteReconnect();
+    },
+    /** Reads the clock, and soon everything that is open. @returns how to stop */
+    start(): () => void {
+      isReady = false;
+      const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);
+      const stopClock = clock.start();
+      const { close } = queries.open({ topics: [], read: () => readClock(client, clock, tickets) });
+      return () => {
+        clearTimeout(patience);
+        stopClock();
+        close();
+      };
+    },
+  };
+}
+
+async function readClock(
+  client: ControlClient,
+  clock: ClockEngine,
+  tickets: Tickets,
+): Promise<void> {
+  const ticket = tickets.open();
+  const data = await client.clock.read().finally(ticket.close);
+  if (!ticket.isOutdated({ topic: 'clock', data })) clock.take(data);
+}
