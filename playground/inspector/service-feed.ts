@@ -9,7 +9,8 @@ import type {
   SessionResource,
 } from 'ofage/mock';
 import type { Live, LiveNews } from '../shared/live.ts';
-import type { ListItem, ListSource, LiveList } from '../shared/live/list.ts';
+import type { ListItem, ListSource } from '../shared/live/list-source.ts';
+import type { LiveList } from '../shared/live/list.ts';
 import { isDeleted } from '../shared/live/news.ts';
 import * as sources from '../shared/live/sources.ts';
 import type { Entry } from './entry.ts';
