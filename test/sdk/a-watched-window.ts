@@ -5,7 +5,7 @@ export let warned: ReturnType<typeof vi.spyOn>;
 
 export const CANCEL_URL = 'https://merchant.example/cancel';
 
-/** An attempt whose verification page is on its way. */
+/** Starts an attempt whose verification page is loading. */
 export async function start(options = {}) {
   const onCancel = vi.fn();
   const seen = watch(newOfAge({ onCancel, cancelUrl: CANCEL_URL, ...options }).verify());
@@ -13,7 +13,7 @@ export async function start(options = {}) {
   return { seen, onCancel };
 }
 
-/** Gives each test of the file a browser, and collects what is warned of. */
+/** Creates browser doubles for each test of the file and records console warnings. */
 export function useWindows(): void {
   useWorld();
   beforeEach(() => {

@@ -4,10 +4,10 @@ export const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/re
 
 export interface Mistake {
   readonly mistake: string;
-  /** What is passed. */
+  /** The value that the developer passes. */
   readonly given: unknown;
   readonly code: OfAgeErrorCode;
-  /** The message, without the link at its end. */
+  /** The expected message, without the link at its end. */
   readonly says: string;
   readonly why: string;
 }

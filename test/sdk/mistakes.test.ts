@@ -5,12 +5,12 @@ import { GOOD, link } from './mistake.ts';
 import { CALLS, KEYS, WORDS } from './mistake-options.ts';
 import { URLS } from './mistake-urls.ts';
 
-/** What a developer reads after each likely mistake, word for word. */
+/** The exact message that a developer gets for each likely mistake. */
 
 useWorld();
 
 describe('new OfAge()', () => {
-  it.each([...KEYS, ...URLS, ...WORDS])('$mistake: $says', ({ given, code, says }) => {
+  it.each([...KEYS, ...URLS, ...WORDS])('with $mistake throws: $says', ({ given, code, says }) => {
     let error: unknown;
     try {
       void new OfAge(given as never);
@@ -21,13 +21,13 @@ describe('new OfAge()', () => {
     expect(JSON.stringify(error)).not.toContain('hush');
   });
 
-  it('without new: the browser’s own sentence', () => {
+  it('without new throws the TypeError of the browser', () => {
     expect(() => (OfAge as unknown as (options: object) => void)(GOOD)).toThrow(TypeError);
   });
 });
 
 describe('verify()', () => {
-  it.each(CALLS)('$mistake: $says', async ({ given, code, says }) => {
+  it.each(CALLS)('with $mistake rejects with: $says', async ({ given, code, says }) => {
     const seen = watch(newOfAge().verify(given as never));
     await vi.advanceTimersByTimeAsync(0);
     expect(seen.error).toMatchObject({ code, message: says + link(code) });

@@ -5,7 +5,7 @@ useWorld();
 
 describe('outcomes', () => {
   it.each(['verified', 'failed'] as const)(
-    '%s: onComplete once, then the promise, window closed',
+    '%s calls onComplete once, then resolves the promise, and closes the window',
     async (status) => {
       const order: string[] = [];
       const onComplete = vi.fn(() => void order.push('callback'));
@@ -36,7 +36,7 @@ describe('outcomes', () => {
     },
   );
 
-  it('everything is undone before the callback runs', async () => {
+  it('removes its listeners and closes the window before the callback runs', async () => {
     let atCallback: unknown;
     void newOfAge({
       onComplete: () => (atCallback = [world.listeners.length, world.popup().closed]) as never,
@@ -46,14 +46,14 @@ describe('outcomes', () => {
     expect(atCallback).toEqual([0, true]);
   });
 
-  it('a result has no timestamp when the message has none', async () => {
+  it('has no timestamp in the result when the message has none', async () => {
     const promise = newOfAge().verify();
     await world.elapse(0);
     world.message({ status: 'failed' });
     expect(await promise).toEqual({ status: 'failed', sessionId: SESSION_ID });
   });
 
-  it('cancelled by button: reason user, onCancel without arguments, then cancelUrl', async () => {
+  it('after the cancel button has reason user, calls onCancel and then navigates to cancelUrl', async () => {
     const order: string[] = [];
     const onCancel = vi.fn(() => void order.push('callback'));
     world.assign.mockImplementation(() => order.push('navigation'));
@@ -80,7 +80,7 @@ describe('outcomes', () => {
     expect(order).toEqual(['callback', 'promise', 'navigation']);
   });
 
-  it('cancelUrl gets this computer’s time when the message has none', async () => {
+  it('adds this computer’s time to cancelUrl when the message has no timestamp', async () => {
     void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify();
     await world.elapse(0);
     world.message({ status: 'cancelled' });
@@ -94,14 +94,14 @@ describe('outcomes', () => {
     ['true', () => true, 1],
     ['a promise of false', async () => false, 1],
     [
-      'a throw',
+      'an exception',
       () => {
         throw new Error('merchant bug');
       },
       1,
     ],
   ] as Array<[string, () => any, number]>)(
-    'onCancel returning %s',
+    'navigates to cancelUrl unless onCancel returns false: %s',
     async (_, onCancel, navigations) => {
       const promise = newOfAge({ onCancel, cancelUrl: 'https://merchant.example/cancel' }).verify();
       await world.elapse(0);
@@ -114,7 +114,7 @@ describe('outcomes', () => {
     },
   );
 
-  it('what onComplete throws is reported later and changes nothing', async () => {
+  it('reports an exception of onComplete later and still resolves', async () => {
     const promise = newOfAge({
       onComplete() {
         throw new Error('merchant bug');
@@ -143,7 +143,7 @@ describe('outcomes', () => {
     expect(onCancel).not.toHaveBeenCalled();
   });
 
-  it('a clock that is set forward past the deadline ends nothing: the window stays open', async () => {
+  it('keeps the window open when the clock is set forward past the deadline', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     vi.setSystemTime(START_MS + 700_000);
@@ -153,7 +153,7 @@ describe('outcomes', () => {
     expect(world.popup().closed).toBe(false);
   });
 
-  it('does not trust expiresAt, which is another computer’s clock', async () => {
+  it('ignores expiresAt, which comes from another computer’s clock', async () => {
     world.answer({
       body: { ...(await import('./world.ts')).CREATED, expiresAt: '2020-01-01T00:00:00Z' },
     });
@@ -163,7 +163,7 @@ describe('outcomes', () => {
   });
 });
 
-describe('leaving the page', () => {
+describe('when the page unloads', () => {
   it('closes a window that is still blank', () => {
     world.hang();
     void newOfAge().verify();
@@ -171,7 +171,7 @@ describe('leaving the page', () => {
     expect(world.popup().closed).toBe(true);
   });
 
-  it('leaves a running check alone', async () => {
+  it('keeps the window of a running verification open', async () => {
     void newOfAge().verify();
     await world.elapse(0);
     world.emit('pagehide', { persisted: false });

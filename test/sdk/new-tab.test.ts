@@ -3,14 +3,14 @@ import { newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './worl
 
 useWorld();
 
-describe('opening', () => {
-  it('opens the window before verify() returns, and before any request', () => {
+describe('the window', () => {
+  it('opens before verify() returns and before any request', () => {
     void newOfAge().verify();
     expect(world.popups).toHaveLength(1);
     expect(world.popup().replaced).toEqual([]);
   });
 
-  it('gives each window a new random name and never noopener', async () => {
+  it('has a new random name each time and never noopener', async () => {
     const names = new Set<string>();
     for (let i = 0; i < 4; i++) {
       const ofAge = newOfAge();
@@ -26,7 +26,7 @@ describe('opening', () => {
   it.each([
     ['popup', /width=\d+,height=\d+/],
     ['tab', /^$/],
-  ] as const)('asks for a %s', (newTabTarget, features) => {
+  ] as const)('opens as a %s', (newTabTarget, features) => {
     void newOfAge({ newTabTarget }).verify();
     expect(world.popup().features).toMatch(features);
   });
@@ -34,29 +34,32 @@ describe('opening', () => {
   it.each([
     ['null', () => null],
     ['undefined', () => undefined],
-    ['a window that is closed at once', () => ({ closed: true })],
+    ['a window that is closed immediately', () => ({ closed: true })],
     [
-      'a throw',
+      'an exception',
       () => {
         throw new Error('sandboxed');
       },
     ],
-  ])('rejects with popup_blocked when window.open gives %s, and sends nothing', async (_, open) => {
-    world.openWith(open);
-    const onError = vi.fn();
-    const seen = watch(newOfAge({ onError }).verify());
-    await world.elapse(0);
-    expect(seen.error).toMatchObject({
-      code: 'popup_blocked',
-      retryable: true,
-      details: { reason: 'blocked' },
-    });
-    expect(world.fetch).not.toHaveBeenCalled();
-    expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
-    expect(world.listeners).toEqual([]);
-  });
+  ])(
+    'when window.open results in %s, verify() rejects with popup_blocked and sends no request',
+    async (_, open) => {
+      world.openWith(open);
+      const onError = vi.fn();
+      const seen = watch(newOfAge({ onError }).verify());
+      await world.elapse(0);
+      expect(seen.error).toMatchObject({
+        code: 'popup_blocked',
+        retryable: true,
+        details: { reason: 'blocked' },
+      });
+      expect(world.fetch).not.toHaveBeenCalled();
+      expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
+      expect(world.listeners).toEqual([]);
+    },
+  );
 
-  it('names a missing gesture when the browser says so', async () => {
+  it('reports no_user_gesture if the browser knows of no gesture', async () => {
     vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
     world.openWith(() => null);
     const seen = watch(newOfAge().verify());
@@ -64,7 +67,7 @@ describe('opening', () => {
     expect(seen.error.details).toEqual({ reason: 'no_user_gesture' });
   });
 
-  it('names a missing gesture of before the call: opening a window uses the gesture up', async () => {
+  it('does not report no_user_gesture if only window.open consumed the gesture', async () => {
     const userActivation = { isActive: true };
     vi.stubGlobal('navigator', { userAgent: '', userActivation });
     world.openWith(() => {
@@ -76,7 +79,7 @@ describe('opening', () => {
     expect(seen.error.details).toEqual({ reason: 'blocked' });
   });
 
-  it('opens no window for a page without an origin, which could not hear from it', async () => {
+  it('is not opened for a page without an origin, which could not receive messages', async () => {
     vi.stubGlobal('origin', 'null');
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
@@ -85,7 +88,7 @@ describe('opening', () => {
     expect(world.fetch).not.toHaveBeenCalled();
   });
 
-  it('does not count a blocked window as an attempt', async () => {
+  it('does not count as an attempt when it is blocked', async () => {
     world.openWith(() => null);
     for (let i = 0; i < 8; i++) {
       const seen = watch(newOfAge().verify());
@@ -101,7 +104,7 @@ describe('the placeholder', () => {
     ['pt-BR', '', 'Um momento'],
     [undefined, 'fr-CA', 'Un moment'],
     ['xx', 'it', 'Un momento'],
-  ])('language %s on a page in %s says %s', (language, pageLang, text) => {
+  ])('with language %s on a page in "%s" shows "%s"', (language, pageLang, text) => {
     document.documentElement.lang = pageLang;
     void newOfAge({ language }).verify();
     const { document: shown } = world.popup();
@@ -112,7 +115,7 @@ describe('the placeholder', () => {
     document.documentElement.lang = '';
   });
 
-  it('is a courtesy: a window that refuses it still shows the check', async () => {
+  it('is optional: a window that rejects it still shows the verification page', async () => {
     const ofAge = newOfAge();
     world.openWith(() => {
       const popup = {
@@ -133,8 +136,8 @@ describe('the placeholder', () => {
   });
 });
 
-describe('showing the verification page', () => {
-  it('uses verifyUrl byte for byte, with this call’s parameters behind it', async () => {
+describe('the request and the verification page', () => {
+  it('appends the parameters of this call to verifyUrl without changing its bytes', async () => {
     void newOfAge({ language: 'de' }).verify({
       skipIntro: true,
       autoReturn: true,
@@ -146,13 +149,13 @@ describe('showing the verification page', () => {
     ]);
   });
 
-  it('sends nothing that was not asked for', async () => {
+  it('appends no parameters that were not set', async () => {
     void newOfAge({ language: 'xx' }).verify({ skipIntro: false });
     await world.elapse(0);
     expect(world.popup().replaced).toEqual([VERIFY_URL]);
   });
 
-  it('posts once, to one address, with the key in a header and only what the service knows', async () => {
+  it('sends one request with the key in a header and only fields that the service accepts', async () => {
     void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify({
       externalUserId: 'user-42',
     });
@@ -174,14 +177,14 @@ describe('showing the verification page', () => {
     });
   });
 
-  it('goes to staging when told to', async () => {
+  it('sends the request to staging with environment "staging"', async () => {
     void newOfAge({ environment: 'staging' }).verify();
     expect(world.fetch.mock.calls[0]![0]).toBe(
       'https://api.staging.ofage.example/api/v1/sessions/create',
     );
   });
 
-  it('rejects with navigation_failed when the window refuses the address', async () => {
+  it('rejects with navigation_failed when the window rejects the address', async () => {
     const seen = watch(newOfAge().verify());
     world.popup().location.replace = () => {
       throw new TypeError('no');

@@ -5,13 +5,13 @@ import { CANCEL_URL, start, useWindows, warned } from './a-watched-window.ts';
 
 useWindows();
 
-describe('a window that was severed (COOP)', () => {
-  it('right after a second click that brought it to the front: not cancelled', async () => {
+describe('a window that COOP severed', () => {
+  it('does not cancel right after a second click brought the window to the front', async () => {
     const onCancel = vi.fn();
     const ofAge = newOfAge({ onCancel, cancelUrl: CANCEL_URL });
     const seen = watch(ofAge.verify());
     await world.elapse(200);
-    world.emit('focus'); // the shopper looks for the button again
+    world.emit('focus'); // the shopper clicks the button again
     void ofAge.verify();
     world.emit('blur');
     await world.elapse(100);
@@ -24,10 +24,10 @@ describe('a window that was severed (COOP)', () => {
   });
 
   it.each([-1000, -500, -300, -100, -10, 0, 10, 100, 300, 500, 1000])(
-    'while the verification page arrives, with the shopper here %i ms after the cut: not cancelled',
+    'does not cancel when focus comes %i ms after the window is severed during loading',
     async (focusMs) => {
       const { seen, onCancel } = await start();
-      world.emit('blur'); // the window opened in front
+      world.emit('blur'); // the window opened in the foreground
       await world.elapse(1000 + Math.min(0, focusMs));
       if (focusMs < 0) world.emit('focus');
       await world.elapse(Math.max(0, -focusMs));
@@ -45,14 +45,14 @@ describe('a window that was severed (COOP)', () => {
   );
 
   it.each([
-    ['half a second before', -500],
-    ['half a second after', 500],
-    ['never', undefined],
+    ['with focus half a second before', -500],
+    ['with focus half a second after', 500],
+    ['without focus', undefined],
   ])(
-    'a window that worked and leaves for a bank with COOP, the shopper here %s: not cancelled',
+    'does not cancel when a working page navigates to a bank with COOP, %s',
     async (_, focusMs) => {
       const { seen, onCancel } = await start();
-      world.emit('blur'); // the window opened in front: this browser reports the focus
+      world.emit('blur'); // the window opened in the foreground, so this browser reports focus
       world.popup().commit();
       await world.elapse(5000);
       if (focusMs === -500) world.emit('focus');
@@ -67,21 +67,21 @@ describe('a window that was severed (COOP)', () => {
     },
   );
 
-  it('with the shopper here for a tenth of a second just before: not cancelled', async () => {
+  it('does not cancel after focus of only 100 ms just before', async () => {
     const { seen } = await start();
-    world.emit('blur'); // the window opened in front
+    world.emit('blur'); // the window opened in the foreground
     world.popup().commit();
     await world.elapse(5000);
     world.emit('focus');
     await world.elapse(100);
-    world.emit('blur'); // back to the window, which goes to a bank
+    world.emit('blur'); // the shopper returns to the window, which navigates to a bank
     await world.elapse(100);
     world.popup().closed = true;
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
 
-  it('late, with the shopper here two seconds after: has its five seconds', async () => {
+  it('accepts a relay within five seconds of a late severing, even with focus two seconds after it', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(30_000);
@@ -98,7 +98,7 @@ describe('a window that was severed (COOP)', () => {
   it.each([
     ['never shown as another origin (Firefox, WebKit)', 0],
     ['shown for 28 ms (Chromium, the longest of 60 runs)', 28],
-  ])('%s: never cancelled by itself', async (_, shownMs) => {
+  ])('%s: never cancels on its own', async (_, shownMs) => {
     const { seen, onCancel } = await start();
     await world.elapse(240 - shownMs);
     if (shownMs) {
@@ -115,7 +115,7 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.error.code).toBe('session_expired');
   });
 
-  it('this page being hidden at that moment, as when a tab opens, is no return of the shopper', async () => {
+  it('does not take this page becoming hidden for a return of the shopper', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.hide(true);
     world.emit('visibilitychange');
@@ -125,17 +125,17 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('a poll that happens to meet the 28 ms is not fooled', async () => {
+  it('stays pending when a poll falls within the 28 ms before COOP severs the window', async () => {
     const { seen } = await start();
     await world.elapse(290);
     world.popup().commit();
-    await world.elapse(20); // the look at 300 ms sees another origin
+    await world.elapse(20); // the poll at 300 ms finds another origin
     world.popup().closed = true;
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
 
-  it('behind a tab that hides this page, a window that worked is not cancelled by itself', async () => {
+  it('does not cancel a working page while a tab hides this page', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.hide(true);
     world.emit('visibilitychange');
@@ -146,7 +146,7 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('the shopper coming back later proves nothing', async () => {
+  it('stays pending when focus comes long after the close', async () => {
     const { seen } = await start();
     world.popup().closed = true;
     await world.elapse(3000);
@@ -155,7 +155,7 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('the shopper having been here long before proves nothing either', async () => {
+  it('stays pending when focus came long before the close', async () => {
     const { seen } = await start();
     world.emit('focus');
     await world.elapse(1100);
@@ -165,7 +165,7 @@ describe('a window that was severed (COOP)', () => {
   });
 
   it.each(['verified', 'failed', 'cancelled'] as const)(
-    '%s arrives from the return page',
+    'accepts %s from the return page',
     async (status) => {
       const { seen } = await start();
       world.popup().closed = true;
@@ -176,7 +176,7 @@ describe('a window that was severed (COOP)', () => {
     },
   );
 
-  it('a message without source is heard, since the window reads closed', async () => {
+  it('accepts a message without source, because window.closed is true', async () => {
     const { seen } = await start();
     world.popup().closed = true;
     await world.elapse(60_000);
@@ -185,7 +185,7 @@ describe('a window that was severed (COOP)', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('severed late, when the return page has COOP: the relay has five seconds', async () => {
+  it('waits five seconds for the relay when a return page with COOP severs the window', async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(30_000);
@@ -198,11 +198,11 @@ describe('a window that was severed (COOP)', () => {
   });
 });
 
-describe('a verification page that says where it is', () => {
+describe('a verification page that announces its presence', () => {
   const presence = (fields: object, event = {}): void =>
     world.message({ type: PRESENCE_TYPE, ...fields }, event);
 
-  it('is there and then closed, without any sign of the shopper here: cancelled after one second', async () => {
+  it('cancels one second after the window closes, even if this page gets no focus', async () => {
     const { seen } = await start();
     world.emit('blur');
     presence({ present: true });
@@ -214,7 +214,7 @@ describe('a verification page that says where it is', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('leaves for a bank with COOP, with the shopper here at that moment: not cancelled', async () => {
+  it('does not cancel when it navigates to a bank with COOP, with focus on this page', async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     presence({ present: true });
@@ -228,7 +228,7 @@ describe('a verification page that says where it is', () => {
     expect(warned).toHaveBeenCalledOnce();
   });
 
-  it('comes back from a bank without COOP, and is closed: cancelled', async () => {
+  it('cancels when the window closes after the return from a bank without COOP', async () => {
     const { seen } = await start();
     for (const present of [true, false, true]) {
       presence({ present });
@@ -245,8 +245,8 @@ describe('a verification page that says where it is', () => {
     ['the return page’s origin', { present: true }, { origin: 'https://merchant.example' }],
     ['another session', { present: true, sessionId: 'another' }, {}],
     ['a script of this page', { present: true }, { isTrusted: false }],
-    ['the page, with another word than true', { present: 'yes' }, {}],
-  ])('is not taken at its word when that comes from %s', async (_, fields, event) => {
+    ['the page, with a value other than true', { present: 'yes' }, {}],
+  ])('is ignored when the announcement comes from %s', async (_, fields, event) => {
     const { seen } = await start();
     world.emit('blur');
     presence(fields, event);

@@ -4,8 +4,8 @@ import { CANCEL_URL, start, useWindows } from './a-watched-window.ts';
 
 useWindows();
 
-describe('a window that was really closed', () => {
-  it('after a session, with the shopper back on this page: cancelled after one second', async () => {
+describe('a window that the shopper closed', () => {
+  it('cancels after one second when this page gets focus', async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(5000);
@@ -19,7 +19,7 @@ describe('a window that was really closed', () => {
     expect(world.assign).toHaveBeenCalledOnce();
   });
 
-  it('counts the tab becoming visible like a focus', async () => {
+  it('treats this tab becoming visible like focus', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.popup().commit();
     world.hide(true);
@@ -32,7 +32,7 @@ describe('a window that was really closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('without any sign of the shopper here: cancelled after five seconds', async () => {
+  it('cancels after five seconds without focus on this page', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(5000);
@@ -43,7 +43,7 @@ describe('a window that was really closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('while the verification page loads, with the shopper back on this page', async () => {
+  it('cancels when it is closed during loading and this page gets focus', async () => {
     const { seen } = await start();
     await world.elapse(1000);
     world.popup().closeByHand();
@@ -53,12 +53,12 @@ describe('a window that was really closed', () => {
   });
 
   it.each([
-    ['before the close can be seen', -200],
-    ['in the same moment', 0],
-    ['after it', 300],
-  ])('the focus comes %s: noticed within 1.5 s', async (_, focusMs) => {
+    ['before the close is detectable', -200],
+    ['at the same time', 0],
+    ['after the close', 300],
+  ])('is detected within 1.5 s when focus comes %s', async (_, focusMs) => {
     const { seen } = await start();
-    world.emit('blur'); // the window opened in front
+    world.emit('blur'); // the window opened in the foreground
     world.popup().commit();
     await world.elapse(5000);
     if (focusMs < 0) world.emit('focus');
@@ -70,7 +70,7 @@ describe('a window that was really closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('with the computer’s clock set back by a day meanwhile', async () => {
+  it('cancels even if the computer’s clock is set back by a day meanwhile', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(3000);
@@ -81,7 +81,7 @@ describe('a window that was really closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('a hosted page of our own origin can be read, and counts as shown too', async () => {
+  it('cancels for a hosted page on the same origin, which is readable', async () => {
     const { seen } = await start();
     world.popup().href = 'https://merchant.example/verify/';
     await world.elapse(2000);
@@ -90,7 +90,7 @@ describe('a window that was really closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('while the session is created: cancelled at once, request aborted, no cancelUrl', async () => {
+  it('cancels immediately during session creation, aborts the request and skips cancelUrl', async () => {
     world.hang();
     const onCancel = vi.fn();
     const onError = vi.fn();
@@ -99,12 +99,12 @@ describe('a window that was really closed', () => {
     await world.elapse(500);
     expect(seen.value).toEqual({ status: 'cancelled', reason: 'closed_before_start' });
     expect(onCancel).toHaveBeenCalledOnce();
-    expect(onError).not.toHaveBeenCalled(); // of the aborted request
-    expect(world.assign).not.toHaveBeenCalled(); // there is no sessionId to put into it
+    expect(onError).not.toHaveBeenCalled(); // the aborted request is not reported
+    expect(world.assign).not.toHaveBeenCalled(); // cancelUrl would need a sessionId
     expect((world.fetch.mock.calls[0]![1] as RequestInit).signal!.aborted).toBe(true);
   });
 
-  it('in the moment the session arrives: cancelled with its id, nothing is shown', async () => {
+  it('cancels with the sessionId when it is closed just before the session arrives', async () => {
     const { seen } = await (async () => {
       const seen = watch(newOfAge({ cancelUrl: CANCEL_URL }).verify());
       world.popup().closed = true;
@@ -121,11 +121,11 @@ describe('a window that was really closed', () => {
   });
 });
 
-describe('the last message of a closing window', () => {
+describe('a message from a window that closes', () => {
   it.each([
-    ['verified', 'resolved as verified'],
-    ['cancelled', 'cancelled by the shopper, once'],
-  ])('%s inside the grace: %s', async (status) => {
+    ['verified', 'resolves as verified'],
+    ['cancelled', 'cancels once, with reason user'],
+  ])('"%s" within the grace period %s', async (status) => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(3000);
@@ -138,7 +138,7 @@ describe('the last message of a closing window', () => {
     expect(onCancel).toHaveBeenCalledTimes(status === 'cancelled' ? 1 : 0);
   });
 
-  it('after the grace it is too late', async () => {
+  it('is ignored after the grace period', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(3000);
