@@ -4,15 +4,15 @@ import { json, startApiServer } from './api-server.ts';
 import { SESSION_ID, sessionBody, validationBody } from './builders.ts';
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
 
-describe('an answer that is not what it should be becomes invalid_response', () => {
+describe('an invalid response', () => {
   const without = (body: Record<string, unknown>, field: string) => {
     const { [field]: _, ...rest } = body;
     return rest;
   };
   const answers: { why: string; call: 'create' | 'validate'; body: unknown }[] = [
-    { why: 'no JSON', call: 'create', body: undefined },
+    { why: 'text that is not JSON', call: 'create', body: undefined },
     { why: 'null', call: 'create', body: null },
-    { why: 'a list', call: 'validate', body: [validationBody()] },
+    { why: 'an array', call: 'validate', body: [validationBody()] },
     ...Object.keys(sessionBody())
       .filter((field) => !['externalUserId', 'testMode'].includes(field))
       .map((field) => ({
@@ -38,7 +38,7 @@ describe('an answer that is not what it should be becomes invalid_response', () 
       body: validationBody({ [field]: {} }),
     })),
     {
-      why: 'a script as verifyUrl',
+      why: 'a javascript: URL as verifyUrl',
       call: 'create',
       body: sessionBody({ verifyUrl: 'javascript:alert(1)' }),
     },
@@ -49,18 +49,18 @@ describe('an answer that is not what it should be becomes invalid_response', () 
       body: sessionBody({ expiresAt: '2026-01-02' }),
     },
     {
-      why: 'a billing code that is not listed',
+      why: 'an unknown billing code',
       call: 'create',
       body: sessionBody({ billingBlock: { code: 'X', message: 'm' } }),
     },
-    { why: 'text for a boolean', call: 'validate', body: validationBody({ verified: 'true' }) },
+    { why: 'a string for a boolean', call: 'validate', body: validationBody({ verified: 'true' }) },
     {
-      why: 'a mode that is not listed',
+      why: 'an unknown mode',
       call: 'validate',
       body: validationBody({ verificationMode: 'L3' }),
     },
     {
-      why: 'a status that is not listed',
+      why: 'an unknown status',
       call: 'validate',
       body: validationBody({ status: 'VERIFIED' }),
     },
@@ -69,26 +69,38 @@ describe('an answer that is not what it should be becomes invalid_response', () 
       call: 'validate',
       body: validationBody({ sessionId: SESSION_ID.replace('3', '4') }),
     },
-    { why: 'verified, but failed', call: 'validate', body: validationBody({ status: 'failed' }) },
-    { why: 'verified, but pending', call: 'validate', body: validationBody({ status: 'pending' }) },
     {
-      why: 'not verified, but status verified',
+      why: 'verified true with status failed',
+      call: 'validate',
+      body: validationBody({ status: 'failed' }),
+    },
+    {
+      why: 'verified true with status pending',
+      call: 'validate',
+      body: validationBody({ status: 'pending' }),
+    },
+    {
+      why: 'verified false with status verified',
       call: 'validate',
       body: validationBody({ verified: false, accessGranted: false }),
     },
     {
-      why: 'verified without access',
+      why: 'verified true with accessGranted false',
       call: 'validate',
       body: validationBody({ accessGranted: false }),
     },
     {
-      why: 'access without verified',
+      why: 'accessGranted true with verified false',
       call: 'validate',
       body: validationBody({ verified: false, status: 'failed' }),
     },
-    { why: 'settled without a time', call: 'validate', body: validationBody({ timestamp: null }) },
+    {
+      why: 'a settled session without a timestamp',
+      call: 'validate',
+      body: validationBody({ timestamp: null }),
+    },
   ];
-  it.each(answers)('$call: $why', async ({ call, body }) => {
+  it.each(answers)('to $call rejects with invalid_response: $why', async ({ call, body }) => {
     const api = await startApiServer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(body === undefined ? '<html>' : JSON.stringify(body));
@@ -103,7 +115,7 @@ describe('an answer that is not what it should be becomes invalid_response', () 
     expect(error.message).not.toContain('opaque.token');
   });
 
-  it('says that a page is not JSON, without quoting it', async () => {
+  it('that is HTML is reported as not JSON, without quoting it', async () => {
     const api = await startApiServer((response) => response.end('<p>opaque.token</p>'));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const { message } = await rejectionOf(client.createSession({ returnUrl }));
@@ -112,17 +124,17 @@ describe('an answer that is not what it should be becomes invalid_response', () 
 
   it.each([
     {
-      why: 'deprecated testMode may go away',
+      why: 'a response without the deprecated testMode',
       call: 'create',
       body: without(sessionBody(), 'testMode'),
     },
     {
-      why: 'externalUserId may be left out',
+      why: 'a response without externalUserId',
       call: 'create',
       body: without(sessionBody(), 'externalUserId'),
     },
     {
-      why: 'a pending session has no time yet',
+      why: 'a pending session with timestamp null',
       call: 'validate',
       body: validationBody({
         verified: false,
@@ -132,7 +144,7 @@ describe('an answer that is not what it should be becomes invalid_response', () 
       }),
     },
     {
-      why: 'a pending session may leave the time out',
+      why: 'a pending session without timestamp',
       call: 'validate',
       body: without(
         validationBody({ verified: false, accessGranted: false, status: 'pending' }),
@@ -140,11 +152,11 @@ describe('an answer that is not what it should be becomes invalid_response', () 
       ),
     },
     {
-      why: 'the identifier in capitals',
+      why: 'the session id in capitals',
       call: 'validate',
       body: validationBody({ sessionId: SESSION_ID.toUpperCase() }),
     },
-  ] as const)('$call accepts: $why', async ({ call, body }) => {
+  ] as const)('is not: $call accepts $why', async ({ call, body }) => {
     const api = await startApiServer(json(200, body));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const answer = await (call === 'create'

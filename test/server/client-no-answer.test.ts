@@ -7,8 +7,8 @@ import { json, startApiServer } from './api-server.ts';
 import { SESSION_ID, sessionBody } from './builders.ts';
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
 
-describe('no usable answer', () => {
-  it('nobody listens: network_error, with the cause', async () => {
+describe('a request without a usable response', () => {
+  it('rejects with network_error and its cause when no server listens', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -24,7 +24,7 @@ describe('no usable answer', () => {
     expect(error).toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } });
   });
 
-  it('the connection breaks in the middle of the answer: network_error', async () => {
+  it('rejects with network_error when the connection breaks during the response', async () => {
     const api = await startApiServer((response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{', () => response.destroy());
@@ -36,7 +36,7 @@ describe('no usable answer', () => {
   });
 
   it.each([
-    { why: 'no answer at all', answer: () => {} },
+    { why: 'no response', answer: () => {} },
     {
       why: 'a body that never ends',
       answer: (response: { writeHead(status: number): unknown; write(text: string): unknown }) => {
@@ -44,7 +44,7 @@ describe('no usable answer', () => {
         response.write('{');
       },
     },
-  ])('time over: request_timeout ($why)', async ({ answer }) => {
+  ])('rejects with request_timeout: $why', async ({ answer }) => {
     const api = await startApiServer(answer);
     const client = createClient({ secretKey, baseUrl: api.baseUrl, timeoutMs: 60_000 });
 
@@ -54,7 +54,7 @@ describe('no usable answer', () => {
     expect(error.message).toContain('30 ms');
   });
 
-  it('a fetch that ignores its signal cannot keep the caller hanging', async () => {
+  it('rejects in time even if fetch ignores its signal', async () => {
     vi.useFakeTimers();
     try {
       const fetch = () => new Promise<never>(() => {});
@@ -69,7 +69,7 @@ describe('no usable answer', () => {
     }
   });
 
-  it('leaves no timer behind once it is answered', async () => {
+  it('clears its timer after the response', async () => {
     vi.useFakeTimers();
     try {
       const fetch = async () => Response.json(sessionBody());
@@ -80,7 +80,7 @@ describe('no usable answer', () => {
     }
   });
 
-  it('aborted before: no request is sent', async () => {
+  it('is not sent when the signal is already aborted', async () => {
     const api = await startApiServer(json(201, sessionBody()));
     const reason = new Error('the shopper left');
     const error = await rejectionOf(
@@ -94,7 +94,7 @@ describe('no usable answer', () => {
     expect(api.received).toEqual([]);
   });
 
-  it('aborted meanwhile: the request ends, and the signal is let go of', async () => {
+  it('ends when the signal aborts, and its listener is removed', async () => {
     const controller = new AbortController();
     const remove = vi.spyOn(controller.signal, 'removeEventListener');
     let closed = false;
@@ -116,7 +116,7 @@ describe('no usable answer', () => {
   it.each([
     { why: 'signal', options: { signal: 'stop' as never } },
     { why: 'timeoutMs', options: { timeoutMs: 0 } },
-  ])('refuses a wrong $why before anything is sent', async ({ options }) => {
+  ])('is not sent with an invalid $why', async ({ options }) => {
     const api = await startApiServer(json(201, sessionBody()));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     expect(await rejectionOf(client.createSession({ returnUrl }, options))).toMatchObject({
@@ -125,7 +125,7 @@ describe('no usable answer', () => {
     expect(api.received).toEqual([]);
   });
 
-  it('a runtime without fetch: unsupported_environment', async () => {
+  it('rejects with unsupported_environment in a runtime without fetch', async () => {
     vi.stubGlobal('fetch', undefined);
     try {
       const error = await rejectionOf(createClient({ secretKey }).createSession({ returnUrl }));
@@ -135,7 +135,7 @@ describe('no usable answer', () => {
     }
   });
 
-  it('asks for the fetch of the runtime at each call, so that tools may replace it later', async () => {
+  it('uses the current global fetch at each call, so that tools can replace it', async () => {
     const client = createClient({ secretKey });
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(sessionBody()));
     vi.stubGlobal('fetch', fetch);

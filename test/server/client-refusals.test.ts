@@ -17,63 +17,63 @@ interface RefusalCase {
 
 const refusals: RefusalCase[] = [
   {
-    why: 'past its ten minutes',
+    why: 'an expired session',
     call: 'validate',
     status: 400,
     body: envelope(400, 'Session has expired'),
     code: 'session_expired',
   },
   {
-    why: 'the message as a list',
+    why: 'a message that is an array',
     call: 'validate',
     status: 400,
     body: envelope(400, ['Session has expired']),
     code: 'session_expired',
   },
   {
-    why: 'validated before',
+    why: 'a session that was already validated',
     call: 'validate',
     status: 400,
     body: envelope(400, 'Session has already been used'),
     code: 'session_already_used',
   },
   {
-    why: 'these two say nothing about a creation',
+    why: 'the message of an expired session',
     call: 'create',
     status: 400,
     body: envelope(400, 'Session has expired'),
     code: 'invalid_request',
   },
   {
-    why: 'a body that the service refuses',
+    why: 'an invalid request body',
     call: 'both',
     status: 400,
     body: envelope(400, ['property foo should not exist', 'challengeAge must not be less than 25']),
     code: 'invalid_request',
   },
   {
-    why: 'outside the allowed domains',
+    why: 'a returnUrl outside the allowed domains',
     call: 'create',
     status: 400,
     body: envelope(400, 'Return URL domain not allowed'),
     code: 'return_url_not_allowed',
   },
   {
-    why: 'the account of another key',
+    why: 'the merchantId of another key',
     call: 'create',
     status: 400,
     body: envelope(400, 'merchantId does not match the authenticated key'),
     code: 'merchant_mismatch',
   },
   {
-    why: 'a merchantId of the wrong type is no mix-up of keys',
+    why: 'a merchantId of the wrong type',
     call: 'create',
     status: 400,
     body: envelope(400, ['merchantId must be a string']),
     code: 'invalid_request',
   },
   {
-    why: 'a key that is not known',
+    why: 'an unknown key',
     call: 'both',
     status: 401,
     body: envelope(401, 'API key required', { error: 'Unauthorized' }),
@@ -94,21 +94,21 @@ const refusals: RefusalCase[] = [
     code: 'forbidden',
   },
   {
-    why: 'no such session',
+    why: 'an unknown session',
     call: 'validate',
     status: 404,
     body: envelope(404, 'Session not found'),
     code: 'session_not_found',
   },
   {
-    why: 'an address that the server does not have is not an unknown session',
+    why: 'an unknown path, which is not an unknown session',
     call: 'both',
     status: 404,
     body: envelope(404, 'Cannot POST /api/v1/sessions/validate'),
     code: 'unexpected_status',
   },
   {
-    why: 'the rate limit, with the time to wait',
+    why: 'the rate limit, with the waiting time',
     call: 'both',
     status: 429,
     body: envelope(429, 'Too Many Requests'),
@@ -128,7 +128,7 @@ const refusals: RefusalCase[] = [
     retryAfterMs: 3000,
   },
   ...['', 'soon', '-1', '1.5', '1e3', '99999999999'].map((seconds) => ({
-    why: `a time to wait that is not whole seconds: "${seconds}"`,
+    why: `a waiting time that is not in whole seconds: "${seconds}"`,
     call: 'validate' as const,
     status: 429,
     body: envelope(429, 'Too Many Requests'),
@@ -137,7 +137,7 @@ const refusals: RefusalCase[] = [
     retryable: true,
   })),
   ...(['code', 'error', 'message'] as const).map((field) => ({
-    why: `no complete launch configuration, said in "${field}"`,
+    why: `an incomplete launch configuration, reported in "${field}"`,
     call: 'create' as const,
     status: 503,
     body: { ...envelope(503, 'x'), [field]: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' },
@@ -153,7 +153,7 @@ const refusals: RefusalCase[] = [
     retryable: true,
   },
   {
-    why: "a proxy's page",
+    why: 'the HTML page of a proxy',
     call: 'both',
     status: 502,
     body: '<html>Bad gateway</html>',
@@ -161,7 +161,7 @@ const refusals: RefusalCase[] = [
     retryable: true,
   },
   {
-    why: 'JSON that is no object',
+    why: 'JSON that is not an object',
     call: 'both',
     status: 500,
     body: null,
@@ -169,7 +169,7 @@ const refusals: RefusalCase[] = [
     retryable: true,
   },
   {
-    why: 'a redirect is not followed',
+    why: 'a redirect, which is not followed',
     call: 'both',
     status: 307,
     body: '',
@@ -178,14 +178,14 @@ const refusals: RefusalCase[] = [
   },
 ];
 
-describe('a refusal of the service becomes a code', () => {
+describe('an error response is mapped to the right error code', () => {
   const calls = refusals.flatMap((row) =>
     (row.call === 'both' ? (['create', 'validate'] as const) : [row.call]).map((call) => ({
       ...row,
       call,
     })),
   );
-  it.each(calls)('$call: $why', async ({ call, status, body, headers, code, ...rest }) => {
+  it.each(calls)('in $call: $why', async ({ call, status, body, headers, code, ...rest }) => {
     const api = await startApiServer(json(status, body, headers));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
 
@@ -200,10 +200,10 @@ describe('a refusal of the service becomes a code', () => {
     );
     const { message } = (body ?? {}) as { message?: string | string[] };
     expect(error.details).toEqual(message === undefined ? [] : [message].flat());
-    expect(api.received).toHaveLength(1); // nothing is tried again
+    expect(api.received).toHaveLength(1); // the request is not retried
   });
 
-  it('keeps the words of a long message short in the sentence, and whole in the details', async () => {
+  it('truncates a long message in the error message, but not in the details', async () => {
     const long = 'x'.repeat(5000);
     const api = await startApiServer(json(400, envelope(400, long)));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });

@@ -5,7 +5,7 @@ import { SECRET_KEY, SESSION_ID, sessionBody, validationBody } from './builders.
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
 
 describe('createSession()', () => {
-  it('posts what was given, and gives back what the service answers', async () => {
+  it('posts the input and returns the known fields of the response', async () => {
     const api = await startApiServer(
       json(201, sessionBody({ externalUserId: 'user-42', more: 1 })),
     );
@@ -32,7 +32,7 @@ describe('createSession()', () => {
     expect(JSON.parse(api.received[0]?.bodyText ?? '')).toEqual(input);
   });
 
-  it('leaves out what is undefined', async () => {
+  it('omits undefined fields', async () => {
     const api = await startApiServer(json(201, sessionBody()));
     const client = createClient({ secretKey, baseUrl: `${api.baseUrl}/` });
 
@@ -41,7 +41,7 @@ describe('createSession()', () => {
     expect(api.received[0]?.bodyText).toBe(JSON.stringify({ returnUrl }));
   });
 
-  it('tells about a billing block', async () => {
+  it('returns a billing block', async () => {
     const billingBlock = {
       code: 'PLAN_LIMIT_REACHED',
       message: 'The plan is used up',
@@ -56,7 +56,7 @@ describe('createSession()', () => {
 });
 
 describe('validateSession()', () => {
-  it('posts the identifier and nothing else', async () => {
+  it('posts only the session id', async () => {
     const api = await startApiServer(json(200, validationBody({ estimatedAge: 31 })));
 
     const result = await createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(
@@ -71,14 +71,14 @@ describe('validateSession()', () => {
   });
 
   it.each([
-    { why: 'an array, as a repeated query parameter gives', sessionId: [SESSION_ID, SESSION_ID] },
-    { why: 'nothing', sessionId: undefined },
-    { why: 'empty', sessionId: '' },
-    { why: 'one digit short', sessionId: SESSION_ID.slice(1) },
-    { why: 'a line break behind it', sessionId: `${SESSION_ID}\n` },
+    { why: 'an array, as from a repeated query parameter', sessionId: [SESSION_ID, SESSION_ID] },
+    { why: 'undefined', sessionId: undefined },
+    { why: 'an empty string', sessionId: '' },
+    { why: 'a digit too few', sessionId: SESSION_ID.slice(1) },
+    { why: 'a line break at the end', sessionId: `${SESSION_ID}\n` },
     { why: 'a path', sessionId: `../${SESSION_ID}` },
-    { why: 'the secret key by mistake', sessionId: SECRET_KEY },
-  ])('refuses an identifier without a request: $why', async ({ sessionId }) => {
+    { why: 'the secret key', sessionId: SECRET_KEY },
+  ])('rejects an invalid session id without a request: $why', async ({ sessionId }) => {
     const api = await startApiServer(json(200, validationBody()));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
 

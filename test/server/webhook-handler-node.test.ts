@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { oddText, sign, signed, toRequest } from './signed-request.ts';
 import { setUp } from './a-webhook-handler.ts';
 
-describe('handle() for servers that are not Fetch-style', () => {
+describe('handle() for servers without Fetch requests', () => {
   const text = oddText();
   const { headers } = signed(text);
   const bytes = new TextEncoder().encode(text);
@@ -11,13 +11,13 @@ describe('handle() for servers that are not Fetch-style', () => {
   }
 
   it.each([
-    { why: 'bytes', body: bytes },
-    { why: 'Buffer', body: Buffer.from(text) },
-    { why: 'ArrayBuffer', body: bytes.slice().buffer },
-    { why: 'text', body: text },
-    { why: 'a stream of Node', body: pieces() },
-    { why: 'a stream of the web', body: new Blob([text]).stream() },
-  ])('takes $why', async ({ body }) => {
+    { why: 'a Uint8Array', body: bytes },
+    { why: 'a Buffer', body: Buffer.from(text) },
+    { why: 'an ArrayBuffer', body: bytes.slice().buffer },
+    { why: 'a string', body: text },
+    { why: 'a Node stream', body: pieces() },
+    { why: 'a web stream', body: new Blob([text]).stream() },
+  ])('accepts $why as body', async ({ body }) => {
     const { webhooks, events } = setUp();
     expect(await webhooks.handle({ method: 'POST', headers, body })).toEqual({
       status: 204,
@@ -28,31 +28,39 @@ describe('handle() for servers that are not Fetch-style', () => {
 
   const value = sign(text);
   it.each([
-    { why: 'Headers', headers: new Headers({ 'X-OfAge-Signature': value }), status: 204 },
-    { why: 'lower case, as in Node', headers: { 'x-ofage-signature': value }, status: 204 },
-    { why: 'as in API gateways', headers: { 'X-OfAge-Signature': value }, status: 204 },
-    { why: 'a list of one', headers: { 'x-ofage-signature': [value] }, status: 204 },
-    { why: 'a list of two', headers: { 'x-ofage-signature': [value, value] }, status: 401 },
-    { why: 'none', headers: {}, status: 401 },
-    { why: 'undefined', headers: { 'x-ofage-signature': undefined }, status: 401 },
-  ])('finds the signature in headers: $why', async ({ headers, status }) => {
+    { why: 'a Headers object', headers: new Headers({ 'X-OfAge-Signature': value }), status: 204 },
+    { why: 'lower-case names, as in Node', headers: { 'x-ofage-signature': value }, status: 204 },
+    {
+      why: 'mixed-case names, as in API gateways',
+      headers: { 'X-OfAge-Signature': value },
+      status: 204,
+    },
+    { why: 'an array with one value', headers: { 'x-ofage-signature': [value] }, status: 204 },
+    {
+      why: 'an array with two values',
+      headers: { 'x-ofage-signature': [value, value] },
+      status: 401,
+    },
+    { why: 'no header', headers: {}, status: 401 },
+    { why: 'an undefined value', headers: { 'x-ofage-signature': undefined }, status: 401 },
+  ])('returns $status for headers with $why', async ({ headers, status }) => {
     const { webhooks } = setUp();
     expect((await webhooks.handle({ method: 'POST', headers, body: text })).status).toBe(status);
   });
 
   it.each([
-    { why: 'nothing', body: undefined },
+    { why: 'undefined', body: undefined },
     { why: 'null', body: null },
     { why: 'a parsed body', body: JSON.parse(text) as Uint8Array },
     { why: 'a stream of objects', body: (async function* () { yield JSON.parse(text); })() }, // prettier-ignore
-  ])('500 and body_not_raw: $why', async ({ body }) => {
+  ])('returns 500 and reports body_not_raw for $why', async ({ body }) => {
     const { webhooks, codes } = setUp();
     expect((await webhooks.handle({ method: 'POST', headers, body })).status).toBe(500);
     expect(codes()).toEqual(['body_not_raw']);
   });
 
   it.each([undefined, null])(
-    '401 to %s without a signature, as a parser leaves it',
+    'returns 401 for a body that is %s, as some parsers leave it, without a signature',
     async (body) => {
       const { webhooks, codes } = setUp();
       expect((await webhooks.handle({ method: 'POST', headers: {}, body })).status).toBe(401);
@@ -61,29 +69,32 @@ describe('handle() for servers that are not Fetch-style', () => {
   );
 
   it.each([
-    { why: 'read before', body: '', status: 500, code: 'body_not_raw' },
+    { why: 'already consumed', body: '', status: 500, code: 'body_not_raw' },
     {
-      why: 'written again',
+      why: 'serialized again',
       body: JSON.stringify(JSON.parse(text)),
       status: 500,
       code: 'body_not_raw',
     },
     {
-      why: 'changed by a stranger',
+      why: 'changed by an attacker',
       body: text.replace('42', '43'),
       status: 401,
       code: 'signature_mismatch',
     },
-  ])('tells a body that was $why by its length: $status', async ({ body, status, code }) => {
-    const { webhooks, codes } = setUp();
-    const announced = { ...headers, 'content-length': String(bytes.length) };
-    expect((await webhooks.handle({ method: 'POST', headers: announced, body })).status).toBe(
-      status,
-    );
-    expect(codes()).toEqual([code]);
-  });
+  ])(
+    'returns $status for a body that was $why, using content-length',
+    async ({ body, status, code }) => {
+      const { webhooks, codes } = setUp();
+      const announced = { ...headers, 'content-length': String(bytes.length) };
+      expect((await webhooks.handle({ method: 'POST', headers: announced, body })).status).toBe(
+        status,
+      );
+      expect(codes()).toEqual([code]);
+    },
+  );
 
-  it('accepts a good signature whatever content-length says', async () => {
+  it('accepts a valid signature despite a wrong content-length', async () => {
     const { webhooks } = setUp();
     const announced = { ...headers, 'content-length': '1' };
     expect((await webhooks.handle({ method: 'POST', headers: announced, body: text })).status).toBe(
@@ -91,7 +102,7 @@ describe('handle() for servers that are not Fetch-style', () => {
     );
   });
 
-  it('takes a Request in a browser that has no streams in requests', async () => {
+  it('accepts a Request in a browser without request streams', async () => {
     const { webhooks, events } = setUp();
     const request = toRequest(signed(text));
     Object.defineProperty(request, 'body', { value: undefined });
@@ -99,7 +110,7 @@ describe('handle() for servers that are not Fetch-style', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('500 when the stream breaks, and 500 for a Request that was read before', async () => {
+  it('returns 500 for a stream that breaks and for a Request that was already read', async () => {
     const { webhooks, codes, problems } = setUp();
     const broken = (async function* () {
       yield bytes.subarray(0, 9);
@@ -113,13 +124,13 @@ describe('handle() for servers that are not Fetch-style', () => {
     expect(codes()[1]).toBe('body_not_raw');
   });
 
-  it('413 to a body in memory that is too long', async () => {
+  it('returns 413 for a body in memory that is too long', async () => {
     const { webhooks } = setUp({ maxBodyBytes: 262_144 });
     const body = text.padStart(262_145);
     expect((await webhooks.handle({ method: 'POST', ...signed(body) })).status).toBe(413);
   });
 
-  it('leaves a stream that is too long alone, so that the socket can still be answered', async () => {
+  it('does not destroy a stream that is too long, so that the socket can still respond', async () => {
     let ended = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {

@@ -3,15 +3,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
 import { setUp } from './a-webhook-handler.ts';
 
-describe('createWebhookHandler() and its secret', () => {
-  it('takes each of several', async () => {
+describe('the secret option', () => {
+  it('may be a list, of which each secret is accepted', async () => {
     const { send } = setUp({ secret: ['next', SECRET] });
     expect((await send(signed(oddText()))).status).toBe(204);
     expect((await send(signed(oddText(), 'next'))).status).toBe(204);
     expect((await send(signed(oddText(), 'last'))).status).toBe(401);
   });
 
-  it('asks a function at each request', async () => {
+  it('may be a function, which is called for each request', async () => {
     let current = 'old';
     const { send } = setUp({ secret: async () => current });
     expect((await send(signed(oddText()))).status).toBe(401);
@@ -20,16 +20,19 @@ describe('createWebhookHandler() and its secret', () => {
   });
 
   it.each([
-    { why: 'gives nothing', secret: () => '' },
-    { why: 'gives an empty list', secret: () => [] },
+    { why: 'returns an empty string', secret: () => '' },
+    { why: 'returns an empty list', secret: () => [] },
     { why: 'throws', secret: () => Promise.reject(new Error('vault is sealed')) },
-  ])('500 when the function $why: that is no fault of the sender', async ({ secret }) => {
-    const { send, problems } = setUp({ secret });
-    expect((await send(signed(oddText(), 'x'))).status).toBe(500);
-    expect(problems).toHaveLength(1);
-  });
+  ])(
+    'leads to 500 when the function $why, because the sender is not at fault',
+    async ({ secret }) => {
+      const { send, problems } = setUp({ secret });
+      expect((await send(signed(oddText(), 'x'))).status).toBe(500);
+      expect(problems).toHaveLength(1);
+    },
+  );
 
-  it('does not follow a list that is changed later', async () => {
+  it('is copied, so that later changes of the list have no effect', async () => {
     const secrets = ['other'];
     const { send } = setUp({ secret: secrets });
     secrets[0] = SECRET;
@@ -37,23 +40,44 @@ describe('createWebhookHandler() and its secret', () => {
   });
 });
 
-describe('createWebhookHandler() refuses at once', () => {
+describe('createWebhookHandler() throws', () => {
   const onEvent = () => {};
   it.each([
-    { why: 'no options', options: undefined, code: 'invalid_option' },
-    { why: 'no secret', options: { onEvent }, code: 'webhook_secret_required' },
-    { why: 'empty', options: { onEvent, secret: '' }, code: 'webhook_secret_required' },
-    { why: 'none', options: { onEvent, secret: [] }, code: 'webhook_secret_required' },
-    { why: 'one empty', options: { onEvent, secret: ['a', ''] }, code: 'webhook_secret_required' },
-    { why: 'no onEvent', options: { secret: SECRET }, code: 'invalid_option' },
-    { why: 'a name misspelt', options: { secret: SECRET, onEvent, onevent: 1 } },
-    { why: 'onTest', options: { secret: SECRET, onEvent, onTest: true } },
-    { why: 'a Map for a store', options: { secret: SECRET, onEvent, store: new Map() } },
-    { why: 'null for a store', options: { secret: SECRET, onEvent, store: null } },
-    { why: 'a short lease', options: { secret: SECRET, onEvent, leaseMs: 999 } },
-    { why: 'a lease that is text', options: { secret: SECRET, onEvent, leaseMs: '60000' } },
-    { why: 'a small body', options: { secret: SECRET, onEvent, maxBodyBytes: 262_143 } },
-    { why: 'any body', options: { secret: SECRET, onEvent, maxBodyBytes: Infinity } },
+    { why: 'without options', options: undefined, code: 'invalid_option' },
+    { why: 'without a secret', options: { onEvent }, code: 'webhook_secret_required' },
+    {
+      why: 'for an empty secret',
+      options: { onEvent, secret: '' },
+      code: 'webhook_secret_required',
+    },
+    {
+      why: 'for an empty list of secrets',
+      options: { onEvent, secret: [] },
+      code: 'webhook_secret_required',
+    },
+    {
+      why: 'for a list with an empty secret',
+      options: { onEvent, secret: ['a', ''] },
+      code: 'webhook_secret_required',
+    },
+    { why: 'without onEvent', options: { secret: SECRET }, code: 'invalid_option' },
+    { why: 'for a misspelt option', options: { secret: SECRET, onEvent, onevent: 1 } },
+    {
+      why: 'for an onTest that is not a function',
+      options: { secret: SECRET, onEvent, onTest: true },
+    },
+    { why: 'for a Map as store', options: { secret: SECRET, onEvent, store: new Map() } },
+    { why: 'for null as store', options: { secret: SECRET, onEvent, store: null } },
+    { why: 'for a lease below the minimum', options: { secret: SECRET, onEvent, leaseMs: 999 } },
+    { why: 'for a lease that is a string', options: { secret: SECRET, onEvent, leaseMs: '60000' } },
+    {
+      why: 'for a body limit below the minimum',
+      options: { secret: SECRET, onEvent, maxBodyBytes: 262_143 },
+    },
+    {
+      why: 'for an infinite body limit',
+      options: { secret: SECRET, onEvent, maxBodyBytes: Infinity },
+    },
   ])('$why', ({ options, code = 'invalid_option' }) => {
     expect(() => createWebhookHandler(options as unknown as WebhookHandlerOptions)).toThrow(
       expect.objectContaining({ name: 'OfAgeError', code }),
@@ -68,10 +92,10 @@ describe('createWebhookHandler() refuses at once', () => {
   });
 });
 
-describe('createWebhookHandler() and its log', () => {
+describe('the log of createWebhookHandler()', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('prints a line when nobody listens, without the secret', async () => {
+  it('is console.error by default, without the secret', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {});
     const webhooks = createWebhookHandler({ secret: SECRET, onEvent: () => {} });
     await webhooks(toRequest(signed(oddText(), 'other')));
@@ -84,7 +108,7 @@ describe('createWebhookHandler() and its log', () => {
   it.each([
     { why: 'throws', onProblem: () => { throw new Error('log is full'); } }, // prettier-ignore
     { why: 'rejects', onProblem: () => Promise.reject(new Error('log is full')) },
-  ])('answers the same when the log $why', async ({ onProblem }) => {
+  ])('does not change the response when onProblem $why', async ({ onProblem }) => {
     const { send } = setUp({ onProblem });
     expect((await send(signed(oddText(), 'other'))).status).toBe(401);
   });

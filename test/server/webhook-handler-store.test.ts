@@ -4,7 +4,7 @@ import { SESSION_ID, eventBody } from './builders.ts';
 import { oddText, signed } from './signed-request.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 
-describe('createWebhookHandler() tells events apart', () => {
+describe('createWebhookHandler() and duplicate events', () => {
   const two = async (first: string, second: string) => {
     const { send, keys } = setUp();
     expect((await send(signed(first))).status).toBe(204);
@@ -16,12 +16,12 @@ describe('createWebhookHandler() tells events apart', () => {
     { why: 'another id', a: oddText({ eventId: 'e-1' }), b: oddText({ eventId: 'e-2' }), runs: 2 },
     { why: 'the same id', a: oddText({ eventId: 'e-1' }), b: oddText({ eventId: 'e-1' }), runs: 1 },
     {
-      why: 'the same id, sent at another time',
+      why: 'the same id with another timestamp',
       a: oddText(),
       b: oddText({ timestamp: '2026-01-03T00:00:00Z' }),
       runs: 1,
     },
-    { why: 'no id, same session and kind', a: STARTED, b: `${STARTED} `, runs: 1 },
+    { why: 'no id, the same session and event type', a: STARTED, b: `${STARTED} `, runs: 1 },
     {
       why: 'no id, another session',
       a: STARTED,
@@ -29,16 +29,16 @@ describe('createWebhookHandler() tells events apart', () => {
       runs: 2,
     },
     {
-      why: 'no id, same session, another kind',
+      why: 'no id, the same session and another event type',
       a: STARTED,
       b: JSON.stringify(eventBody({ eventId: undefined })),
       runs: 2,
     },
-  ])('$why: $runs', async ({ a, b, runs }) => {
+  ])('with $why, calls onEvent this often: $runs', async ({ a, b, runs }) => {
     expect(await two(a, b)).toHaveLength(runs);
   });
 
-  it('shows copies to onDuplicate, and acknowledges them even if that throws', async () => {
+  it('passes copies to onDuplicate and acknowledges them even if it throws', async () => {
     const onDuplicate = vi.fn(() => {
       throw new Error('counter is away');
     });
@@ -51,41 +51,41 @@ describe('createWebhookHandler() tells events apart', () => {
   });
 });
 
-describe('createWebhookHandler() and a store that fails', () => {
+describe('createWebhookHandler() with a store that fails', () => {
   const failing = (method: keyof WebhookStore): WebhookStore => ({
     ...createMemoryWebhookStore(),
     [method]: () => Promise.reject(new Error(`${method} is away`)),
   });
 
-  it('claim: 500, and nothing was run', async () => {
+  it('returns 500 without calling onEvent when claim rejects', async () => {
     const { send, events, problems } = setUp({ store: failing('claim') });
     expect((await send(signed(oddText()))).status).toBe(500);
     expect(events).toEqual([]);
     expect(problems).toMatchObject([{ error: { message: 'claim is away' } }]);
   });
 
-  it('complete: 204, since the event is handled and a copy would be handled twice', async () => {
+  it('returns 204 when complete rejects, because a retry would be handled twice', async () => {
     const { send, events, problems } = setUp({ store: failing('complete') });
     expect((await send(signed(oddText()))).status).toBe(204);
     expect(events).toHaveLength(1);
     expect(problems).toMatchObject([{ status: 204, error: { message: 'complete is away' } }]);
   });
 
-  it('release: 500 with what onEvent threw', async () => {
+  it('returns 500 and reports the error of onEvent when release rejects', async () => {
     const onEvent = () => Promise.reject(new Error('mine'));
     const { send, problems } = setUp({ store: failing('release'), onEvent });
     expect((await send(signed(oddText()))).status).toBe(500);
     expect(problems).toMatchObject([{ error: { message: 'mine' } }]);
   });
 
-  it('an answer that is none of the three: 500, and nothing was run', async () => {
+  it('returns 500 without calling onEvent when claim returns an unknown value', async () => {
     const store = { ...createMemoryWebhookStore(), claim: async () => true };
     const { send, events } = setUp({ store: store as unknown as WebhookStore });
     expect((await send(signed(oddText()))).status).toBe(500);
     expect(events).toEqual([]);
   });
 
-  it('may be an object with private state and methods that need this', async () => {
+  it('calls the methods of the store with the right this', async () => {
     class Store implements WebhookStore {
       readonly #inner = createMemoryWebhookStore();
       claim(...parameters: Parameters<WebhookStore['claim']>) {
@@ -108,7 +108,7 @@ describe('createWebhookHandler() and a store that fails', () => {
 describe('createWebhookHandler() after a crash', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('handles the next copy when the lease is over, and tells the first run to stop', async () => {
+  it('handles the next copy after the lease expires, and aborts the signal of the first run', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const signals: AbortSignal[] = [];
     let isRunning = (): void => {};

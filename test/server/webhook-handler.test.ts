@@ -4,8 +4,8 @@ import { eventBody } from './builders.ts';
 import { type Signed, oddText, sign, signed } from './signed-request.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 
-describe('createWebhookHandler() answers', () => {
-  it('204 when the event is handled, and hands over the event', async () => {
+describe('createWebhookHandler() returns', () => {
+  it('204 after passing the event to onEvent', async () => {
     const { send, events, keys, problems } = setUp();
     const response = await send(signed(oddText()));
     expect(response.status).toBe(204);
@@ -20,12 +20,27 @@ describe('createWebhookHandler() answers', () => {
     headers: header === undefined ? {} : { 'x-ofage-signature': header },
   });
   it.each([
-    { why: 'no signature', request: wrong(STARTED, undefined), status: 401, code: 'missing' },
-    { why: 'no signature', request: wrong('', undefined), status: 401, code: 'missing' },
-    { why: 'another form', request: wrong(STARTED, 'sha1=00'), status: 401, code: 'malformed' },
-    { why: 'not of this body', request: wrong(STARTED, sign('{}')), status: 401, code: 'mismatch' },
-    { why: 'of another', request: signed(STARTED, 'other'), status: 401, code: 'mismatch' },
-  ])('$status to a signature that is $why', async ({ request, status, code }) => {
+    { why: 'missing', request: wrong(STARTED, undefined), status: 401, code: 'missing' },
+    { why: 'missing', request: wrong('', undefined), status: 401, code: 'missing' },
+    {
+      why: 'in another format',
+      request: wrong(STARTED, 'sha1=00'),
+      status: 401,
+      code: 'malformed',
+    },
+    {
+      why: 'that of another body',
+      request: wrong(STARTED, sign('{}')),
+      status: 401,
+      code: 'mismatch',
+    },
+    {
+      why: 'made with another secret',
+      request: signed(STARTED, 'other'),
+      status: 401,
+      code: 'mismatch',
+    },
+  ])('$status for a signature that is $why', async ({ request, status, code }) => {
     const { send, events, codes } = setUp();
     const response = await send(request);
     expect(response.status).toBe(status);
@@ -35,7 +50,7 @@ describe('createWebhookHandler() answers', () => {
   });
 
   it.each(['', 'hello', '[]', 'null', '{"event":', '\u0000'])(
-    '400 to what is signed and no JSON object: "%s"',
+    '400 for a signed body that is not a JSON object: "%s"',
     async (text) => {
       const { send, codes } = setUp();
       expect((await send(signed(text))).status).toBe(400);
@@ -43,7 +58,7 @@ describe('createWebhookHandler() answers', () => {
     },
   );
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('405 to %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('405 for %s', async (method) => {
     const { webhooks, codes } = setUp();
     const response = await webhooks(new Request('https://shop.example', { method }));
     expect(response.status).toBe(405);
@@ -51,16 +66,16 @@ describe('createWebhookHandler() answers', () => {
     expect(codes()).toEqual(['method_not_allowed']);
   });
 
-  it('413 to one byte more than maxBodyBytes, whatever its signature', async () => {
+  it('413 for one byte more than maxBodyBytes, regardless of the signature', async () => {
     const { send, codes } = setUp({ maxBodyBytes: 262_144 });
-    const exact = oddText().padStart(262_144); // white space in front is still JSON
+    const exact = oddText().padStart(262_144); // leading white space is valid JSON
     expect((await send(signed(exact))).status).toBe(204);
     expect((await send(signed(` ${exact}`))).status).toBe(413);
     expect((await send(signed(` ${exact}`, 'other'))).status).toBe(413);
     expect(codes()).toEqual(['body_too_large', 'body_too_large']);
   });
 
-  it('503 with retry-after while a copy is handled, then 204, then 204 to the next copy', async () => {
+  it('503 with retry-after while a copy is in progress, and 204 afterwards', async () => {
     let finish = (): void => {};
     let isRunning = (): void => {};
     const running = new Promise<void>((resolve) => (isRunning = resolve));
@@ -73,7 +88,7 @@ describe('createWebhookHandler() answers', () => {
     await running;
     const second = await send(signed(oddText()));
     expect(second.status).toBe(503);
-    // A second: the service holds back all events of the endpoint for that long.
+    // One second, because the service holds back all events of the endpoint for that long.
     expect(second.headers.get('retry-after')).toBe('1');
     finish();
     expect((await first).status).toBe(204);
@@ -82,7 +97,7 @@ describe('createWebhookHandler() answers', () => {
     expect(codes()).toEqual(['event_in_progress']);
   });
 
-  it('500 when onEvent throws, and runs it again for the next copy', async () => {
+  it('500 when onEvent throws, and calls it again for the next copy', async () => {
     const failures: unknown[] = [new Error('database is away'), undefined];
     let runs = 0;
     const { send, problems } = setUp({
@@ -104,7 +119,7 @@ describe('createWebhookHandler() answers', () => {
   });
 
   it.each(['signature_mismatch', 'session_not_found', 'event_unknown', 'payload_invalid'] as const)(
-    '500 when onEvent throws an error of the kit: %s says nothing about the request then',
+    '500 when onEvent throws an OfAgeError: %s does not concern the request then',
     async (code) => {
       const onEvent = () => Promise.reject(new OfAgeError(code, 'from a call of its own'));
       expect((await setUp({ onEvent }).send(signed(oddText()))).status).toBe(500);
@@ -112,8 +127,8 @@ describe('createWebhookHandler() answers', () => {
   );
 });
 
-describe('createWebhookHandler() and what the service may send in the future', () => {
-  it('acknowledges a kind that it does not know, and reports it', async () => {
+describe('createWebhookHandler() and events of future versions', () => {
+  it('acknowledges and reports an unknown event type', async () => {
     const { send, events, codes } = setUp();
     const text = JSON.stringify(eventBody({ event: 'session.paused' }));
     expect((await send(signed(text))).status).toBe(204);
@@ -121,14 +136,14 @@ describe('createWebhookHandler() and what the service may send in the future', (
     expect(events).toEqual([]);
   });
 
-  it('asks for an event again that it cannot read: a 4xx would pause the endpoint and lose it', async () => {
+  it('returns 500 for an invalid event, because a 4xx would pause the endpoint and lose the event', async () => {
     const { send, codes } = setUp();
     const text = JSON.stringify(eventBody({}, { verificationMode: 'L3' }));
     expect((await send(signed(text))).status).toBe(500);
     expect(codes()).toEqual(['payload_invalid']);
   });
 
-  it('acknowledges a test that it cannot read, or nobody could resume the endpoint', async () => {
+  it('acknowledges an invalid test event, because otherwise the endpoint could not be resumed', async () => {
     const { send, events, codes } = setUp();
     const text = JSON.stringify({ event: 'verification.completed', test: true, data: {} });
     expect((await send(signed(text))).status).toBe(204);
@@ -137,8 +152,8 @@ describe('createWebhookHandler() and what the service may send in the future', (
   });
 });
 
-describe('createWebhookHandler() and tests from the dashboard', () => {
-  it('hands every one to onTest, and none to onEvent or the store', async () => {
+describe('createWebhookHandler() and test events of the dashboard', () => {
+  it('passes each to onTest, and none to onEvent or the store', async () => {
     const tests: WebhookEvent[] = [];
     const { send, events } = setUp({ onTest: (event) => tests.push(event) });
     const text = oddText({ test: true });
@@ -150,7 +165,7 @@ describe('createWebhookHandler() and tests from the dashboard', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('fails the test when onTest throws', async () => {
+  it('returns 500 when onTest throws', async () => {
     const { send } = setUp({ onTest: () => Promise.reject(new Error('not ready')) });
     expect((await send(signed(oddText({ test: true })))).status).toBe(500);
   });
