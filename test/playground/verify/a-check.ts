@@ -12,13 +12,13 @@ export const L2: TenantOptions = { policy: { verificationMode: 'L2' } };
 export const ORIGIN = 'https://api.ofage.example';
 export let service: Service;
 
-/** What a tab keeps, for one session. */
+/** Creates an in-memory store for the progress of one session. */
 export function aProgressStore(): ProgressStore {
   let kept: Progress | null = null;
   return { load: () => kept, save: (progress) => void (kept = progress) };
 }
 
-/** A shopper who has opened the hosted page of a new session, with the real service behind it. */
+/** Creates a session in a real service and opens its hosted page. */
 export async function open(
   options: { tenant?: TenantOptions; create?: object } & Partial<FlowPorts> = {},
 ) {
@@ -40,7 +40,7 @@ export async function open(
   >;
   const left: Ending[] = [];
   const tab = aProgressStore();
-  /** A page of the session. */
+  /** Opens a page of the session with a token. */
   const visit = (token: string, more: Partial<FlowPorts> = {}): Flow =>
     createFlow({
       api: createHostedApi(ORIGIN, token),

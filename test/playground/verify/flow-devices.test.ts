@@ -4,8 +4,8 @@ import { L2, ORIGIN, open, service, useChecks } from './a-check.ts';
 
 useChecks();
 
-describe('two devices', () => {
-  it('go on with the second, and the first follows to the end and tells the shop', async () => {
+describe('with two devices', () => {
+  it('the second continues, and the first follows and notifies the shop at the end', async () => {
     const { flow, onSecond, left } = await open();
     await flow.load();
     flow.handOff();
@@ -22,7 +22,7 @@ describe('two devices', () => {
     expect(left).toMatchObject([{ status: 'verified' }]);
   });
 
-  it('go on with the first again when the shopper says so', async () => {
+  it('the first continues again when the shopper chooses so', async () => {
     const { flow, onSecond } = await open({ skipIntro: true });
     await flow.load();
     const second = onSecond();
@@ -34,7 +34,7 @@ describe('two devices', () => {
     expect(second.view.value.name).toBe('following');
   });
 
-  it('go on with the first again when the second is closed', async () => {
+  it('the first continues again when the second is closed', async () => {
     const { flow, onSecond, network } = await open();
     await flow.load();
     const second = onSecond();
@@ -46,7 +46,7 @@ describe('two devices', () => {
     expect(flow.view.value.name).toBe('intro');
   });
 
-  it('never take a picture at the same time', async () => {
+  it('only one takes a picture at a time', async () => {
     const { flow, onSecond } = await open({
       skipIntro: true,
       wait: async () => {
@@ -61,7 +61,7 @@ describe('two devices', () => {
     expect(second.session.value?.status).toBe('pending');
   });
 
-  it('stay with the first where the code was only shown', async () => {
+  it('the first stays active when the code was only shown', async () => {
     const { flow } = await open({ tenant: L2 });
     await flow.load();
     flow.begin();
@@ -72,7 +72,7 @@ describe('two devices', () => {
     expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
   });
 
-  it('have a page for a code whose check is over', async () => {
+  it('the second shows a notice for a code whose session has ended', async () => {
     const { onSecond, sessionId } = await open();
     await service.control.settle(sessionId, 'verified');
     const second = onSecond();
@@ -81,22 +81,22 @@ describe('two devices', () => {
   });
 });
 
-describe('a link that begins nothing', () => {
+describe('the page shows a notice', () => {
   beforeEach(() => vi.unstubAllGlobals());
 
-  it('carries no session', async () => {
+  it('for a link without a session', async () => {
     const { flow } = await open({ api: null });
     await flow.load();
     expect(flow.view.value).toEqual({ name: 'notice', kind: 'invalid' });
   });
 
-  it('carries a token that was changed', async () => {
+  it('for a link with a changed token', async () => {
     const { flow } = await open({ api: createHostedApi(ORIGIN, 'v1.x.y') });
     await flow.load();
     expect(flow.view.value).toEqual({ name: 'notice', kind: 'invalid' });
   });
 
-  it('was used', async () => {
+  it('for a link that was already used', async () => {
     const { flow, left, sessionId } = await open();
     await service.control.settle(sessionId, 'verified');
     await flow.load();
@@ -104,7 +104,7 @@ describe('a link that begins nothing', () => {
     expect(left).toEqual([]);
   });
 
-  it('is blocked by billing', async () => {
+  it('for a session that billing blocks', async () => {
     const billingBlock = { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' } as const;
     const { flow } = await open({ tenant: { billingBlock } });
     await flow.load();
@@ -112,7 +112,7 @@ describe('a link that begins nothing', () => {
     expect(flow.session.value?.billingBlock?.message).toBe('The plan is used up');
   });
 
-  it('leads nowhere while the service is away, and works when it is back', async () => {
+  it('while the service is unreachable, and starts afterwards', async () => {
     const { flow, network } = await open();
     network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await flow.load();

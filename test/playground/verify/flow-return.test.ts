@@ -3,8 +3,8 @@ import { L2, open, service, useChecks } from './a-check.ts';
 
 useChecks();
 
-describe('a shopper who was away', () => {
-  it('goes on where they were, after a reload', async () => {
+describe('a shopper who returns', () => {
+  it('continues at the same step after a reload', async () => {
     const { flow, reload } = await open({ tenant: L2 });
     await flow.load();
     flow.begin();
@@ -16,7 +16,7 @@ describe('a shopper who was away', () => {
     expect(again.view.value).toMatchObject({ name: 'capture', step: 'back' });
   });
 
-  it('goes on behind the estimate that was below the threshold', async () => {
+  it('continues after the estimate that was below the threshold', async () => {
     const { flow, reload } = await open({ chosenOutcome: () => 'verified_after_id' });
     await flow.load();
     flow.begin();
@@ -26,7 +26,7 @@ describe('a shopper who was away', () => {
     expect(again.view.value).toMatchObject({ name: 'resume', step: 'front', total: 4 });
   });
 
-  it('finds the outcome that the sandbox was set to, after a reload', async () => {
+  it('keeps the selected sandbox outcome after a reload', async () => {
     let chosen = 'verified_after_id';
     const chooser = {
       chosenOutcome: () => chosen,
@@ -44,7 +44,7 @@ describe('a shopper who was away', () => {
     expect(chosen).toBe('failed_face_mismatch');
   });
 
-  it('finds no camera running, and the intro as it was', async () => {
+  it('finds the camera off, and the intro unchanged', async () => {
     const { flow } = await open();
     await flow.load();
     flow.pause();
@@ -54,7 +54,7 @@ describe('a shopper who was away', () => {
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('finds no camera running after a look at a picture that ended out of sight', async () => {
+  it('finds the camera off when the check of a picture ended while the page was hidden', async () => {
     let isHidden = false;
     const { flow } = await open({
       skipIntro: true,
@@ -73,7 +73,7 @@ describe('a shopper who was away', () => {
     expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
   });
 
-  it('finds no camera running when the answer to a retake came out of sight', async () => {
+  it('finds the camera off when the response to a retake came while the page was hidden', async () => {
     let isHidden = false;
     const { flow } = await open({
       skipIntro: true,
@@ -89,13 +89,13 @@ describe('a shopper who was away', () => {
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('finds no camera running in a tab that was opened in the background', async () => {
+  it('finds the camera off in a tab that was opened in the background', async () => {
     const { flow } = await open({ skipIntro: true, isHidden: () => true });
     await flow.load();
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('keeps the session by coming back within the ten minutes, and no longer', async () => {
+  it('keeps the session for ten minutes', async () => {
     const { flow, statusOf } = await open({ skipIntro: true });
     await flow.load();
     flow.pause();

@@ -4,7 +4,7 @@ import { L2, open, service, useChecks } from './a-check.ts';
 useChecks();
 
 describe('a shopper on the hosted page', () => {
-  it('goes from the intro through one picture to the result, and the shop is told once', async () => {
+  it('gets from the intro through one picture to the result, and the shop is notified once', async () => {
     const { flow, left, sessionId } = await open();
     await flow.load();
     expect(flow.view.value.name).toBe('intro');
@@ -28,7 +28,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value.name).toBe('result');
   });
 
-  it('shows no selfie in L2 where faces are not matched', async () => {
+  it('shows no selfie in L2 if face match is disabled', async () => {
     const { flow } = await open({
       tenant: { policy: { verificationMode: 'L2', faceMatchEnabled: false } },
       skipIntro: true,
@@ -48,7 +48,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
   });
 
-  it('comes to an end when the sandbox needs no document any more, but one is being shown', async () => {
+  it('gets a result if the sandbox outcome changes during the document to one without it', async () => {
     let outcome = 'verified_after_id';
     const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
     await flow.load();
@@ -63,7 +63,7 @@ describe('a shopper on the hosted page', () => {
     { outcome: 'failed_document_rejected', pictures: 3, reason: 'document_rejected' },
     { outcome: 'failed_face_mismatch', pictures: 4, reason: 'face_mismatch' },
   ])(
-    'gets the outcome that the sandbox was set to: $outcome, after $pictures pictures',
+    'gets the selected sandbox outcome $outcome after $pictures pictures',
     async ({ outcome, pictures, reason }) => {
       const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
       await flow.load();
@@ -75,7 +75,7 @@ describe('a shopper on the hosted page', () => {
     },
   );
 
-  it('gets the outcome that was preset, whatever the chooser says', async () => {
+  it('gets the preset outcome even if another one is selected', async () => {
     const { flow } = await open({
       skipIntro: true,
       create: { externalUserId: 'ofage_test:failed_document_rejected:anna' },
@@ -86,7 +86,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.session.value?.reason).toBe('document_rejected');
   });
 
-  it('waits where the outcome is that nothing happens', async () => {
+  it('keeps waiting with the outcome "never"', async () => {
     const { flow, left } = await open({ skipIntro: true, chosenOutcome: () => 'never' });
     await flow.load();
     await flow.captured();
@@ -94,7 +94,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toEqual([]);
   });
 
-  it('goes no further when the check ends while a picture is looked at', async () => {
+  it('stops when the session ends while a picture is being checked', async () => {
     const { flow, left, sessionId } = await open({
       skipIntro: true,
       chosenOutcome: () => 'verified_after_id',
@@ -109,7 +109,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('cancels by the button', async () => {
+  it('cancels with the button', async () => {
     const { flow, left, statusOf } = await open();
     await flow.load();
     await flow.cancel();
@@ -117,14 +117,14 @@ describe('a shopper on the hosted page', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  it('tells the shop once when the button is clicked twice', async () => {
+  it('notifies the shop once when the button is clicked twice', async () => {
     const { flow, left } = await open();
     await flow.load();
     await Promise.all([flow.cancel(), flow.cancel(), flow.refresh()]);
     expect(left).toHaveLength(1);
   });
 
-  it('sees the page of an expired session once the ten minutes are over', async () => {
+  it('sees the expiry notice after ten minutes', async () => {
     const { flow, left } = await open();
     await flow.load();
     await service.clock.advance(600_000);
@@ -133,7 +133,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toEqual([]);
   });
 
-  it('follows when the session is settled elsewhere, even at the moment of a click', async () => {
+  it('sees the result when the session is settled elsewhere, even during a click', async () => {
     const { flow, left, sessionId } = await open({ skipIntro: true });
     await flow.load();
     await service.control.settle(sessionId, 'failed_age_not_met');
@@ -141,7 +141,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('is cancelled 5 s after leaving, unless the page comes back', async () => {
+  it('is cancelled 5 s after the page unloads, unless it is loaded again', async () => {
     const { flow, network, statusOf } = await open();
     await flow.load();
     const leave = async () => {
@@ -158,7 +158,7 @@ describe('a shopper on the hosted page', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  it('sends no farewell after the end, which would be noise', async () => {
+  it('sends no leave request after the end', async () => {
     const { flow, network } = await open();
     await flow.load();
     await flow.cancel();
@@ -167,7 +167,7 @@ describe('a shopper on the hosted page', () => {
     expect(network.mock.calls.length).toBe(calls);
   });
 
-  it('is told to try again while nobody answers, and can', async () => {
+  it('can retry when the service does not respond', async () => {
     const { flow, network } = await open({ skipIntro: true });
     await flow.load();
     network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
@@ -181,7 +181,7 @@ describe('a shopper on the hosted page', () => {
 });
 
 describe('a picture that is not usable', () => {
-  it('is taken again on the same session, and the check goes on', async () => {
+  it('is retaken in the same session, and the verification continues', async () => {
     const blurs = [true];
     const { flow, statusOf } = await open({ tenant: L2, takeBlur: () => blurs.pop() ?? false });
     await flow.load();
@@ -199,7 +199,7 @@ describe('a picture that is not usable', () => {
   it.each([
     { by: 'chooser', ports: { chosenOutcome: () => 'failed_image_quality' } },
     { by: 'preset', ports: { create: { externalUserId: 'ofage_test:failed_image_quality' } } },
-  ])('fails the check when no retry is left, by $by', async ({ ports }) => {
+  ])('fails the verification when no retry is left (outcome by $by)', async ({ ports }) => {
     const { flow } = await open({ skipIntro: true, ...ports });
     await flow.load();
     for (let retry = 0; retry < 2; retry += 1) {
@@ -212,7 +212,7 @@ describe('a picture that is not usable', () => {
     expect(flow.session.value?.reason).toBe('image_quality');
   });
 
-  it('waits for its retry through a reload', async () => {
+  it('still asks for a retake after a reload', async () => {
     const { flow, reload } = await open({ skipIntro: true, takeBlur: () => true });
     await flow.load();
     await flow.captured();

@@ -6,12 +6,12 @@ import { type Provider, createProvider } from '../../../../playground/shared/pro
 
 export const UNREACHABLE = 'Cannot reach the mock at https://api.ofage.example: is it running?';
 
-/** The network between a page and the service: it counts, holds back and breaks. */
+/** The network between a page and the service, which can record, delay and fail requests. */
 export interface Network {
-  /** Method and path of each request but the stream's, in order. */
+  /** Method and path of each request except that of the stream, in order. */
   readonly asked: string[];
   isDown: boolean;
-  /** What the service answered to these requests stays under way until it is let go. */
+  /** Holds back the responses to these requests until `letGo()` is called. */
   hold(path: string): { letGo(): void; readonly isWaiting: boolean };
 }
 
@@ -21,7 +21,7 @@ export let network: Network;
 export let tenantId: string;
 export let closes: (() => void)[];
 
-/** Opens a list, and resolves once it was read. */
+/** Opens a list and resolves once it is loaded. */
 export async function open<Item extends ListItem>(
   source: ListSource<Item>,
 ): Promise<LiveList<Item>> {
@@ -45,7 +45,7 @@ export async function create(externalUserId = 'member-1'): Promise<string> {
 
 export const idsOf = (list: LiveList<ListItem>) => list.data.value?.map(({ id }) => id);
 
-/** Gives each test of the file a service, and a page of its own with a live mirror. */
+/** Creates a service and a page with a live mirror for each test of the file. */
 export function useMirror(): void {
   beforeEach(async () => {
     vi.spyOn(console, 'debug').mockImplementation(() => undefined);

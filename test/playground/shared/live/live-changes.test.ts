@@ -14,10 +14,10 @@ import {
 
 useMirror();
 
-describe('the answer to a change', () => {
+describe('the response to a change', () => {
   const body = { url: 'https://shop.example/hook' };
 
-  it('is shown at once, before the stream tells of it', async () => {
+  it('is shown before the stream reports the change', async () => {
     const list = await open(sources.endpoints(tenantId));
     const { id } = await provider.client.createEndpoint(tenantId, body);
     expect(idsOf(list)).toEqual([id]);
@@ -27,7 +27,7 @@ describe('the answer to a change', () => {
     expect(idsOf(list)).toEqual([]);
   });
 
-  it('moves the clock', async () => {
+  it('updates the clock', async () => {
     await open(sources.accounts);
     const reading = await provider.client.clock.advance(60_000);
     expect(provider.live.clock.reading.value).toEqual(reading);
@@ -40,7 +40,7 @@ describe('the answer to a change', () => {
     expect(list.data.value).toHaveLength(4);
   });
 
-  it('does not take back what the stream has told meanwhile', async () => {
+  it('does not overwrite a newer state from the stream', async () => {
     const { id } = await service.control.createEndpoint(tenantId, body);
     const list = await open(sources.endpoints(tenantId));
     const gate = network.hold(`/webhook-endpoints/${id}`);
@@ -53,7 +53,7 @@ describe('the answer to a change', () => {
     expect(list.data.value).toEqual(await service.control.endpoints(tenantId));
   });
 
-  it('brings nothing back that was deleted, or reset, meanwhile', async () => {
+  it('does not restore a resource that was deleted or reset meanwhile', async () => {
     const { id } = await service.control.createEndpoint(tenantId, body);
     const list = await open(sources.endpoints(tenantId));
     for (const end of [
@@ -75,8 +75,8 @@ describe('the answer to a change', () => {
   });
 });
 
-describe('a read that is late', () => {
-  it('does not take back what came while it was under way', async () => {
+describe('a stale read', () => {
+  it('does not overwrite changes that arrived while it was in flight', async () => {
     const created = [await create()];
     const gate = network.hold('/sessions');
     const { list, close } = provider.live.openList(sources.sessions({}, 100));
@@ -90,7 +90,7 @@ describe('a read that is late', () => {
     expect(list.data.value?.map(({ status }) => status)).toEqual(['cancelled', 'pending']);
   });
 
-  it('is thrown away when a reset has come in between', async () => {
+  it('is discarded after a reset', async () => {
     await create();
     const gate = network.hold('/sessions');
     const { list, close } = provider.live.openList(sources.sessions({}, 100));

@@ -15,7 +15,7 @@ import {
 useMirror();
 
 describe('a query', () => {
-  it('is asked again when news may change the answer, one at a time, once for a burst', async () => {
+  it('reads again after a relevant change, never concurrently and once per burst', async () => {
     let pending = 0;
     let most = 0;
     let reads = 0;
@@ -32,7 +32,7 @@ describe('a query', () => {
     closes.push(close);
     await vi.waitFor(() => expect(query.data.value).toBe(0));
     const before = reads;
-    // At once: one after the other, on a busy machine each is a burst of its own.
+    // Concurrent, because on a busy machine sequential changes would each be a separate burst.
     await Promise.all(Array.from({ length: 10 }, () => create()));
     await vi.waitFor(() => expect(query.data.value).toBe(10));
     expect(most).toBe(1);
@@ -43,7 +43,7 @@ describe('a query', () => {
     expect(reads).toBe(known);
   });
 
-  it('gathers news for as long as it says before it is asked again', async () => {
+  it('collects changes for gatherMs before it reads again', async () => {
     let reads = 0;
     const { query, close } = provider.live.openQuery({
       topics: ['session'],
@@ -57,14 +57,14 @@ describe('a query', () => {
     await vi.waitFor(() => expect(query.data.value).toBe(0));
     const before = reads;
     await create();
-    // Longer than news are gathered for otherwise.
+    // Longer than the default time for collecting changes.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(reads).toBe(before);
     await create();
     await vi.waitFor(() => expect(query.data.value).toBe(2), 20_000);
   });
 
-  it('resolves a reload when what is shown is as new as the call', async () => {
+  it('resolves reload() when the data is at least as new as the call', async () => {
     const { query, close } = provider.live.openQuery({
       topics: [],
       read: async () => (await service.control.tenants()).length,
@@ -77,7 +77,7 @@ describe('a query', () => {
     expect(query.data.value).toBe(2);
   });
 
-  it('is asked every so often for what no message tells of', async () => {
+  it('reads again every everyMs for data without change messages', async () => {
     let reads = 0;
     closes.push(
       provider.live.openQuery({ topics: [], everyMs: 20, read: async () => (reads += 1) }).close,
@@ -89,7 +89,7 @@ describe('a query', () => {
     expect(reads).toBe(known);
   });
 
-  it('leaves out an answer that comes after its end', async () => {
+  it('ignores a response that arrives after it was closed', async () => {
     let answer: (value: string) => void = () => {};
     const { query, close } = provider.live.openQuery({
       topics: [],
@@ -104,13 +104,13 @@ describe('a query', () => {
 });
 
 describe('an outage', () => {
-  it('is said, and everything is well again by itself', async () => {
+  it('is reported, and everything recovers automatically', async () => {
     const { live } = provider;
     const list = await open(sources.accounts);
     let isBack = false;
     closes.push(onReconnect(() => (isBack = true)));
     network.isDown = true;
-    // What was open breaks, too.
+    // Open queries fail too.
     const opened = live.openQuery({
       topics: [],
       read: () => provider.client.faults(),
@@ -124,7 +124,7 @@ describe('an outage', () => {
     expect(isBack).toBe(false);
   });
 
-  it('that ends the stream is said within 6 seconds, and not any more once it is over', async () => {
+  it('that ends the stream is reported within 6 seconds and cleared afterwards', async () => {
     const { live } = provider;
     network.isDown = true;
     const { list, close } = live.openList(sources.accounts);

@@ -15,7 +15,7 @@ import {
 useMirror();
 
 describe('a list of the mirror', () => {
-  it('is read once, and then kept by the stream alone', async () => {
+  it('is read once and then updated only by the stream', async () => {
     const before = await create();
     const list = await open(sources.sessions({ tenantId }, 100));
     const after = await create();
@@ -59,7 +59,7 @@ describe('a list of the mirror', () => {
       source: () => sources.requests({}, 100),
       read: async () => (await service.control.requests()).toReversed(),
     },
-  ])('has the same $name as the service, whatever happens', async ({ name, source, read }) => {
+  ])('has the same $name as the service after many changes', async ({ name, source, read }) => {
     const list = await open(source());
     const { control } = service;
     const added = await control.createEndpoint(tenantId, {
@@ -84,7 +84,7 @@ describe('a list of the mirror', () => {
     expect(list.data.value?.length).toBeGreaterThan(0);
   });
 
-  it('shows what belongs to it alone', async () => {
+  it('contains only the items of its source', async () => {
     const other = await service.control.createTenant({ name: 'Other' });
     const list = await open(sources.endpoints(tenantId));
     await service.control.createEndpoint(other.id, { url: 'https://other.example/hook' });
@@ -94,7 +94,7 @@ describe('a list of the mirror', () => {
     await vi.waitFor(() => expect(idsOf(list)).toEqual([own.id]));
   });
 
-  it('is one list for two who show it, until both are gone', async () => {
+  it('is shared by two views until both are closed', async () => {
     const first = provider.live.openList(sources.accounts);
     const second = provider.live.openList(sources.accounts);
     expect(second.list).toBe(first.list);
@@ -130,7 +130,7 @@ describe('a list of the mirror', () => {
 describe('a list with a limit', () => {
   const LIMIT = 3;
 
-  it('keeps the newest, and brings older ones when it is asked', async () => {
+  it('keeps the newest items and loads older ones on request', async () => {
     const ids = [await create(), await create()];
     const list = await open(sources.sessions({}, LIMIT));
     expect(list.hasOlder.value).toBe(false);
@@ -145,7 +145,7 @@ describe('a list with a limit', () => {
     expect(list.hasOlder.value).toBe(false);
   });
 
-  it('leaves out what is older than all that it keeps', async () => {
+  it('ignores an item that is older than all items it keeps', async () => {
     const old = await create();
     for (let n = 0; n < LIMIT; n += 1) {
       await service.clock.advance(1_000);
@@ -160,7 +160,7 @@ describe('a list with a limit', () => {
     expect(network.asked.filter((one) => one === 'GET /sessions')).toHaveLength(1);
   });
 
-  it('is read again where it cannot be told which is older, as while time stands still', async () => {
+  it('is read again if the order of items is unknown, as with a frozen clock', async () => {
     const ids: string[] = [];
     for (let n = 0; n < LIMIT + 2; n += 1) ids.push(await create());
     const list = await open(sources.sessions({}, LIMIT));
