@@ -1,55 +1,13 @@
 /** The hosted page by itself: every state of it, and what a shopper and a second device can do there. */
 import { expect, type Page } from '@playwright/test';
-import { decodeQR } from 'qr/decode.js';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
-import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { takePicture, takePictures } from './support/hosted-page.ts';
-import { createSession, hostedStates } from './support/hosted-states.ts';
+import { createSession } from './support/hosted-states.ts';
 import { test } from './support/test.ts';
 
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
-
-/** What a shopper would read or hear that is in no language: the pseudo-language puts brackets around. */
-const untranslated = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const texts: string[] = [document.title.replace(/ · OfAge$/, '')];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const element = walker.currentNode.parentElement;
-      if (element?.closest('[translate=no], noscript, script, style')) continue;
-      texts.push(walker.currentNode.textContent ?? '');
-    }
-    for (const element of document.querySelectorAll('[aria-label], [alt], [title]')) {
-      for (const name of ['aria-label', 'alt', 'title']) {
-        texts.push(element.getAttribute(name) ?? '');
-      }
-    }
-    return texts.map((text) => text.trim()).filter((text) => !/^(⟦[^]*⟧)?$/.test(text));
-  });
-
-/** Where the page is wider than its window, and one would have to scroll sideways. */
-// A few states a test: each takes a second or two, and they run beside each other.
-const SHARE = 8;
-for (let from = 0; from < hostedStates.length; from += SHARE) {
-  const share = hostedStates.slice(from, from + SHARE);
-  const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
-  test(`every state is accessible, translated and fits: ${names}`, async ({ page, provider }) => {
-    test.slow();
-    // 320 px is what is left of a small window at 200 %, and the pseudo-language is a third longer.
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const { name, reach } of share) {
-      await test.step(name, async () => {
-        await reach(page, provider, 'lang=x-pseudo');
-        expect.soft(await untranslated(page), `${name} is translated`).toEqual([]);
-        expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
-        expect.soft(await findBarriers(page), `${name} is accessible`).toEqual([]);
-      });
-    }
-  });
-}
 
 test('the whole way with the keyboard alone, the focus on each new heading, and no image leaves', async ({
   page,
@@ -195,61 +153,6 @@ test('a check that ended while the page was loading is not taken for a cancelled
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
 });
 
-test('two devices: the second goes on by the code, the first follows and tells the shop', async ({
-  page,
-  provider,
-  browser,
-}) => {
-  const { verifyUrl, sessionId } = await createSession(provider);
-  await page.goto(`${verifyUrl}&lang=de`);
-  await page.getByTestId('handoff').click();
-  const shown = await readQrCode(page);
-  expect(shown).toBe(await page.getByTestId('handoff-link').getAttribute('href'));
-  expect(shown).toContain('handoffToken=');
-  expect(shown).not.toContain('sessionToken');
-
-  const phone = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    permissions: ['camera'],
-  });
-  const second = await phone.newPage();
-  await second.goto(shown);
-  await expect(second.locator('html')).toHaveAttribute('lang', 'de');
-  await expect(view(page, 'following')).toBeVisible();
-  await second.getByTestId('start').click();
-  await second.getByTestId('outcome').selectOption('verified_after_id');
-  await takePicture(second, 'face');
-  await second.locator('main[data-step=front]').waitFor();
-
-  // Back to the first and over again: never on both.
-  await page.getByTestId('continue-here').click();
-  await expect(view(second, 'following')).toBeVisible();
-  await expect(second.locator('video')).toHaveCount(0);
-  await second.getByTestId('continue-here').click();
-  await second.getByTestId('resume').click();
-  await expect(view(page, 'following')).toBeVisible();
-  for (const step of ['front', 'back', 'selfie']) await takePicture(second, step);
-
-  await expect(second.getByTestId('result')).toHaveAttribute('data-status', 'verified');
-  await expect(second.getByText(MESSAGES.de.doneHere)).toBeVisible();
-  await page.waitForURL(`${provider.shop}/return/?sessionId=${sessionId}&status=verified&**`);
-  await phone.close();
-});
-
-test('a second device that is closed hands the check back', async ({ page, provider, context }) => {
-  const { verifyUrl } = await createSession(provider);
-  await page.goto(verifyUrl);
-  await page.getByTestId('handoff').click();
-  const [second] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByTestId('handoff-link').click(),
-  ]);
-  await expect(view(second, 'intro')).toBeVisible();
-  await expect(view(page, 'following')).toBeVisible();
-  await second.close({ runBeforeUnload: true });
-  await expect(view(page, 'intro')).toBeVisible();
-});
-
 test('nothing moves when the choice of outcomes comes late', async ({ page, provider }) => {
   let answer = (): void => {};
   const isAsked = new Promise<void>((resolve) => (answer = resolve));
@@ -342,26 +245,6 @@ test('asking for the camera again leaves the focus where it was, and then on the
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('without a server another tab of the same browser takes over', async ({
-  page,
-  site,
-  context,
-}) => {
-  await page.goto(`${site.url}?mode=redirect`);
-  await page.getByTestId('verify-age').click();
-  await page.getByTestId('handoff').click();
-  await expect(page.getByText(MESSAGES.en.handoffBrowser)).toBeVisible();
-  const [second] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByTestId('handoff-link').click(),
-  ]);
-  await second.getByTestId('start').click();
-  await expect(view(page, 'following')).toBeVisible();
-  await takePicture(second, 'face');
-  await page.waitForURL('**/return/**');
-  await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
-});
-
 test('lang, skip_intro and auto_return do what they say', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider, {
     session: { externalUserId: 'ofage_test:verified' },
@@ -381,20 +264,3 @@ test('lang, skip_intro and auto_return do what they say', async ({ page, provide
   await takePictures(page, 'verified');
   await page.waitForURL('**/return/?sessionId=*&status=verified&timestamp=*&externalUserId=*');
 });
-
-/** Reads the code as a phone does: from what is on screen. */
-async function readQrCode(page: Page): Promise<string> {
-  const code = page.getByTestId('qr');
-  await code.locator('path').waitFor();
-  const png = await code.screenshot({ scale: 'css' });
-  const image = await page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d');
-    context?.drawImage(bitmap, 0, 0);
-    const data = context?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? [];
-    return { width: bitmap.width, height: bitmap.height, data: [...data] };
-  }, png.toString('base64'));
-  return decodeQR({ ...image, data: Uint8Array.from(image.data) });
-}

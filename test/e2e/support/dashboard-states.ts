@@ -222,3 +222,19 @@ async function pauseAnEndpoint(provider: Provider): Promise<{ id: string; accoun
   await receiver.close();
   return { id, account: account.id };
 }
+
+/** Opens a section of the dashboard. */
+export const visit = async (page: Page, section: string): Promise<void> => {
+  await page.getByTestId(`section-${section}`).click();
+  // So that a screen reader says where one is.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+};
+
+/** Starts a session by the dashboard's own button, and goes to its page. */
+export async function startTestSession(page: Page, externalUserId: string): Promise<void> {
+  await page.getByTestId('new-session').click();
+  await page.getByTestId('new-session-user').fill(externalUserId);
+  await page.getByRole('button', { name: 'Create session' }).click();
+  await page.getByTestId('show-session').click();
+  await expect(page.getByTestId('session-state')).toContainText(externalUserId);
+}

@@ -248,3 +248,6 @@ async function openIntegration(page: Page): Promise<void> {
   const details = page.locator('#integration');
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
 }
+
+export const isDone = (page: Page, id: string) =>
+  expect(page.getByTestId(`task-${id}`)).toHaveAttribute('data-done', 'true', { timeout: 15_000 });

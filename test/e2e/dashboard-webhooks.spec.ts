@@ -1,0 +1,114 @@
+import { expect } from '@playwright/test';
+import { startFaultyReceiver } from '../support/faulty-receiver.ts';
+import { createSession, openDashboard, visit } from './support/dashboard-states.ts';
+import { test } from './support/test.ts';
+
+test.beforeEach(async ({ provider }) => {
+  await provider.client.reset();
+});
+
+test('webhooks: added, tested, paused after a day of failures, resumed and redelivered', async ({
+  page,
+  provider,
+}) => {
+  test.slow();
+  const receiver = await startFaultyReceiver();
+  try {
+    await openDashboard(page, provider, '#overview');
+    await page.getByTestId('new-account').click();
+    await page.getByTestId('account-name').fill('Weinhaus');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    // One goes on with its keys.
+    await page.getByTestId('create-pair').click();
+    const key = page.getByTestId('key-secret');
+    await key.getByTestId('reveal').click();
+    const secretKey = await key.locator('code').innerText();
+
+    await visit(page, 'webhooks');
+    await page.getByTestId('add-endpoint').click();
+    await page.getByTestId('endpoint-url').fill('http://10.0.0.1/');
+    await page.getByTestId('endpoint-form').getByRole('button').click();
+    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/url must/);
+    await page.getByTestId('endpoint-url').fill(`http://localhost:${receiver.port}/hooks`);
+    await page.getByTestId('event-session.started').uncheck();
+    await page.getByTestId('endpoint-form').getByRole('button').click();
+    await expect(page.getByTestId('new-secret')).toHaveText(/^whsec_/);
+    await page.getByTestId('secret-done').click();
+    await expect(page.getByTestId('production-refusal')).toContainText('url must use https');
+
+    await page.getByTestId('test-webhook').click();
+    await expect(page.getByTestId('said')).toContainText('was accepted');
+    expect(receiver.requests).toHaveLength(1);
+
+    receiver.behave({ kind: 'status', status: 503 });
+    await provider.client.clock.freeze();
+    const id = await createSession(provider, 'customer-1', secretKey);
+    await provider.client.settle(id, 'verified');
+    const state = page.getByTestId('endpoint-state');
+    await expect(state).toHaveText('degraded');
+    await page.getByTestId('clock-advance-86400000').click();
+    // It waits for the first move, which is a day of retries over real sockets.
+    await page.getByTestId('clock-advance-3600000').click({ timeout: 30_000 });
+    await expect(state).toHaveText('paused', { timeout: 30_000 });
+    await expect(page.getByTestId('endpoint-notice')).toContainText('for 24 hours');
+    await expect(page.getByTestId('redeliver')).toHaveText('Redeliver 1');
+    await page.getByTestId('redeliver').click();
+    await expect(page.getByTestId('said')).toContainText('Cannot redeliver: it is paused');
+
+    await visit(page, 'emails');
+    await expect(page.getByTestId('email')).toHaveCount(1);
+    await expect(page.getByTestId('email')).toContainText('paused your webhooks');
+    await page.getByRole('link', { name: 'The endpoint' }).click();
+
+    const delivery = page.getByTestId('delivery');
+    await expect(delivery).toHaveAttribute('data-status', 'undelivered');
+    await delivery.locator('summary').click();
+    await expect(delivery.getByTestId('attempts')).toContainText('503');
+    receiver.behave({ kind: 'status', status: 204 });
+    await page.getByTestId('test-and-resume').click();
+    await expect(page.getByTestId('said')).toContainText('Resumed');
+    await expect(state).toHaveText('healthy');
+    await page.getByTestId('redeliver').click();
+    await expect(page.getByTestId('said')).toHaveText('Queued 1 event again');
+    await expect(delivery).toHaveAttribute('data-status', 'delivered');
+    // What stands on the page is what was received.
+    const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
+    expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('webhooks: a legacy webhook becomes an endpoint, which is edited, switched off and deleted', async ({
+  page,
+  provider,
+}) => {
+  await openDashboard(page, provider, '#webhooks');
+  const endpoints = page.getByTestId('endpoint');
+  await expect(endpoints).toHaveCount(1);
+  await page.getByTestId('edit-legacy').click();
+  await page.getByTestId('legacy-url').fill('http://localhost:9/old-hooks');
+  await page.getByRole('button', { name: 'Save legacy webhook' }).click();
+  await page.getByTestId('secret-done').click();
+  await page.getByTestId('migrate').click();
+  await expect(endpoints).toHaveCount(2);
+
+  const migrated = endpoints.filter({ hasText: 'http://localhost:9/old-hooks' });
+  await migrated.getByTestId('edit-endpoint').click();
+  await page.getByTestId('event-session.timeout').uncheck();
+  await page.getByRole('button', { name: 'Save endpoint' }).click();
+  await expect(migrated).not.toContainText('session.timeout');
+  await expect(migrated).toContainText('verification.completed');
+  await migrated.getByTestId('rotate-secret').click();
+  await page.getByTestId('confirm').click();
+  await expect(page.getByTestId('new-secret')).toHaveText(/^whsec_[0-9a-f]{48}$/);
+  await page.getByTestId('secret-done').click();
+  await expect(page.getByTestId('new-secret')).toHaveCount(0);
+
+  await migrated.getByTestId('endpoint-enabled').click();
+  await expect(migrated.getByTestId('endpoint-state')).toHaveText('disabled');
+  await expect(migrated.getByTestId('test-webhook')).toBeDisabled();
+  await migrated.getByTestId('delete-endpoint').click();
+  await page.getByTestId('confirm').click();
+  await expect(endpoints).toHaveCount(1);
+});

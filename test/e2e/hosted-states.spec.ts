@@ -1,0 +1,45 @@
+import { expect, type Page } from '@playwright/test';
+import { findBarriers, findOverflow } from './support/accessibility.ts';
+import { hostedStates } from './support/hosted-states.ts';
+import { test } from './support/test.ts';
+
+/** What a shopper would read or hear that is in no language: the pseudo-language puts brackets around. */
+const untranslated = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts: string[] = [document.title.replace(/ · OfAge$/, '')];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const element = walker.currentNode.parentElement;
+      if (element?.closest('[translate=no], noscript, script, style')) continue;
+      texts.push(walker.currentNode.textContent ?? '');
+    }
+    for (const element of document.querySelectorAll('[aria-label], [alt], [title]')) {
+      for (const name of ['aria-label', 'alt', 'title']) {
+        texts.push(element.getAttribute(name) ?? '');
+      }
+    }
+    return texts.map((text) => text.trim()).filter((text) => !/^(⟦[^]*⟧)?$/.test(text));
+  });
+
+/** Where the page is wider than its window, and one would have to scroll sideways. */
+// A few states a test: each takes a second or two, and they run beside each other.
+const SHARE = 8;
+
+for (let from = 0; from < hostedStates.length; from += SHARE) {
+  const share = hostedStates.slice(from, from + SHARE);
+  const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
+  test(`every state is accessible, translated and fits: ${names}`, async ({ page, provider }) => {
+    test.slow();
+    // 320 px is what is left of a small window at 200 %, and the pseudo-language is a third longer.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const { name, reach } of share) {
+      await test.step(name, async () => {
+        await reach(page, provider, 'lang=x-pseudo');
+        expect.soft(await untranslated(page), `${name} is translated`).toEqual([]);
+        expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
+        expect.soft(await findBarriers(page), `${name} is accessible`).toEqual([]);
+      });
+    }
+  });
+}

@@ -1,0 +1,31 @@
+import { expect } from '@playwright/test';
+import { findBarriers, findOverflow } from './support/accessibility.ts';
+import { startProvider } from './support/provider.ts';
+import { shopStates } from './support/shop-states.ts';
+import { test } from './support/test.ts';
+
+// A few states a test: each takes some seconds, and they run beside each other.
+const SHARE = 6;
+
+for (let from = 0; from < shopStates.length; from += SHARE) {
+  const share = shopStates.slice(from, from + SHARE);
+  const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
+  test(`every state is accessible and fits: ${names}`, async ({ page }) => {
+    test.slow();
+    // Its own, because the last states move the clock, which moves it for everybody.
+    const provider = await startProvider();
+    try {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      for (const { name, reach } of share) {
+        await test.step(name, async () => {
+          await reach(page, provider);
+          expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
+          expect.soft(await findBarriers(page), `${name} is accessible`).toEqual([]);
+        });
+      }
+    } finally {
+      await provider.stop();
+    }
+  });
+}
