@@ -45,23 +45,7 @@ export function StateDiagram({ path }: { path: SessionPath }): JSX.Element {
     >
       <title id={`${id}-title`}>State of the session: {path.current}</title>
       <desc id={`${id}-desc`}>{describePath(path)}</desc>
-      <defs>
-        {['plain', 'taken'].map((kind) => (
-          <marker
-            key={kind}
-            id={`${id}-${kind}`}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerUnits="userSpaceOnUse"
-            markerWidth="12"
-            markerHeight="12"
-            orient="auto"
-          >
-            <path class={`diagram__head diagram__head--${kind}`} d="M0 0l8 4-8 4z" />
-          </marker>
-        ))}
-      </defs>
+      <ArrowHeads id={id} />
       {edges.map(([from, to]) => {
         const kind = isTaken(from, to) ? 'taken' : 'plain';
         return (
@@ -73,24 +57,53 @@ export function StateDiagram({ path }: { path: SessionPath }): JSX.Element {
           />
         );
       })}
-      {SESSION_STATES.map((state) => {
-        const [x, y] = PLACES[state];
-        const kind = state === path.current ? 'current' : taken.includes(state) ? 'passed' : 'open';
-        return (
-          <g key={state} class={`diagram__state diagram__state--${kind}`}>
-            <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="10" />
-            <text x={x + WIDTH / 2} y={y + HEIGHT / 2}>
-              {state}
-            </text>
-          </g>
-        );
-      })}
+      {SESSION_STATES.map((state) => (
+        <State
+          key={state}
+          state={state}
+          kind={state === path.current ? 'current' : taken.includes(state) ? 'passed' : 'open'}
+        />
+      ))}
       {path.retries > 0 && (
         <text class="diagram__note" x={4 + WIDTH / 2} y={122 + HEIGHT + 18}>
           {path.retries === 1 ? '1 retry' : `${path.retries} retries`}
         </text>
       )}
     </svg>
+  );
+}
+
+function ArrowHeads({ id }: { id: string }): JSX.Element {
+  return (
+    <defs>
+      {['plain', 'taken'].map((kind) => (
+        <marker
+          key={kind}
+          id={`${id}-${kind}`}
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerUnits="userSpaceOnUse"
+          markerWidth="12"
+          markerHeight="12"
+          orient="auto"
+        >
+          <path class={`diagram__head diagram__head--${kind}`} d="M0 0l8 4-8 4z" />
+        </marker>
+      ))}
+    </defs>
+  );
+}
+
+function State({ state, kind }: { state: SessionState; kind: string }): JSX.Element {
+  const [x, y] = PLACES[state];
+  return (
+    <g class={`diagram__state diagram__state--${kind}`}>
+      <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="10" />
+      <text x={x + WIDTH / 2} y={y + HEIGHT / 2}>
+        {state}
+      </text>
+    </g>
   );
 }
 

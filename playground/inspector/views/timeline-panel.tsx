@@ -18,9 +18,56 @@ const TELL_MS = 4_000;
 
 /** For tests: timeline, entry, pause, order, clear, filter-session, filter-text, kind-…, show-older, count. */
 export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Element {
-  const { shown, entries, waiting, isPaused, isNewestFirst } = inspector;
+  return (
+    <Panel title="Timeline" testId="timeline" actions={<Actions inspector={inspector} />}>
+      <Filters inspector={inspector} />
+      <Summary inspector={inspector} />
+      {inspector.shown.value.length === 0 ? (
+        <EmptyState
+          title={
+            inspector.entries.value.length === 0
+              ? 'Nothing yet. Open the shop in another tab and verify; it shows here at once.'
+              : 'Nothing that fits the filters.'
+          }
+        />
+      ) : (
+        <Entries inspector={inspector} />
+      )}
+    </Panel>
+  );
+}
+
+function Actions({ inspector }: { inspector: Inspector }): JSX.Element {
+  const { waiting, isPaused, isNewestFirst } = inspector;
+  return (
+    <>
+      <Button
+        small
+        aria-pressed={isPaused.value}
+        onPress={() => (isPaused.value = !isPaused.value)}
+        testId="pause"
+      >
+        {isPaused.value ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}` : 'Pause'}
+      </Button>
+      <Button
+        small
+        aria-pressed={isNewestFirst.value}
+        onPress={() => (isNewestFirst.value = !isNewestFirst.value)}
+        testId="order"
+      >
+        Newest first
+      </Button>
+      <Button small onPress={() => inspector.clear()} testId="clear">
+        Clear
+      </Button>
+    </>
+  );
+}
+
+function Entries({ inspector }: { inspector: Inspector }): JSX.Element {
+  const { shown, isNewestFirst } = inspector;
   const rows = useSignal(ROWS);
-  // What is newest stays in view either way: the rest is what there is more of.
+  // The newest entries stay in view in both orders. The older ones are added on request.
   const newest = shown.value.slice(-rows.value);
   const listed = isNewestFirst.value ? newest.toReversed() : newest;
   const older = shown.value.length - newest.length;
@@ -30,58 +77,16 @@ export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Elem
     </Button>
   );
   return (
-    <Panel
-      title="Timeline"
-      testId="timeline"
-      actions={
-        <>
-          <Button
-            small
-            aria-pressed={isPaused.value}
-            onPress={() => (isPaused.value = !isPaused.value)}
-            testId="pause"
-          >
-            {isPaused.value
-              ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}`
-              : 'Pause'}
-          </Button>
-          <Button
-            small
-            aria-pressed={isNewestFirst.value}
-            onPress={() => (isNewestFirst.value = !isNewestFirst.value)}
-            testId="order"
-          >
-            Newest first
-          </Button>
-          <Button small onPress={() => inspector.clear()} testId="clear">
-            Clear
-          </Button>
-        </>
-      }
-    >
-      <Filters inspector={inspector} />
-      <Summary inspector={inspector} />
-      {listed.length === 0 ? (
-        <EmptyState
-          title={
-            entries.value.length === 0
-              ? 'Nothing yet. Open the shop in another tab and verify; it shows here at once.'
-              : 'Nothing that fits the filters.'
-          }
-        />
-      ) : (
-        // In the tab order, because it scrolls.
-        <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
-          {!isNewestFirst.value && more}
-          <ol class="entries">
-            {listed.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} inspector={inspector} />
-            ))}
-          </ol>
-          {isNewestFirst.value && more}
-        </div>
-      )}
-    </Panel>
+    // In the tab order, because it scrolls.
+    <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
+      {!isNewestFirst.value && more}
+      <ol class="entries">
+        {listed.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} inspector={inspector} />
+        ))}
+      </ol>
+      {isNewestFirst.value && more}
+    </div>
   );
 }
 
