@@ -11,6 +11,8 @@ export interface Recording {
   format: 'ofage-recording';
   version: 1;
   name: string;
+  /** For readers of the file. */
+  description?: string;
   /** The service's time at the start. ISO 8601. */
   startedAt: string;
   /** Milliseconds of the service's time. */

@@ -31,7 +31,6 @@ export interface ServiceFeed {
   /** What it is made from. */
   readonly lists: readonly LiveList<ListItem>[];
   readonly events: ReadonlyMap<string, EventResource>;
-  readonly requests: ReadonlyMap<string, RequestResource>;
   close(): void;
 }
 
@@ -42,9 +41,6 @@ export interface ServiceListener {
   replace(entries: readonly Entry[]): void;
   /** The clock shows this now. */
   anchor(clock: ClockReading, heardMs: number): void;
-  onDelivery(before: DeliveryResource | undefined, after: DeliveryResource): void;
-  onEndpoint(before: EndpointResource | undefined, after: EndpointResource): void;
-  onFault(fault: FaultResource): void;
 }
 
 /** The most sessions, events and deliveries, and the most requests. */
@@ -65,7 +61,7 @@ interface Kind<Item extends ListItem> {
 }
 
 export function followService(live: Live, listener: ServiceListener): ServiceFeed {
-  const kinds = createKinds(listener);
+  const kinds = createKinds();
   // Each kind fits its own items, and the topic of its list tells which items those are.
   const all = Object.values(kinds) as unknown as readonly Kind<ListItem>[];
   const opened = all.map((kind) => ({ kind, ...live.openList(kind.source) }));
@@ -111,14 +107,13 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
   return {
     lists,
     events: kinds.events.known,
-    requests: kinds.requests.known,
     close() {
       for (const stop of stops) stop();
     },
   };
 }
 
-function createKinds(listener: ServiceListener) {
+function createKinds() {
   const sessions: Kind<SessionResource> = {
     source: SESSIONS,
     known: new Map(),
@@ -135,28 +130,18 @@ function createKinds(listener: ServiceListener) {
     source: sources.deliveries({}, MOST),
     known: new Map(),
     toEntries: toDeliveryEntries,
-    toChanges(after, before) {
-      listener.onDelivery(before, after);
-      return [];
-    },
   };
   const endpoints: Kind<EndpointResource> = {
     source: sources.allEndpoints,
     known: new Map(),
     toEntries: toEndpointEntries,
-    toChanges(after, before, at, heardMs) {
-      listener.onEndpoint(before, after);
-      return toEndpointChanges(before ?? null, after, at, heardMs);
-    },
+    toChanges: (after, before, at, heardMs) =>
+      toEndpointChanges(before ?? null, after, at, heardMs),
   };
   const faults: Kind<FaultResource> = {
     source: sources.faults,
     known: new Map(),
     toEntries: (fault, heardMs) => [toFaultEntry(fault, heardMs)],
-    toChanges(after) {
-      listener.onFault(after);
-      return [];
-    },
   };
   const requests: Kind<RequestResource> = {
     source: sources.requests({}, MOST_REQUESTS),

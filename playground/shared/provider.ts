@@ -63,11 +63,11 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
   };
 }
 
-/** A move of the clock waits for the webhooks on its way, and a snapshot can be large. */
+/** A move of the clock waits for the webhooks on its way, and a snapshot or a replay can be large. */
 const SLOW_MS = 300_000;
 
 function timeoutOf({ name, isChange }: ControlCall): number {
-  if (/snapshot/i.test(name) || (isChange && name.startsWith('clock.'))) return SLOW_MS;
+  if (/snapshot|replay/i.test(name) || (isChange && name.startsWith('clock.'))) return SLOW_MS;
   return isChange ? CHANGE_MS : READ_MS;
 }
 

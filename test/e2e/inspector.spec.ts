@@ -5,6 +5,7 @@ import { verifyWebhook } from 'ofage/server';
 import { findBarriers } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
 import { inspectorStates } from './support/inspector-states.ts';
+import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
 /** Replays and complete flows can be slow on a busy machine. */
@@ -132,13 +133,70 @@ test('moves the clock by a duration, to the next deadline and to a time', async 
   await provider.client.reset();
 });
 
-test('records a run, downloads it and replays it after a reset', async ({ page, provider }) => {
+test('records a run, saves it and replays it after a reset', async ({ page, provider }) => {
   test.slow();
   await page.goto(`${provider.shop}/inspector/`);
-  await page.getByTestId('scenario-name').fill('Two shoppers');
+  await page.getByTestId('recording-name').fill('Two shoppers');
   await page.getByTestId('record').click();
   await expect(page.getByTestId('record')).toHaveText('Stop recording');
+  await doTwoShoppers(provider);
 
+  // The recording survives the way to the shop and back.
+  await page.reload();
+  await expect(page.getByTestId('recordings')).toContainText('Two shoppers: 8 steps');
+  await page.getByTestId('record').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByTestId('save').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('two-shoppers.ofage.json');
+  const file = await readFile(await download.path(), 'utf8');
+  expect(file).not.toContain(provider.secretKey);
+  const recording = JSON.parse(file);
+  expect(recording.steps.map(({ operation }: { operation: string }) => operation)).toEqual([
+    'addFault',
+    'api.create',
+    'api.create',
+    'hosted.submit',
+    'hosted.retry',
+    'hosted.outcome',
+    'trigger',
+    'api.validate',
+  ]);
+  expect(recording.events.map(({ event }: { event: string }) => event)).toEqual([
+    'session.started',
+    'verification.failed',
+    'session.started',
+    'session.timeout',
+  ]);
+
+  await provider.client.reset();
+  await page.reload();
+  const load = (text: string) =>
+    page.getByTestId('load-recording').setInputFiles({
+      name: 'run.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
+  await load(file);
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
+  expect(await provider.client.sessions()).toEqual([]);
+  await page.getByTestId('open-result').click();
+  await expect(entry(page, 'session', 'Session pending → failed')).toHaveCount(1, SLOW);
+  await provider.client.reset();
+
+  // A changed file has a difference.
+  await load(file.replace('"failed_document_rejected"', '"failed_age_not_met"'));
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
+  await expect(page.getByTestId('replay-result')).toContainText(
+    'reason age_not_met, recorded document_rejected',
+  );
+});
+
+/** A create with a fault, a retry and a refusal, and a session that runs out of time. */
+async function doTwoShoppers(provider: Provider): Promise<void> {
   const post = async (path: string, token: string, body: object): Promise<any> => {
     const response = await fetch(new URL(path, provider.apiBase), {
       method: 'POST',
@@ -149,70 +207,17 @@ test('records a run, downloads it and replays it after a reset', async ({ page, 
   };
   const options = { returnUrl: 'http://localhost/return', externalUserId: 'anna' };
   await provider.client.addFault({ operation: 'create', fault: '503' });
-  await expect(entry(page, 'fault', 'Fault 503')).toBeVisible();
   await post('/api/v1/sessions/create', provider.publishableKey, options);
-  const { sessionToken } = await post('/api/v1/sessions/create', provider.secretKey, options);
+  const created = await post('/api/v1/sessions/create', provider.secretKey, options);
+  const { sessionId, sessionToken } = created;
   await post('/hosted/v1/submit', sessionToken, { imageQuality: 'poor' });
   await post('/hosted/v1/retry', sessionToken, {});
   await provider.client.clock.advance(30_000);
   await post('/hosted/v1/outcome', sessionToken, { outcome: 'failed_document_rejected' });
   await provider.client.trigger({ name: 'never' });
   await provider.client.clock.advance(660_000);
-
-  // The recording survives a reload, even if it is stopped before all requests are loaded.
-  let isHeld = true;
-  await page.route('**/control/v1/requests?*', async (route) => {
-    if (!isHeld) return route.fallback();
-    isHeld = false;
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    await route.fallback();
-  });
-  await page.reload();
-  await page.getByTestId('scenario-name').fill('Two shoppers');
-  await page.getByTestId('record').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByTestId('download').click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('two-shoppers.ofage.json');
-  const file = await readFile(await download.path(), 'utf8');
-  const scenario = JSON.parse(file);
-  expect(scenario.steps.map((step: { do: string }) => step.do)).toEqual([
-    'fault',
-    'create',
-    'create',
-    'poor_image',
-    'retry',
-    'settle',
-    'create',
-  ]);
-  expect(scenario.events.map(({ event }: { event: string }) => event)).toEqual([
-    'session.started',
-    'verification.failed',
-    'session.started',
-    'session.timeout',
-  ]);
-
-  await provider.client.reset();
-  await page.reload();
-  const load = (text: string) =>
-    page.getByTestId('load-scenario').setInputFiles({
-      name: 'run.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(text),
-    });
-  await load(file);
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
-
-  // A changed recording is reported as different.
-  await load(file.replace('failed_document_rejected', 'failed_age_not_met'));
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
-  await expect(page.getByTestId('replay-result')).toContainText(
-    'reason age_not_met, before document_rejected',
-  );
-});
+  await post('/api/v1/sessions/validate', provider.secretKey, { sessionId });
+}
 
 test('every state passes axe', async ({ page, provider }) => {
   test.slow();

@@ -29,6 +29,7 @@ export const recording = v.strictObject({
   format: v.literal('ofage-recording'),
   version: v.literal(1),
   name: text,
+  description: v.exactOptional(text),
   startedAt: instant,
   durationMs: count,
   setup: v.array(

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import '../inspector.css';
 import type { Provider } from '../../shared/provider.ts';
 import { createInspector } from '../inspector.ts';
-import { ScenarioPanel } from './scenario-panel.tsx';
+import { RecordingPanel } from './recording-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SnapshotPanel } from './snapshot-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
@@ -35,7 +35,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         <TimelinePanel inspector={inspector} />
         <div class="inspector__side">
           <SessionPanel inspector={inspector} />
-          <ScenarioPanel inspector={inspector} />
+          <RecordingPanel recordings={inspector.recordings} />
           <SnapshotPanel inspector={inspector} />
         </div>
       </div>

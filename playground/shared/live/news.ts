@@ -9,6 +9,7 @@ export type LiveTopic =
   | 'clock'
   | 'request'
   | 'observation'
+  | 'recording'
   | 'reload';
 
 /** A change of the state: a resource as it is now. */

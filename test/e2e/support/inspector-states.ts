@@ -72,12 +72,12 @@ export const inspectorStates: readonly InspectorState[] = [
     },
   },
   {
-    name: 'broken-scenario',
+    name: 'broken-recording',
     async reach(page, provider) {
       await open(page, provider);
       const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-      await page.getByTestId('load-scenario').setInputFiles(file);
-      await expect(page.getByTestId('scenario-problem')).toBeVisible();
+      await page.getByTestId('load-recording').setInputFiles(file);
+      await expect(page.getByTestId('recording-problem')).toBeVisible();
     },
   },
   {
@@ -85,7 +85,7 @@ export const inspectorStates: readonly InspectorState[] = [
     async reach(page, provider) {
       await open(page, provider);
       await page.getByTestId('example-in-flow-retry').click();
-      await page.getByTestId('scenario').locator('summary').click();
+      await page.getByTestId('recording').locator('summary').click();
       await page.getByTestId('replay').click();
       await expect(page.getByTestId('replay-result')).toBeVisible({ timeout: 30_000 });
     },

@@ -15,7 +15,7 @@ import { aProvider } from './a-provider.ts';
 /** A provider in which a session was cancelled, and its events refused. */
 async function aRefusedRun() {
   const { service, tell } = aProvider();
-  await tell('unauthorized');
+  tell(401);
   const { control, clock } = service;
   const { tenantId } = await service.ready;
   const session = await control.trigger({ name: 'cancelled' });

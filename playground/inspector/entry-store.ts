@@ -1,0 +1,75 @@
+import { type ReadonlySignal, type Signal, computed, signal } from '@preact/signals';
+import { clearTrace, onTrace, readTrace } from '../shared/trace.ts';
+import type { PlacedEntry } from './order-entries.ts';
+import type { ServiceListener } from './service-feed.ts';
+import { createTimeline } from './timeline.ts';
+import { toTraceEntry } from './to-entries.ts';
+
+/** The entries of the timeline, as the page draws them. */
+export interface EntryStore {
+  /** Oldest first; stands still while paused. */
+  readonly entries: ReadonlySignal<readonly PlacedEntry[]>;
+  /** How many came since the pause began. */
+  readonly waiting: ReadonlySignal<number>;
+  readonly isPaused: Signal<boolean>;
+  /** Takes the entries of the service. */
+  readonly listener: ServiceListener;
+  /** Empties the timeline, and forgets what the shop's pages noted. */
+  clear(): void;
+  /** Adds the entries of the shop's pages from now on. @returns how to stop */
+  follow(): () => void;
+}
+
+/** How often a busy timeline is drawn anew. */
+const DRAW_MS = 150;
+
+export function createEntryStore(): EntryStore {
+  const timeline = createTimeline();
+  const all = signal<readonly PlacedEntry[]>([]);
+  const held = signal<readonly PlacedEntry[] | null>(null);
+  const isPaused = signal(false);
+  const entries = computed(() => (isPaused.value ? (held.value ?? all.value) : all.value));
+
+  let drawing: ReturnType<typeof setTimeout> | null = null;
+  const draw = (): void => {
+    drawing ??= setTimeout(() => {
+      drawing = null;
+      all.value = timeline.list();
+    }, DRAW_MS);
+  };
+  const listener: ServiceListener = {
+    add(added) {
+      timeline.add(added);
+      draw();
+    },
+    replace(truth) {
+      timeline.replaceService(truth);
+      draw();
+    },
+    anchor: ({ now }, realMs) => timeline.anchor({ virtualMs: Date.parse(now), realMs }),
+  };
+
+  return {
+    entries,
+    waiting: computed(() => all.value.length - entries.value.length),
+    isPaused,
+    listener,
+    clear() {
+      clearTrace();
+      timeline.clear();
+      all.value = [];
+      held.value = isPaused.value ? [] : null;
+    },
+    follow() {
+      listener.add(readTrace().map(toTraceEntry));
+      const stops = [
+        onTrace((entry) => listener.add([toTraceEntry(entry)])),
+        isPaused.subscribe((paused) => (held.value = paused ? all.peek() : null)),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+        if (drawing !== null) clearTimeout(drawing);
+      };
+    },
+  };
+}
