@@ -17,6 +17,8 @@ const UNRECORDED: ReadonlySet<string> = new Set<keyof Control>([
   // These replace the whole state, and so end the recording.
   'reset',
   'loadSnapshot',
+  // A shop tells the doctor of events by their ids, which are others in a replay.
+  'addObservation',
   // These are not a GET, but change nothing that belongs to a run.
   'explainWebhook',
   'checkRecording',

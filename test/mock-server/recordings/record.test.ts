@@ -95,6 +95,7 @@ describe('service.record()', () => {
     await my.api('validate', 'sk_nobody_has_this_key', { sessionId });
     await control.sessions();
     await control.explainWebhook({ body: '{}', signature: 'sha256=0' });
+    await control.addObservation({ kind: 'access_granted', sessionId });
     await my.service.clock.advance(1_000);
     expect(await recorder.stop()).toMatchObject({
       durationMs: 1_000,
