@@ -7,7 +7,8 @@ export type EventKind =
 
 /**
  * The retry policy of a webhook. `inline`: three attempts during the request that created the event.
- * `durable`: retries with backoff for 24 hours. `timeout`: retries on a five-second grid for 24 hours.
+ * `durable`: retries with backoff for 24 hours. `timeout`: three attempts by default, with growing delays
+ * on a five-second grid.
  */
 export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
 
