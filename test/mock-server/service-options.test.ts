@@ -1,7 +1,7 @@
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 
-/** What callers without types get wrong: each is named, with its value. */
+/** Mistakes of callers without types. Each error names the option and its value. */
 const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] = [
   [
     { nonsense: 1 },
@@ -60,7 +60,7 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   ],
 ];
 
-describe('createMockService', () => {
+describe('createMockService()', () => {
   it.each<[ServiceOptions, string]>([
     [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, got -1'],
     [{ seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
@@ -93,11 +93,11 @@ describe('createMockService', () => {
       options as ServiceOptions,
       `Cannot create the service: ${message}`,
     ]),
-  ])('refuses %j at once', (options, message) => {
+  ])('rejects %j at once', (options, message) => {
     expect(() => createMockService(options)).toThrow(message);
   });
 
-  it('takes options that are undefined for left out', async () => {
+  it('treats undefined options as missing', async () => {
     const names = ['log', 'seed', 'apiOrigin', 'verifyUrl', 'clock', 'sender', 'onError'];
     const options = Object.fromEntries(names.map((name) => [name, undefined])) as ServiceOptions;
     expect(await createMockService(options).ready).toMatchObject({ webhookSecret: null });

@@ -8,8 +8,8 @@ import type { RealClock } from '../../mock-server/core/clock.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 
-describe('createMockService', () => {
-  // What it costs is measured: npm run bench -- service.
+describe('createMockService()', () => {
+  // The cost is measured by npm run bench -- service.
   it('neither starts a timer nor writes before it is used', () => {
     const wakeAt = vi.fn<RealClock['wakeAt']>();
     const commit = vi.fn<() => Promise<void>>();
@@ -19,11 +19,11 @@ describe('createMockService', () => {
     expect(commit).not.toHaveBeenCalled();
   });
 
-  it('does not keep a process alive, pending sessions or not', async () => {
+  it('does not keep a process alive, even with pending sessions', async () => {
     expect(await runInNode()).toBe('201\n');
   });
 
-  it('keeps a process alive until a slow call is answered', async () => {
+  it('keeps a process alive until a slow request is complete', async () => {
     const slow = `{ operation: 'create', fault: 'slow', delayMs: 300 }`;
     expect(await runInNode(`await service.control.addFault(${slow});`)).toBe('201\n');
   });
@@ -38,7 +38,7 @@ describe('createMockService', () => {
     expect(arrived).toBe('201\nsent\n');
   });
 
-  it('gives the keys and the webhook secret of its first account', async () => {
+  it('returns the keys and the webhook secret of its first account', async () => {
     const service = createMockService({
       tenant: { id: 'shop-1', publishableKey: 'pk_known', secretKey: 'sk_known' },
       endpoints: [{ url: 'https://shop.example/webhooks' }],
@@ -53,7 +53,7 @@ describe('createMockService', () => {
     expect(await service.control.endpoints('shop-1')).toHaveLength(1);
   });
 
-  it('keeps account, keys and webhook secrets over a reset', async () => {
+  it('keeps account, keys and webhook secrets after a reset', async () => {
     const [url, other] = ['https://shop.example/webhooks', 'https://shop.example/more'];
     const service = createMockService({ endpoints: [{ url }, { url: other }] });
     const before = await service.ready;
@@ -78,7 +78,7 @@ describe('createMockService', () => {
   });
 
   it.each<ServiceOptions>([{}, { tenants: [{ name: 'Wine' }] }])(
-    'gives a pair that can be used, at the next start and after a reset, once keys were rotated: %j',
+    'returns an active key pair at the next start and after a reset, if keys were rotated: %j',
     async (options) => {
       const shared = createSharedMemory();
       const open = () => createMockService({ log: createMemoryLog(shared), pollMs: 0, ...options });
@@ -101,7 +101,7 @@ describe('createMockService', () => {
     },
   );
 
-  it('gives its first pair when none can be used', async () => {
+  it('returns its first key pair if none is active', async () => {
     const service = createMockService();
     const { tenantId } = await service.ready;
     const [pair] = await service.control.keyPairs(tenantId);
@@ -110,14 +110,14 @@ describe('createMockService', () => {
     await service.close();
   });
 
-  it('repeats itself with a seed, and not without', async () => {
+  it('is deterministic with a seed, and random without', async () => {
     const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
     expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
     expect(await keysOf({ seed: 7 })).not.toEqual(await keysOf({ seed: 8 }));
     expect(await keysOf({})).not.toEqual(await keysOf({}));
   });
 
-  it('expires the sessions of one instant as they were created, after a restart too', async () => {
+  it('expires sessions with the same deadline in order of creation, even after a restart', async () => {
     const shared = createSharedMemory();
     const start = () =>
       createMockService({ clock: { frozen: true }, log: createMemoryLog(shared), seed: 1 });
@@ -143,7 +143,7 @@ describe('createMockService', () => {
     await after.close();
   });
 
-  it('starts a new clock where the options say', async () => {
+  it('starts a new clock at the time in the options', async () => {
     const frozen = createMockService({ clock: { now: new Date(JANUARY), frozen: true } });
     expect((await frozen.clock.now()).getTime()).toBe(JANUARY);
     expect(await frozen.clock.read()).toMatchObject({ frozen: true });
@@ -155,7 +155,7 @@ describe('createMockService', () => {
     expect(await running.clock.read()).toMatchObject({ frozen: false });
   });
 
-  it('says at first use that an endpoint leads nowhere public', async () => {
+  it('rejects the first use if an endpoint is not public', async () => {
     const service = createMockService({ endpoints: [{ url: 'https://192.168.0.1/' }] });
     await expect(service.ready).rejects.toThrow('url must lead to a public Internet address');
   });
@@ -198,8 +198,8 @@ describe('two services on one log', () => {
   });
 });
 
-describe('a fault of our own', () => {
-  it('says that there was one, and nothing else', async () => {
+describe('an internal error', () => {
+  it('returns a generic message without details', async () => {
     const faults: unknown[] = [];
     const log = {
       commit: () => Promise.reject(new Error('ENOSPC: /secret/path')),
@@ -220,7 +220,7 @@ describe('a fault of our own', () => {
     expect(faults).toMatchObject([{ message: 'ENOSPC: /secret/path' }]);
   });
 
-  it('can be over at the next request', async () => {
+  it('recovers on the next request', async () => {
     const memory = createMemoryLog();
     let isFull = true;
     const service = createMockService({
@@ -235,7 +235,7 @@ describe('a fault of our own', () => {
   });
 });
 
-/** What a program prints that creates a session in process, and does something before and after it. */
+/** Runs a program that creates a session in process, with code before and after it, and returns its output. */
 async function runInNode(before = '', after = ''): Promise<string> {
   const module = new URL('../../mock-server/service.ts', import.meta.url).href;
   const script = `

@@ -30,7 +30,7 @@ export const FULL = {
   ],
 };
 
-/** Gives each test of the file a folder for its configuration. */
+/** Creates a folder for the configuration of each test. */
 export function useFolder(): void {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ofage-config-'));

@@ -14,7 +14,7 @@ export function run(args: readonly string[], env?: Record<string, string>): Mock
 }
 export const start = (...args: string[]) => run(['--port', '0', '--no-demo', ...args]);
 
-/** Gives each test of the file a folder, and ends the processes it started there. */
+/** Creates a folder for each test, and ends the processes that the test started. */
 export function useFolder(): void {
   beforeEach(() => {
     cwd = mkdtempSync(join(tmpdir(), 'ofage-cli-'));

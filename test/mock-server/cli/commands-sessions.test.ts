@@ -20,12 +20,12 @@ describe('trigger', () => {
     ['verification.failed', ['session.started', 'verification.failed']],
     ['verification.cancelled', ['session.started', 'verification.cancelled']],
     ['session.timeout', ['session.started', 'session.timeout']],
-  ])('%s happens for real', async (kind, kinds) => {
+  ])('%s creates the real events', async (kind, kinds) => {
     await results(`trigger ${kind}`);
     expect((await server.control.events()).map(({ event }) => event)).toEqual(kinds);
   });
 
-  it('creates the session that was asked for', async () => {
+  it('creates the session with the given options', async () => {
     const [{ session }] = (await results('trigger verified --user anna --mode L2 --age 40')) as [
       any,
     ];
@@ -36,13 +36,13 @@ describe('trigger', () => {
     });
   });
 
-  it('lets the face mismatch where the account has no face match', async () => {
+  it('allows a face mismatch even if the account has face match off', async () => {
     await server.control.updateTenant(server.tenantId, { policy: { faceMatchEnabled: false } });
     const [{ session }] = (await results('trigger failed_face_mismatch')) as [any];
     expect(session).toMatchObject({ status: 'failed', reason: 'face_mismatch' });
   });
 
-  it('takes another account, by name or id', async () => {
+  it('accepts a different account, by name or id', async () => {
     const { id } = await server.control.createTenant({ name: 'Wine' });
     await server.control.createKeyPair(id);
     for (const wanted of ['Wine', id]) {
@@ -51,7 +51,7 @@ describe('trigger', () => {
     }
   });
 
-  it('sends its webhooks, and says where to', async () => {
+  it('sends the webhooks, and prints where to', async () => {
     const receiver = await startReceiver();
     try {
       await server.control.createEndpoint(server.tenantId, { url: receiver.url });
@@ -67,7 +67,7 @@ describe('trigger', () => {
     }
   });
 
-  it('says why there is no session', async () => {
+  it('explains why it cannot create a session', async () => {
     const pairs = await server.control.keyPairs(server.tenantId);
     await server.control.setKeyStatus(pairs[0]!.secret.id, 'revoked');
     expect(await ofageMock('trigger verified')).toEqual({
@@ -88,7 +88,7 @@ describe('settle', () => {
     expect(await server.control.session(id)).toMatchObject({ status: 'failed' });
   });
 
-  it('says why it cannot, with the words of the service', async () => {
+  it('prints the error of the service if it cannot settle the session', async () => {
     const id = await createSession();
     await ofageMock(`settle ${id} verified`);
     expect(await ofageMock(`settle ${id} verified`)).toEqual({
@@ -124,7 +124,7 @@ describe('clock', () => {
     expect(resumed).toMatchObject({ frozen: false });
   });
 
-  it('moves to what falls due next, and tells when that is', async () => {
+  it('moves to the next due job, and prints its time', async () => {
     await results('clock freeze');
     const id = await createSession();
     const { stdout } = await ofageMock('clock');
@@ -134,7 +134,7 @@ describe('clock', () => {
     expect((await ofageMock('clock')).stdout).toMatch(/^Next due +-$/m);
   });
 
-  it('does not go back', async () => {
+  it('does not move back', async () => {
     const { code, stderr } = await ofageMock('clock set 2020-01-01');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ofage-mock: Cannot use the clock: Time only moves forward: it is /);
@@ -142,7 +142,7 @@ describe('clock', () => {
 });
 
 describe('sessions', () => {
-  it('lists what the filters leave, newest first', async () => {
+  it('lists the filtered sessions, newest first', async () => {
     const first = await createSession('anna');
     const second = await createSession('ben');
     await server.control.settle(first, 'verified');
@@ -159,11 +159,11 @@ describe('sessions', () => {
     );
   });
 
-  it('says that there are none', async () => {
+  it('prints that there are no sessions', async () => {
     expect(await ofageMock('sessions')).toEqual({ code: 0, stdout: 'No sessions\n', stderr: '' });
   });
 
-  it('names the accounts when it does not know one', async () => {
+  it('lists the accounts if the given one is unknown', async () => {
     expect(await ofageMock('sessions --tenant Beer')).toMatchObject({
       code: 1,
       stderr:

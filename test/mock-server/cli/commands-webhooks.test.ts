@@ -8,7 +8,7 @@ import { createSession, env, ofageMock, results, server, useServer } from './a-c
 useServer();
 
 describe('events', () => {
-  it('lists what the filters leave, oldest first', async () => {
+  it('lists the filtered events, oldest first', async () => {
     const first = await createSession();
     const second = await createSession();
     await server.control.settle(first, 'verified');
@@ -25,12 +25,12 @@ describe('events', () => {
       [started, first],
       [started, second],
     ]);
-    // The newest so many of the kind, not the kind among the newest so many.
+    // The limit applies after the filter.
     expect(await kinds(`events --kind ${started} --limit 1`)).toEqual([[started, second]]);
     expect(await kinds('events --limit 1')).toEqual([['verification.completed', first]]);
   });
 
-  it('follows: each new event once, over a reset too, until the mock is gone', async () => {
+  it('--follow prints each new event once, even after a reset, until the mock stops', async () => {
     await createSession();
     let stdout = '';
     const lines = async (count: number): Promise<string[]> => {
@@ -40,7 +40,7 @@ describe('events', () => {
     const mock = spawnMock(['events', '--follow', '--json'], { env });
     mock.child.stdout?.on('data', (text: string) => (stdout += text));
     await lines(1);
-    // More than it asks for at once.
+    // These are more than one page.
     for (let count = 0; count < 120; count += 1) await createSession();
     const seen = (await lines(121)).map((text) => (JSON.parse(text) as { id: string }).id);
     expect(new Set(seen).size).toBe(121);
@@ -68,7 +68,7 @@ describe('deliveries and endpoints', () => {
   });
   afterEach(() => receiver.close());
 
-  it('lists what was sent and what came of it', async () => {
+  it('lists deliveries with their results', async () => {
     await ofageMock('trigger verified');
     await receiver.waitFor(1);
     await vi.waitUntil(
@@ -84,7 +84,7 @@ describe('deliveries and endpoints', () => {
     expect(await results('deliveries --session nobody')).toEqual([]);
   });
 
-  it('lists endpoints with how they do', async () => {
+  it('lists endpoints with their health', async () => {
     expect((await ofageMock('endpoints')).stdout).toMatch(
       new RegExp(`^ENDPOINT .*\n${endpointId}  healthy +0 +0 +- +${receiver.url}\n$`),
     );
@@ -95,7 +95,7 @@ describe('deliveries and endpoints', () => {
 });
 
 describe('test, resume and redeliver', () => {
-  /** An endpoint whose receiver answers with a status. */
+  /** Creates an endpoint whose receiver responds with a status. */
   async function anEndpoint(status: number): Promise<{ id: string; receiver: Receiver }> {
     const receiver = await startReceiver(status);
     const input = { url: receiver.url, events: ['verification.failed' as const] };
@@ -103,7 +103,7 @@ describe('test, resume and redeliver', () => {
     return { id, receiver };
   }
 
-  it.each(['test', 'resume'])('%s sends a test event that is taken', async (command) => {
+  it.each(['test', 'resume'])('%s sends a test event that is accepted', async (command) => {
     const { id, receiver } = await anEndpoint(204);
     const [result] = await results(`${command} ${id}`);
     expect(result).toMatchObject({ success: true, httpStatus: 204 });
@@ -115,7 +115,7 @@ describe('test, resume and redeliver', () => {
   it.each([
     ['test', 'test the endpoint'],
     ['resume', 'resume the endpoint'],
-  ])('%s ends with 1 when the event is not taken', async (command, action) => {
+  ])('%s exits with 1 if the event is not accepted', async (command, action) => {
     const { id, receiver } = await anEndpoint(500);
     expect(await ofageMock(`${command} ${id}`)).toEqual({
       code: 1,
@@ -125,7 +125,7 @@ describe('test, resume and redeliver', () => {
     await receiver.close();
   });
 
-  it('after a day of failures: paused, resumed, delivered again', async () => {
+  it('an endpoint is paused after a day of failures, and can be resumed and redelivered to', async () => {
     let status = 500;
     const merchant = createServer((_request, response) => response.writeHead(status).end());
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve));

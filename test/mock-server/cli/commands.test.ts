@@ -6,7 +6,7 @@ import { createSession, env, ofageMock, results, server, useServer } from './a-c
 useServer();
 
 describe('scenarios', () => {
-  it('lists the catalogue, mock or no mock', async () => {
+  it('lists the catalogue, even if no mock is running', async () => {
     await server.close();
     expect(await results('scenarios')).toEqual([...SCENARIOS]);
   });
@@ -27,7 +27,7 @@ describe('every command', () => {
     'resume x',
     'redeliver x',
     'rotate-secret x',
-  ])('%s says in one line how to start a mock when there is none', async (line) => {
+  ])('%s explains in one line how to start a mock if none is running', async (line) => {
     await server.close();
     const { code, stdout, stderr } = await ofageMock(line);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -55,7 +55,7 @@ describe('every command', () => {
     ['sessions --url nowhere/x', '--url must be the address of a mock'],
     ['sessions --port 1', "Unknown option '--port'"],
     ['sesions', 'Unknown command "sesions"; did you mean sessions?'],
-  ])('%s is refused with one line and exit code 2', async (line, sentence) => {
+  ])('%s is rejected with one line and exit code 2', async (line, sentence) => {
     const { code, stdout, stderr } = await ofageMock(line);
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({
       code: 2,
@@ -66,7 +66,7 @@ describe('every command', () => {
     expect(stderr).toMatch(/ \(see ofage-mock (\w+ )?--help\)\n$/);
   });
 
-  it('--url comes before OFAGE_MOCK_URL', async () => {
+  it('--url overrides OFAGE_MOCK_URL', async () => {
     expect(
       await type(['clock', '--url', env['OFAGE_MOCK_URL']!], {
         env: { OFAGE_MOCK_URL: 'http://127.0.0.1:9' },
@@ -74,7 +74,7 @@ describe('every command', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it('colours headings on a terminal alone, and not with NO_COLOR', async () => {
+  it('colours headings only on a terminal, and never with NO_COLOR', async () => {
     await createSession();
     const coloured = async (options: object, extra = {}): Promise<boolean> =>
       (await type(['sessions'], { env: { ...env, ...extra }, ...options })).stdout.includes(

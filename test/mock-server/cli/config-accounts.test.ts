@@ -17,7 +17,7 @@ describe('startMockServer() with accounts', () => {
       tenants: readConfigFile(write(config)),
     });
 
-  it('makes them, the first for the one that it is described by', async () => {
+  it('creates the accounts, and describes itself by the first one', async () => {
     const server = await start(FULL);
     expect(server).toMatchObject({
       publishableKey: 'pk_wine_1',
@@ -41,7 +41,7 @@ describe('startMockServer() with accounts', () => {
     await server.close();
   });
 
-  it('keeps them over a reset, keys included', async () => {
+  it('keeps the accounts and their keys after a reset', async () => {
     const server = await start(FULL);
     const keysOf = async () => {
       const tenants = await server.control.tenants();
@@ -55,7 +55,7 @@ describe('startMockServer() with accounts', () => {
     await server.close();
   });
 
-  it('brings an older state in line, and leaves what else is there', async () => {
+  it('updates the accounts of an older state, and keeps everything else', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
     await first.close();
@@ -85,7 +85,7 @@ describe('startMockServer() with accounts', () => {
       ['http://localhost:9/hooks', 1],
       ['http://localhost:9/other', 5],
     ]);
-    // Both pairs: a key that was given out goes on working.
+    // Both key pairs exist, because a key that was handed out must keep working.
     const pairs = await third.control.keyPairs(third.tenantId);
     expect(pairs.map(({ secret }) => secret.value)).toEqual(['sk_wine_1', 'sk_wine_2']);
     expect(third.secretKey).toBe('sk_wine_2');
@@ -96,11 +96,11 @@ describe('startMockServer() with accounts', () => {
     ['a secret key', { publishableKey: 'pk_wine_1' }, { secretKey: 'sk_wine_2' }],
     ['a publishable key', { secretKey: 'sk_wine_1' }, { publishableKey: 'pk_wine_2' }],
     [
-      'another secret key',
+      'a different secret key',
       { publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' },
       { secretKey: 'sk_wine_2' },
     ],
-  ])('puts %s into the pair that has the other', async (_what, before, more) => {
+  ])('puts %s into the pair that has its partner', async (_what, before, more) => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one(before), data);
     const [pair] = await first.control.keyPairs(first.tenantId);
@@ -118,7 +118,7 @@ describe('startMockServer() with accounts', () => {
     await second.close();
   });
 
-  it('gives a key that is named alone with its partner, and not with that of an earlier pair', async () => {
+  it('returns a single configured key with its own partner, not with that of an earlier pair', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one({}), data);
     await first.close();
@@ -138,14 +138,14 @@ describe('startMockServer() with accounts', () => {
       { secretKey: 'sk_wine_1' },
       'tenants[0] ("Wines"): secretKey is taken: the account "Wine" has it',
     ],
-  ])('says who has a key already: %j', async (keys, sentence) => {
+  ])('names the account that already has a key: %j', async (keys, sentence) => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one({ publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' }), data);
     await first.close();
     await expect(start({ tenants: [{ name: 'Wines', ...keys }] }, data)).rejects.toThrow(sentence);
   });
 
-  it('says which account would have too many endpoints', async () => {
+  it('names the account with too many endpoints', async () => {
     const data = join(folder, 'state.sqlite');
     const of = (name: string) =>
       one({
@@ -160,14 +160,14 @@ describe('startMockServer() with accounts', () => {
     );
   });
 
-  it('says which endpoint is there twice, however it is written', async () => {
+  it('names a duplicate endpoint, even if its URL is written differently', async () => {
     const endpoints = [{ url: 'http://localhost:9/' }, { url: 'http://LOCALHOST:9' }];
     await expect(start(one({ endpoints }))).rejects.toThrow(
       'tenants[0].endpoints[1]: url must not be that of another endpoint of the account',
     );
   });
 
-  it('says which endpoint leads where it may not', async () => {
+  it('names an endpoint whose URL is not allowed', async () => {
     const tenants = readConfigFile(write(one({ endpoints: [{ url: 'http://localhost:9/' }] })));
     await expect(startMockServer({ port: 0, tenants })).rejects.toThrow(
       /^tenants\[0\].endpoints\[0\]: /,
@@ -182,7 +182,7 @@ it('ofage-mock --config describes its first account', async () => {
   expect(await mock.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('ofage-mock --config names the file when an endpoint in it leads where it may not', async () => {
+it('ofage-mock --config names the file if the URL of an endpoint is not allowed', async () => {
   const endpoints = [{ url: 'https://10.0.0.1/' }];
   const mock = spawnMock(['--port', '0', '--ephemeral', '--config', write(one({ endpoints }))]);
   expect(await mock.ended).toMatchObject({
@@ -192,7 +192,7 @@ it('ofage-mock --config names the file when an endpoint in it leads where it may
   });
 });
 
-it('ofage-mock --config ends with one line when the file is wrong', async () => {
+it('ofage-mock --config prints a one-line error if the file is invalid', async () => {
   const mock = spawnMock(['--ephemeral', '--config', write(one({ sandboxMode: 1 }))]);
   expect(await mock.ended).toMatchObject({
     code: 1,

@@ -5,7 +5,7 @@ import { FULL, file, folder, one, useFolder, write } from './a-config-file.ts';
 useFolder();
 
 describe('readConfigFile()', () => {
-  it('reads everything that an account can be given', () => {
+  it('reads every setting of an account', () => {
     expect(readConfigFile(write(FULL))).toMatchObject(FULL.tenants);
     expect(readConfigFile(write(`\uFEFF${JSON.stringify(FULL)}`))).toHaveLength(2);
   });
@@ -62,20 +62,20 @@ describe('readConfigFile()', () => {
       'tenants[1]: name must not be that of another account',
       'the same name twice',
     ],
-  ])('refuses %j with %s: %s', (config, sentence) => {
+  ])('rejects %j with %s: %s', (config, sentence) => {
     const read = () => readConfigFile(write(config));
     expect(read).toThrow(`Cannot use the config file "${file}": `);
     expect(read).toThrow(sentence);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports all mistakes at once', () => {
     const config = one({ sandboxMode: 'no', endpoints: [{ url: 1 }] });
     expect(() => readConfigFile(write(config))).toThrow(
       /tenants\[0\]: sandboxMode .*; tenants\[0\].endpoints\[0\]: url /,
     );
   });
 
-  it('says that there is no such file', () => {
+  it('reports that the file does not exist', () => {
     expect(() => readConfigFile(file)).toThrow('there is no such file');
     expect(() => readConfigFile(folder)).toThrow('it cannot be read (EISDIR)');
   });

@@ -5,7 +5,7 @@ import { start, useFolder } from './a-start.ts';
 useFolder();
 
 describe('ofage-mock start, on one data file', () => {
-  it('validates after kill -9 what was created before it', async () => {
+  it('validates a session after kill -9 that was created before', async () => {
     const first = start('--json', '--data', 'state.sqlite');
     const before = await first.ready();
     const created = await postJson(`${before.apiBase}/sessions/create`, before.secretKey, {
@@ -31,7 +31,7 @@ describe('ofage-mock start, on one data file', () => {
     });
     expect(await second.kill('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
 
-    // Nor is it forgotten that it was used.
+    // The session is still marked as used.
     const third = start('--json', '--data', 'state.sqlite');
     const again = await third.ready();
     expect(
@@ -39,14 +39,14 @@ describe('ofage-mock start, on one data file', () => {
     ).toMatchObject({ status: 400, body: { message: 'Session has already been used' } });
   });
 
-  it('keeps every create that it acknowledged, killed in the middle of many', async () => {
+  it('keeps every acknowledged session if it is killed under load', async () => {
     const acknowledged: string[] = [];
     let secretKey = '';
     for (let round = 0; round < 3; round += 1) {
       const mock = start('--json', '--data', 'state.sqlite');
       const ready = await mock.ready();
       ({ secretKey } = ready);
-      // Over the limit of creates a minute nothing would be written.
+      // Stay below the rate limit, because rejected requests write nothing.
       await fetch(`${ready.controlBase}/tenants/${ready.tenantId}`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },

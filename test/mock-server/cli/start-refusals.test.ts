@@ -10,8 +10,8 @@ import { cwd, run, start, useFolder } from './a-start.ts';
 
 useFolder();
 
-describe('ofage-mock start, where it cannot', () => {
-  /** One sentence, nothing else, exit 1. */
+describe('ofage-mock start, when it fails', () => {
+  /** Expects exit code 1 and a one-line error. */
   async function expectRefusal(mock: MockProcess, sentence: RegExp): Promise<void> {
     const { code, stdout, stderr } = await mock.ended;
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
@@ -22,7 +22,7 @@ describe('ofage-mock start, where it cannot', () => {
     expect(stderr).toMatch(sentence);
   }
 
-  it('says that the port is in use', async () => {
+  it('reports that the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -37,7 +37,7 @@ describe('ofage-mock start, where it cannot', () => {
   it.each([
     ['rubbish', () => Buffer.from('rubbish '.repeat(1000)), 'damaged or not a data file'],
     ["another program's database", otherDatabase, 'another program'],
-  ])('leaves %s as it was', async (_title, make, sentence) => {
+  ])('does not change %s', async (_title, make, sentence) => {
     const file = join(cwd, 'state.sqlite');
     writeFileSync(file, make());
     const before = readFileSync(file);
@@ -48,7 +48,7 @@ describe('ofage-mock start, where it cannot', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('leaves a file of a newer format as it was', async () => {
+  it('does not change a file in a newer format', async () => {
     const first = start('--json', '--data', 'state.sqlite');
     await first.ready();
     await first.kill('SIGINT');
@@ -61,7 +61,7 @@ describe('ofage-mock start, where it cannot', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('leaves a file that another server holds to that server', async () => {
+  it('does not open a file that a different server has open', async () => {
     const first = start('--json', '--data', 'state.sqlite');
     const ready = await first.ready();
     await expectRefusal(start('--data', 'state.sqlite'), /another server is using it/);
@@ -71,7 +71,7 @@ describe('ofage-mock start, where it cannot', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('says where it will not forward webhooks to', async () => {
+  it('rejects a private URL for --forward-to', async () => {
     await expectRefusal(
       start('--ephemeral', '--forward-to', 'https://10.0.0.1/hooks'),
       /Cannot forward webhooks to "https:\/\/10.0.0.1\/hooks": url must lead to a public/,

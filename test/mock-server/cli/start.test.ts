@@ -6,12 +6,12 @@ import { cwd, run, start, useFolder } from './a-start.ts';
 
 useFolder();
 
-describe('ofage-mock, asked for what there is not', () => {
+describe('ofage-mock, with invalid arguments', () => {
   it.each([
     [['nonsense'], 'ofage-mock: Unknown command "nonsense"'],
     [['--port', 'http'], 'ofage-mock: --port must be an integer from 0 to 65535, got "http"'],
     [['--host', '0.0.0.0'], 'ofage-mock: --host must be an address of this machine alone'],
-  ])('%j ends with 2 and one line on stderr', async (args, message) => {
+  ])('%j exits with 2 and one line on stderr', async (args, message) => {
     const { code, stdout, stderr } = await run(args).ended;
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
       code: 2,
@@ -21,7 +21,7 @@ describe('ofage-mock, asked for what there is not', () => {
     expect(stderr).toContain(message);
   });
 
-  it('prints its help and its version on stdout', async () => {
+  it('prints the help and the version on stdout', async () => {
     expect(await run(['--help']).ended).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('--ephemeral'),
@@ -35,7 +35,7 @@ describe('ofage-mock, asked for what there is not', () => {
 });
 
 describe('ofage-mock start', () => {
-  it('prints where to go and what to paste, without colours into a pipe', async () => {
+  it('prints URLs and keys, without colours in a pipe', async () => {
     const mock = start();
     await mock.firstLine();
     const { code, stdout, stderr } = await mock.kill('SIGINT');
@@ -49,7 +49,7 @@ describe('ofage-mock start', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('prints the webhook secret when webhooks are forwarded', async () => {
+  it('prints the webhook secret if webhooks are forwarded', async () => {
     const mock = start('--ephemeral', '--forward-to', 'localhost:3000/hooks');
     await mock.firstLine();
     const { stdout } = await mock.kill('SIGTERM');
@@ -57,7 +57,7 @@ describe('ofage-mock start', () => {
     expect(stdout).toContain('may go to this machine');
   });
 
-  it('prints one line of JSON when it is ready, and can be used at once', async () => {
+  it('--json prints one line when the server is ready for requests', async () => {
     const mock = start('--json', '--ephemeral', '--seed', '7');
     const ready = await mock.ready();
     expect(Object.keys(ready)).toEqual([
@@ -82,7 +82,7 @@ describe('ofage-mock start', () => {
     });
   });
 
-  it('prints nothing when it is to be quiet', async () => {
+  it('--quiet prints nothing', async () => {
     const mock = start('--quiet');
     while (!existsSync(join(cwd, '.ofage/mock.sqlite')))
       await new Promise((r) => setTimeout(r, 20));
@@ -90,28 +90,28 @@ describe('ofage-mock start', () => {
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('keeps the usual data file out of version control', async () => {
+  it('ignores the default data file in version control', async () => {
     const mock = start();
     await mock.firstLine();
     await mock.kill('SIGINT');
     expect(readFileSync(join(cwd, '.ofage/.gitignore'), 'utf8')).toBe('*\n');
-    // Nothing but the file itself is left, so it was let go of in order.
+    // Only the data file remains, so the database was closed properly.
     expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
   });
 
-  it('keeps nothing when it is ephemeral', async () => {
+  it('--ephemeral stores nothing', async () => {
     const mock = start('--ephemeral', '--json');
     await mock.ready();
     await mock.kill('SIGINT');
     expect(existsSync(join(cwd, '.ofage'))).toBe(false);
   });
 
-  it('takes a signal that comes twice at once for one', async () => {
+  it('treats two signals at the same moment as one', async () => {
     const mock = start('--json', '--data', 'state.sqlite');
     await mock.ready();
     const sinceMs = performance.now();
     mock.child.kill('SIGINT');
-    // npx passes it on once; when, nobody knows, and least of all while the process is ending.
+    // npx forwards the signal once, at an unknown time, perhaps while the process is exiting.
     const passOn = setInterval(() => {
       if (performance.now() - sinceMs < 150) mock.child.kill('SIGINT');
     }, 1);
@@ -121,10 +121,10 @@ describe('ofage-mock start', () => {
     expect(readdirSync(cwd)).toEqual(['state.sqlite']);
   });
 
-  it('ends at once on the second signal', async () => {
+  it('exits at once on a second signal', async () => {
     const mock = start('--ephemeral', '--json');
     const ready = await mock.ready();
-    // A request that never ends would be waited for a moment.
+    // Without the second signal it would wait for this open request.
     const held = fetch(`${ready.apiBase}/sessions/create`, {
       method: 'POST',
       body: new ReadableStream({ pull: () => new Promise(() => {}) }),

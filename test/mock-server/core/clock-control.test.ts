@@ -9,7 +9,7 @@ import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
 describe('freeze() and resume()', () => {
-  it('stands still while real time passes, and goes on from there', async () => {
+  it('keep the time while frozen, and continue from there', async () => {
     const { real, scheduler, startMs } = createWorld();
     const { clock } = scheduler;
     await real.pass(100);
@@ -21,7 +21,7 @@ describe('freeze() and resume()', () => {
     expect(await clock.now()).toBe(startMs + 150);
   });
 
-  it('runs no deadline while frozen, but what is due already', async () => {
+  it('run no later deadlines while frozen, only jobs that are already due', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await scheduler.clock.freeze();
@@ -35,7 +35,7 @@ describe('freeze() and resume()', () => {
     expect(ran).toEqual(['at once at 0', 'deadline at 10']);
   });
 
-  it('may be called twice', async () => {
+  it('can be called twice', async () => {
     const { real, scheduler, startMs } = createWorld();
     await scheduler.clock.freeze();
     await real.pass(10);
@@ -46,7 +46,7 @@ describe('freeze() and resume()', () => {
 });
 
 describe('advance()', () => {
-  it.each([true, false])('runs each instant at its own time (frozen: %s)', async (isFrozen) => {
+  it.each([true, false])('runs each job at its due time (frozen: %s)', async (isFrozen) => {
     const { real, scheduler, ran, add, startMs } = createWorld();
     scheduler.start();
     if (isFrozen) await scheduler.clock.freeze();
@@ -58,7 +58,7 @@ describe('advance()', () => {
     expect(await scheduler.clock.now()).toBe(startMs + (isFrozen ? 300 : 350));
   });
 
-  it('awaits the effects of an instant before it goes on to the next', async () => {
+  it('waits for the effects of one due time before it moves to the next', async () => {
     const story: string[] = [];
     const world = createWorld({
       handlers: {
@@ -79,7 +79,7 @@ describe('advance()', () => {
     expect(story).toEqual(['a starts', 'b starts', 'a ends', 'b ends', 'c starts', 'c ends']);
   });
 
-  it('awaits the effects that were under way before it moves', async () => {
+  it('waits for running effects before it moves', async () => {
     const story: string[] = [];
     const { real, scheduler, add } = createWorld({
       handlers: {
@@ -97,7 +97,7 @@ describe('advance()', () => {
     expect(story).toEqual(['the effect ends', 'a later job']);
   });
 
-  it('awaits the round that is being written, and its effects', async () => {
+  it('waits for the round that is being written, and its effects', async () => {
     const story: string[] = [];
     const { real, scheduler, add } = createWorld({
       log: createTurnByTurnLog(),
@@ -116,7 +116,7 @@ describe('advance()', () => {
     expect(real.sleepers).toBe(0);
   });
 
-  it('keeps rounds of real time out of an instant that takes several batches', async () => {
+  it('runs no rounds of real time during a due time with several batches', async () => {
     let done = 0;
     const seen: number[] = [];
     const { real, scheduler, add } = createWorld({
@@ -134,14 +134,14 @@ describe('advance()', () => {
       { id: 'look', kind: 'look', afterMs: 20 },
     );
     await settle();
-    // There is a wake at 10, which comes while the move is at 10.
+    // A timer wakes at 10, while the move is at 10.
     const moving = scheduler.clock.advance(20);
     await real.pass(10);
     await moving;
     expect(seen).toEqual([450]);
   });
 
-  it('runs retries that fall due on the way at their true spacing', async () => {
+  it('runs retries that become due during the move at their real intervals', async () => {
     const attempts: number[] = [];
     const retry: JobHandler = (db, job, nowMs) => {
       db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
@@ -160,7 +160,7 @@ describe('advance()', () => {
     expect(attempts).toEqual([0, 2_000, 6_000, 14_000, 30_000]);
   });
 
-  it('runs what is overdue at the present instant, never in the past', async () => {
+  it('runs overdue jobs at the current time, never in the past', async () => {
     const { real, scheduler, ran, add } = createWorld();
     await add({ id: 'a', afterMs: 10 });
     await real.pass(50);
@@ -168,7 +168,7 @@ describe('advance()', () => {
     expect(ran).toEqual(['a at 50']);
   });
 
-  it('makes moves wait for each other', async () => {
+  it('runs moves one after the other', async () => {
     const { scheduler, ran, add, startMs } = createWorld();
     scheduler.start();
     await scheduler.clock.freeze();
@@ -178,7 +178,7 @@ describe('advance()', () => {
     expect(ran).toEqual(['a at 10', 'b at 20']);
   });
 
-  it('keeps to a freeze that is asked for while it moves', async () => {
+  it('respects a freeze during the move', async () => {
     const { real, scheduler, add, startMs } = createWorld();
     scheduler.start();
     await add({ id: 'a', afterMs: 10 });
@@ -190,7 +190,7 @@ describe('advance()', () => {
     expect(await scheduler.clock.now()).toBe(startMs + 100);
   });
 
-  it('runs each job once when real time makes it due meanwhile', async () => {
+  it('runs a job only once if real time makes it due during the move', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await add(...Array.from({ length: 300 }, (_, n) => ({ id: `job-${n}`, afterMs: n })));
@@ -200,7 +200,7 @@ describe('advance()', () => {
     expect(new Set(ran.map((line) => line.split(' ')[0])).size).toBe(300);
   });
 
-  it('has everybody see the instant that it has reached, not more', async () => {
+  it('shows other processes only the time that it has reached', async () => {
     const { real, store, scheduler, add, startMs } = createWorld({
       handlers: {
         slow: () => async () => {
@@ -216,7 +216,7 @@ describe('advance()', () => {
     expect(await scheduler.clock.now()).toBe(startMs + 30);
   });
 
-  it('does not leave time frozen when the one who moved it died on the way', async () => {
+  it('does not leave the time frozen if the moving process dies', async () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const dying = createWorld({
@@ -241,14 +241,14 @@ describe('advance()', () => {
     expect(other.ran).toEqual(['b at 2000']);
   });
 
-  it.each([-1, 1.5, Number.NaN, Infinity, '5', null])('refuses %s', async (ms) => {
+  it.each([-1, 1.5, Number.NaN, Infinity, '5', null])('rejects %s', async (ms) => {
     const { scheduler } = createWorld();
     await expect(scheduler.clock.advance(ms as number)).rejects.toThrow(
       new ClockError(`ms must be an integer from 0 up, got ${String(ms)}`),
     );
   });
 
-  it('refuses to leave the calendar, and stays usable', async () => {
+  it('rejects a time after the year 9999, and stays usable', async () => {
     const { scheduler, startMs } = createWorld();
     await expect(scheduler.clock.advance(253_402_300_800_000 - startMs)).rejects.toThrow(
       'The time must be milliseconds since the epoch, an integer up to 253402300799999 (the end of the year 9999), got 253402300800000',
@@ -256,7 +256,7 @@ describe('advance()', () => {
     expect(await scheduler.clock.advance(1)).toMatchObject({ nowMs: startMs + 1, frozen: false });
   });
 
-  it('runs 1,000 jobs in the same order, whatever the order in which they were added', async () => {
+  it('runs 1,000 jobs in the same order, regardless of the order in which they were added', async () => {
     const jobs = Array.from({ length: 1_000 }, (_, n) => ({
       id: `job-${n}`,
       afterMs: (n * 7) % 50,
@@ -283,14 +283,14 @@ describe('advance()', () => {
 });
 
 describe('set()', () => {
-  it('moves to an instant', async () => {
+  it('moves to the given time', async () => {
     const { scheduler, ran, add, startMs } = createWorld();
     await add({ id: 'a', afterMs: 10 });
     expect(await scheduler.clock.set(startMs + 10)).toMatchObject({ nowMs: startMs + 10 });
     expect(ran).toEqual(['a at 10']);
   });
 
-  it('refuses the past, and lets time run on', async () => {
+  it('rejects a past time, and the clock keeps running', async () => {
     const { real, scheduler, startMs } = createWorld({
       real: createManualClock(Date.UTC(2026, 0, 1)),
     });
@@ -301,11 +301,11 @@ describe('set()', () => {
     expect(await scheduler.clock.read()).toMatchObject({ nowMs: startMs + 5, frozen: false });
   });
 
-  it.each([Number.NaN, 1.5, 253_402_300_800_000])('refuses %s', async (toMs) => {
+  it.each([Number.NaN, 1.5, 253_402_300_800_000])('rejects %s', async (toMs) => {
     await expect(createWorld().scheduler.clock.set(toMs)).rejects.toThrow(RangeError);
   });
 
-  it('goes as far as the year 9999', async () => {
+  it('accepts times up to the year 9999', async () => {
     const { scheduler } = createWorld();
     const nowMs = Date.parse('9999-12-31T23:59:59.999Z');
     expect(await scheduler.clock.set(nowMs)).toMatchObject({ nowMs });
@@ -313,7 +313,7 @@ describe('set()', () => {
 });
 
 describe('next()', () => {
-  it('moves to the next thing due and runs all of that instant', async () => {
+  it('moves to the next due time and runs all its jobs', async () => {
     const { scheduler, ran, add, startMs } = createWorld();
     await scheduler.clock.freeze();
     await add({ id: 'a', afterMs: 10 }, { id: 'b', afterMs: 10 }, { id: 'c', afterMs: 20 });
@@ -325,14 +325,14 @@ describe('next()', () => {
     expect(ran).toEqual(['a at 10', 'b at 10']);
   });
 
-  it('stays where it is when nothing is due', async () => {
+  it('does not move if no job is due', async () => {
     const { scheduler, startMs } = createWorld();
     await scheduler.clock.freeze();
     expect(await scheduler.clock.next()).toMatchObject({ nowMs: startMs, nextDueMs: null });
   });
 });
 
-/** A disk that takes a moment for every entry. */
+/** Creates a log that is slow for every entry. */
 function createTurnByTurnLog(): Log {
   return {
     async commit(turn) {

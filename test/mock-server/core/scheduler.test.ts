@@ -6,7 +6,7 @@ import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
 describe('in real time', () => {
-  it('runs a job when it is due, and not before', async () => {
+  it('runs a job when it is due, and not earlier', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await add({ id: 'a', afterMs: 1_000 });
@@ -16,7 +16,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['a at 1000']);
   });
 
-  it('runs jobs in the order in which they fall due, then of their ids', async () => {
+  it('runs jobs in order of due time, then id', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await add({ id: 'late', afterMs: 30 }, { id: 'b', afterMs: 20 }, { id: 'a', afterMs: 20 });
@@ -25,7 +25,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['early at 10', 'a at 20', 'b at 20', 'late at 30']);
   });
 
-  it('sleeps until the next job, and for ever when there is none', async () => {
+  it('sleeps until the next job is due, or forever if there is none', async () => {
     const { real, scheduler, add } = createWorld();
     scheduler.start();
     await settle();
@@ -37,7 +37,7 @@ describe('in real time', () => {
     expect(real.sleepers).toBe(0);
   });
 
-  it('looks again when somebody else has changed the clock', async () => {
+  it('checks for due jobs again after a different process has changed the clock', async () => {
     const { real, scheduler, store, ran, add, startMs } = createWorld();
     await scheduler.clock.freeze();
     scheduler.start();
@@ -50,7 +50,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['a at 10']);
   });
 
-  it('runs what was due while nobody ran it', async () => {
+  it('runs jobs that became due while no scheduler was running', async () => {
     const { real, scheduler, ran, add } = createWorld();
     await add({ id: 'a', afterMs: 1_000 });
     await real.pass(5_000);
@@ -73,7 +73,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['moved at 50']);
   });
 
-  it('does not lose a job that is added behind a round in the same entry', async () => {
+  it('does not lose a job that is added after a round in the same entry', async () => {
     const { log, release, isWriting } = createSlowLog();
     const { real, scheduler, store, ran, add } = createWorld({ log });
     const adding = add({ id: 'first', afterMs: 10 }, { id: 'far', afterMs: 10_000 });
@@ -82,13 +82,13 @@ describe('in real time', () => {
     scheduler.start();
     await settle();
 
-    // While this is written, the round and then the new job wait for the next entry.
+    // While this entry is written, first the round and then the new job wait for the next one.
     const busy = store.transact((db) => db.put('settings', { id: 'busy', value: 'x' }));
     await real.pass(10);
     const addingNew = add({ id: 'new', afterMs: 10 });
     await release();
     await busy;
-    // The round has looked before the job was there; the job's wish for another one comes meanwhile.
+    // The round ran before the job existed. The job requests a new round during the write.
     await real.pass(0);
     expect(isWriting()).toBe(true);
     await release();
@@ -97,7 +97,7 @@ describe('in real time', () => {
     expect(ran.map((line) => line.split(' ')[0])).toEqual(['first', 'new']);
   });
 
-  it('puts again with a later due time what its handler leased, until its effect has finished it', async () => {
+  it('runs a leased job again at its later due time, unless its effect has finished it', async () => {
     const attempts: number[] = [];
     const world = createWorld({
       handlers: {
@@ -105,7 +105,7 @@ describe('in real time', () => {
           db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
           return async () => {
             attempts.push(nowMs - world.startMs);
-            // The first attempt dies without a word.
+            // The first attempt dies without an error.
             if (attempts.length > 1)
               await world.store.transact((tables) => tables.delete('jobs', job.id));
           };
@@ -119,7 +119,7 @@ describe('in real time', () => {
     expect(await world.store.transact((db) => db.count('jobs'))).toBe(0);
   });
 
-  it('goes on with other jobs while an effect takes its time', async () => {
+  it('runs other jobs while an effect is slow', async () => {
     let finish = (): void => {};
     const { real, scheduler, ran, add } = createWorld({
       handlers: { slow: () => () => new Promise((resolve) => (finish = resolve)) },
@@ -131,7 +131,7 @@ describe('in real time', () => {
     finish();
   });
 
-  it('takes a backlog in batches, so that other transactions come in between', async () => {
+  it('runs a backlog in batches, so that other transactions can run in between', async () => {
     const { real, store, scheduler, ran, add } = createWorld();
     await add(...Array.from({ length: 1_000 }, (_, n) => ({ id: `job-${n}`, afterMs: 0 })));
     scheduler.start();
@@ -143,13 +143,13 @@ describe('in real time', () => {
   });
 });
 
-describe('what throws', () => {
+describe('errors', () => {
   const poison: JobHandler = (db) => {
     db.put('settings', { id: 'half', value: 'done' });
     throw new Error('Poison');
   };
 
-  it('undoes a job alone, tells of it, and tries it again a minute later', async () => {
+  it('roll back only the failing job, are reported, and the job is retried after a minute', async () => {
     let isCured = false;
     const { real, scheduler, store, ran, errors, add } = createWorld({
       handlers: { poison: (db, job, nowMs) => (isCured ? undefined : poison(db, job, nowMs)) },
@@ -173,7 +173,7 @@ describe('what throws', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('does not stop the clock from moving past it', async () => {
+  it('do not stop the clock from moving past the job', async () => {
     const { scheduler, ran, errors, add } = createWorld({ handlers: { poison } });
     await add({ id: 'a', kind: 'poison', afterMs: 0 }, { id: 'b', afterMs: 3_600_000 });
     await scheduler.clock.freeze();
@@ -182,7 +182,7 @@ describe('what throws', () => {
     expect(errors).toHaveLength(61);
   });
 
-  it('tells of a job that nobody handles, and keeps it', async () => {
+  it('are reported for a job without a handler, which is kept', async () => {
     const { scheduler, store, errors, add } = createWorld();
     await add({ id: 'a', kind: 'of a newer version', afterMs: 0 });
     await scheduler.runDue();
@@ -198,7 +198,7 @@ describe('what throws', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('Effect'))],
-  ])('goes on after an effect that %s', async (_how, effect) => {
+  ])('do not stop the scheduler after an effect that %s', async (_how, effect) => {
     const { real, scheduler, ran, errors, add } = createWorld({
       handlers: { fails: () => effect },
     });
@@ -216,7 +216,7 @@ describe('what throws', () => {
     expect(ran.at(-1)).toBe('e at 10');
   });
 
-  it('tries again each second while a round cannot be written', async () => {
+  it('are retried every second if a round cannot be written', async () => {
     const full = createFillableLog();
     const { real, scheduler, ran, errors, add } = createWorld({ log: full.log });
     scheduler.start();
@@ -235,7 +235,7 @@ describe('what throws', () => {
 });
 
 describe('stop()', () => {
-  it('waits for effects under way, and runs nothing more', async () => {
+  it('waits for running effects, and starts no new jobs', async () => {
     let finish = (): void => {};
     const { real, scheduler, ran, add } = createWorld({
       handlers: { slow: () => () => new Promise((resolve) => (finish = resolve)) },
@@ -266,7 +266,7 @@ describe('stop()', () => {
 });
 
 describe('runDue()', () => {
-  it('awaits the effects of a backlog, and what they make due', async () => {
+  it('waits for the effects of a backlog and the jobs that they make due', async () => {
     const world = createWorld({
       handlers: {
         deliver: (_db, job) => async () => {
@@ -283,8 +283,8 @@ describe('runDue()', () => {
   });
 });
 
-describe('several holders of one state', () => {
-  it('run each job once, whoever added it', async () => {
+describe('several processes on one state', () => {
+  it('run each job once, regardless of which one added it', async () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const worlds = Array.from({ length: 3 }, () =>
@@ -302,14 +302,14 @@ describe('several holders of one state', () => {
     expect(new Set(ran).size).toBe(150);
   });
 
-  it('take over within the poll interval what a dead one has leased', async () => {
+  it('run a job that a dead process has leased, within the poll interval', async () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const lease: JobHandler = (db, job, nowMs) => {
       db.put('jobs', { ...job, kind: 'note', dueMs: nowMs + 20_000 });
       return () => new Promise(() => {});
     };
-    // It looks before there is anything to see.
+    // It reads the log before the job exists.
     const other = createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 });
     other.scheduler.start();
     await real.pass(100);
@@ -317,14 +317,14 @@ describe('several holders of one state', () => {
     await dying.add({ id: 'a', kind: 'lease', afterMs: 0 });
     dying.scheduler.start();
     await settle();
-    // It does nothing any more, and never ends what it has begun.
+    // The dead process does nothing any more and never finishes its job.
     void dying.scheduler.stop();
     await real.pass(25_000);
     expect(other.ran).toEqual(['a at 20100']);
   });
 });
 
-/** A disk that takes until the test says so; entries that change nothing take no time. */
+/** Creates a log that writes when the test allows it. Entries without changes take no time. */
 function createSlowLog(): { log: Log; release(): Promise<void>; isWriting(): boolean } {
   let finish: (() => void) | null = null;
   return {
@@ -345,7 +345,7 @@ function createSlowLog(): { log: Log; release(): Promise<void>; isWriting(): boo
   };
 }
 
-/** A disk that can be full for a while. */
+/** Creates a log whose disk can be full for some time. */
 function createFillableLog(): { log: Log; isFull: boolean } {
   const state = {
     isFull: false,

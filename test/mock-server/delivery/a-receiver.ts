@@ -36,7 +36,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Connects to this machine and says that it is the address that was asked for. */
+/** Connects to this machine, but reports the requested address as the remote one. */
 export function dialLoopback(port: number, seen: string[] = []): Dial {
   return (address) =>
     new Promise((resolve, reject) => {

@@ -15,12 +15,12 @@ export const answered = (status: number, retryAfter: string | null = null): Webh
   hops: 0,
 });
 
-/** One endpoint, for completions alone. */
+/** Options with one endpoint that receives only completions. */
 export const ONLY_ENDS: ServiceOptions = {
   endpoints: [{ url: HOOK, secret: 'first secret', events: ['verification.completed'] }],
 };
 
-/** A service whose receiver answers as it is told, with one endpoint for everything. */
+/** Creates a service with one endpoint for all events. The test sets what its receiver responds. */
 export async function createScene(answer: Sender['send'], options: ServiceOptions = {}) {
   const sent: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
   const service = createMockService({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answered, createScene, HOOK, JANUARY, kindsOf, ONLY_ENDS } from './engine-scene.ts';
 
 describe('an event', () => {
-  it('is sent once, with its attempt recorded in full', async () => {
+  it('is sent once, and its attempt is recorded with all fields', async () => {
     const { create, flush, control, sent } = await createScene(async () => answered(200));
     const sessionId = await create();
     await flush();
@@ -64,7 +64,7 @@ describe('an event', () => {
       { kind: 'refused', error: 'destination_not_public', address: null, hops: 0 },
       { outcome: 'reject', error: 'destination_not_public' },
     ],
-  ])('that ends with %j is tried again, with its attempt recorded', async (result, attempt) => {
+  ])('is retried after %j, and its attempt is recorded', async (result, attempt) => {
     const { createSettled, flush, control, tenantId } = await createScene(
       async () => result,
       ONLY_ENDS,
@@ -79,7 +79,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('goes to the endpoints that want its kind, in their key pair’s scope', async () => {
+  it('goes to the endpoints with its kind and key pair', async () => {
     const { service, create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       { endpoints: [] },
@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(sent.map(({ url }) => url.slice(HOOK.length)).sort()).toEqual(['/all', '/pair']);
   });
 
-  it('is signed with the secret of the moment, and not at all without one', async () => {
+  it('is signed with the current secret, and not signed without one', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(async () => answered(200));
     const [endpoint] = await control.endpoints(tenantId);
     await create();
@@ -124,7 +124,7 @@ describe('an event', () => {
     expect(signatures[0]).not.toBe(signatures[1]);
   });
 
-  it('never waits for its receiver: a session is settled at once', async () => {
+  it('does not delay the session, which is settled at once', async () => {
     let release = (_result: WebhookResult): void => {};
     const held = new Promise<WebhookResult>((resolve) => (release = resolve));
     const { create, control } = await createScene(() => held);
@@ -135,10 +135,10 @@ describe('an event', () => {
 });
 
 describe('an endpoint that changes while an event is queued', () => {
-  // The clock stands still, and no round of real time runs before `flush`.
+  // The clock is frozen, and real time does not pass before `flush`.
   const quiet: ServiceOptions = { realClock: { now: () => JANUARY, wakeAt: () => () => {} } };
 
-  it('moved: the event still goes where it was made for', async () => {
+  it('with a new URL: the event still goes to the old one', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,
@@ -148,13 +148,13 @@ describe('an endpoint that changes while an event is queued', () => {
     await control.updateEndpoint(endpoint?.id ?? '', { url: 'https://elsewhere.example/' });
     await flush();
     expect(sent.map(({ url }) => url)).toEqual([HOOK]);
-    // The endpoint has taken something, if at another address.
+    // The endpoint has accepted a request, although at a different URL.
     expect(await control.endpoints(tenantId)).toMatchObject([
       { health: { lastSuccessAt: new Date(JANUARY).toISOString() } },
     ]);
   });
 
-  it('disabled: the event is recorded as not delivered, and not sent', async () => {
+  it('when disabled: the event is recorded as not delivered, and not sent', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,
@@ -169,7 +169,7 @@ describe('an endpoint that changes while an event is queued', () => {
     ]);
   });
 
-  it('deleted: the event is cancelled', async () => {
+  it('when deleted: the event is cancelled', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,

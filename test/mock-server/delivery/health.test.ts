@@ -4,8 +4,8 @@ import { answered, createScene, HOUR, JANUARY, MINUTE } from './scene.ts';
 
 const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
 
-describe('when a request last succeeded', () => {
-  it('is still known when the address was changed', async () => {
+describe('the time of the last success', () => {
+  it('is kept after the URL is changed', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
       answered(204),
     );
@@ -13,11 +13,11 @@ describe('when a request last succeeded', () => {
     await advance(MINUTE);
     await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
     expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
-    // The new address has accepted nothing yet.
+    // The new URL has not accepted a request yet.
     await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
   });
 
-  it('counts what a former address accepts', async () => {
+  it('includes requests that a former URL accepts', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
       answered(204),
     );
@@ -30,7 +30,7 @@ describe('when a request last succeeded', () => {
 });
 
 describe("when the machine's clock goes back", () => {
-  it('sends new events all the same, after a failure without Retry-After', async () => {
+  it('new events are still sent after a failure without Retry-After', async () => {
     let offsetMs = 0;
     const realClock: RealClock = {
       now: () => Date.now() + offsetMs,

@@ -3,13 +3,13 @@ import { createNodeResolve } from '../../../mock-server/delivery/node-sender.ts'
 import { closers } from './a-receiver.ts';
 
 describe('createNodeResolve()', () => {
-  it('says that a name has no addresses when its servers do not answer', async () => {
-    // A closed port on this machine: no query leaves it.
+  it('returns no addresses if the DNS servers do not respond', async () => {
+    // The DNS server is a closed port on this machine, so no query leaves it.
     const resolve = createNodeResolve(['127.0.0.1:9']);
     expect(await resolve('hooks.example.com')).toEqual([]);
   });
 
-  it('stops asking when the attempt is over', async () => {
+  it('stops its queries when the attempt is over', async () => {
     const { createSocket } = await import('node:dgram');
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
@@ -19,7 +19,7 @@ describe('createNodeResolve()', () => {
     const isAskedAgain = new Promise<string>((done) => {
       silent.on('message', () => {
         attempt.abort();
-        // One for each family; it asks again when it has waited for as long as it would.
+        // There is one query for each address family. More of them mean that it retries.
         if ((queries += 1) > 2) done('asked again');
       });
     });

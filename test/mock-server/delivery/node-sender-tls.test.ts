@@ -20,7 +20,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     tls = createTestTls(['hooks.example.com', 'other.example.com', PUBLIC]);
   });
 
-  /** A receiver with a certificate, and a sender whose every connection ends there. */
+  /** Creates a receiver with a certificate, and a sender that connects only to it. */
   async function createWorld(listener: RequestListener, options: NodeSenderOptions = {}) {
     const port = await listen(createHttps({ cert: tls.cert, key: tls.key }, listener));
     const dialled: string[] = [];
@@ -29,7 +29,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     return { sender: createNodeSender({ resolve, dial, ca: tls.ca, ...options }), dialled };
   }
 
-  it('keeps the name in SNI and Host while it dials the vetted address', async () => {
+  it('sends the name in SNI and Host, and dials the vetted address', async () => {
     let seen: unknown;
     const { sender, dialled } = await createWorld((request, response) => {
       const { servername } = request.socket as TLSSocket;
@@ -42,7 +42,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(dialled).toEqual([PUBLIC]);
   });
 
-  it('names no address in SNI, and compares it with the certificate', async () => {
+  it('sends no IP address in SNI, but checks it against the certificate', async () => {
     let servername: unknown = 'unset';
     const { sender } = await createWorld((request, response) => {
       servername = (request.socket as TLSSocket).servername;
@@ -54,9 +54,9 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
   });
 
   it.each([
-    ['a certificate for another name', 'https://wrong.example.com/', {}],
-    ['an authority that nobody trusts', 'https://hooks.example.com/', { ca: '' }],
-  ])('refuses %s, whatever the environment says', async (_title, url, options) => {
+    ['a certificate for a different name', 'https://wrong.example.com/', {}],
+    ['an untrusted authority', 'https://hooks.example.com/', { ca: '' }],
+  ])('rejects %s, even if the environment disables the check', async (_title, url, options) => {
     let requests = 0;
     const { sender } = await createWorld(() => (requests += 1), options);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
@@ -68,7 +68,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     }
   });
 
-  it('fails with tls when the receiver does not speak it, or stops in the middle', async () => {
+  it('fails with tls if the receiver does not support TLS or breaks the handshake', async () => {
     for (const answer of [
       (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       (socket: Socket) => socket.destroy(),
@@ -80,7 +80,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     }
   });
 
-  it('gives up in time on a handshake that never ends, and keeps no socket', async () => {
+  it('times out during an endless handshake, and closes the socket', async () => {
     const receiver = createTcp((socket) => socket.resume());
     const port = await listen(receiver);
     const closed = new Promise((resolve) =>
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     await closed;
   });
 
-  it('posts the same bytes and headers again along redirects', async () => {
+  it('posts the same bytes and headers again after redirects', async () => {
     const seen: string[] = [];
     const { sender, dialled } = await createWorld(async (request, response) => {
       const { host, 'x-ofage-signature': signature } = request.headers;
@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(dialled).toEqual([PUBLIC, PUBLIC, OTHER]);
   });
 
-  it('refuses a name that turns private between attempt and redirect, without a connection', async () => {
+  it('rejects a name that becomes private before a redirect, without a connection', async () => {
     const answers = [PUBLIC, '127.0.0.1'];
     const { sender, dialled } = await createWorld(
       (_request, response) => response.writeHead(307, { location: '/again' }).end(),
@@ -124,7 +124,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(dialled).toEqual([PUBLIC]);
   });
 
-  it('writes no byte to a socket that turns out to lead elsewhere', async () => {
+  it('writes no byte to a socket whose remote address differs from the dialled one', async () => {
     let bytes = 0;
     const port = await listen(
       createTcp((socket) => socket.on('data', ({ length }) => (bytes += length))),
@@ -140,9 +140,9 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(bytes).toBe(0);
   });
 
-  it('fails with connect when a connection breaks as it opens, instead of calling it private', async () => {
+  it('fails with connect, not as private, if a connection breaks while it opens', async () => {
     const port = await listen(createTcp());
-    // The platform no longer knows the other end of a socket that was reset.
+    // A socket that was reset has no remote address any more.
     const broken: Dial = async (_address, _port, signal) => ({
       socket: (await dialLoopback(port)('', port, signal)).socket,
       address: undefined,
@@ -152,7 +152,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(result).toEqual({ kind: 'failure', error: 'connect', address: PUBLIC, hops: 0 });
   });
 
-  it('goes on to the next vetted address when one is down, and dials no other', async () => {
+  it('tries the next vetted address if one is down, and dials no others', async () => {
     const dialled: string[] = [];
     const port = await listen(
       createHttps({ cert: tls.cert, key: tls.key }, (_request, response) => {
@@ -169,7 +169,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(dialled).toEqual([PUBLIC, OTHER]);
   });
 
-  it('speaks TLS to a receiver on loopback when that is opened', async () => {
+  it('uses TLS for a loopback receiver if loopback is allowed', async () => {
     const own = createTestTls(['localhost']);
     const port = await listen(
       createHttps({ cert: own.cert, key: own.key }, (_request, response) => {

@@ -8,7 +8,7 @@ import { dialLoopback, listen, readBody, toRequest } from './a-receiver.ts';
 describe('createNodeSender() over http on loopback', () => {
   const sender = createNodeSender({ allowLoopback: true });
 
-  it('posts the bytes with their length, and nothing that was not asked for', async () => {
+  it('posts the bytes with their length, and no extra headers', async () => {
     let seen: unknown;
     const port = await listen(
       createHttp(async (request, response) => {
@@ -40,7 +40,7 @@ describe('createNodeSender() over http on loopback', () => {
   });
 
   it('tries both addresses of localhost', async () => {
-    // Listens on 127.0.0.1 alone; a receiver on ::1 alone is reached by the next address.
+    // The receiver listens only on 127.0.0.1. A receiver on ::1 is reached by the next address.
     const port = await listen(createHttp((_request, response) => response.writeHead(204).end()));
     const flipped = createNodeSender({
       allowLoopback: true,
@@ -57,7 +57,7 @@ describe('createNodeSender() over http on loopback', () => {
     });
   });
 
-  it('opens a fresh connection for every request', async () => {
+  it('opens a new connection for every request', async () => {
     const connections = new Set<unknown>();
     const port = await listen(
       createHttp((request, response) => {
@@ -69,7 +69,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(connections.size).toBe(3);
   });
 
-  it('takes a 2xx whose body never ends for the success it is', async () => {
+  it('treats a 2xx with an endless body as a success', async () => {
     const port = await listen(
       createHttp((_request, response) => {
         response.writeHead(200);
@@ -81,7 +81,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(result).toMatchObject({ kind: 'response', status: 200 });
   });
 
-  /** Answers with a body that goes on and on, until the sender closes the connection. */
+  /** Responds with an endless body until the sender closes the connection. */
   const untilHungUp = (piece: string, everyMs: number): Promise<void> =>
     new Promise((resolve) => {
       void listen(
@@ -96,20 +96,20 @@ describe('createNodeSender() over http on loopback', () => {
       ).then((port) => sender.send(toRequest(`http://127.0.0.1:${port}/`)));
     });
 
-  it('hangs up on a body that never ends', async () => {
+  it('closes the connection during an endless body', async () => {
     const startedAt = performance.now();
     await untilHungUp('x'.repeat(4096), 1);
-    // After a few kilobytes, before the second of patience is over.
+    // It closes after a few kilobytes, before the time limit of one second.
     expect(performance.now() - startedAt).toBeLessThan(700);
   });
 
-  it('hangs up on a body that drips', async () => {
+  it('closes the connection during a very slow body', async () => {
     const startedAt = performance.now();
     await untilHungUp('.', 50);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it('hangs up on interim answers that never end', async () => {
+  it('closes the connection during endless interim responses', async () => {
     let answers = 0;
     const port = await listen(
       createTcp((socket) => {
@@ -127,7 +127,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(answers).toBeLessThan(1_000_000);
   });
 
-  it('takes a few interim answers before the final one', async () => {
+  it('accepts a few interim responses before the final one', async () => {
     const port = await listen(
       createTcp((socket) =>
         socket.once('data', () => {
@@ -148,7 +148,7 @@ describe('createNodeSender() over http on loopback', () => {
       'interim answers without end',
       (socket: Socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)),
     ],
-  ])('gives up in time on %s', async (_title, answer) => {
+  ])('times out after %s', async (_title, answer) => {
     const port = await listen(createTcp((socket) => socket.once('data', () => answer(socket))));
     const startedAt = performance.now();
     const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`, 100));
@@ -169,13 +169,13 @@ describe('createNodeSender() over http on loopback', () => {
       (socket: Socket) =>
         void socket.write('HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-  ])('fails with reset when the receiver %s', async (_title, answer) => {
+  ])('fails with reset if the receiver %s', async (_title, answer) => {
     const port = await listen(createTcp((socket) => socket.once('data', () => answer(socket))));
     const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`));
     expect(result).toEqual({ kind: 'failure', error: 'reset', address: '127.0.0.1', hops: 0 });
   });
 
-  it('fails with connect when nobody listens', async () => {
+  it('fails with connect if no server listens', async () => {
     const server = createTcp();
     const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -183,7 +183,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(result).toMatchObject({ kind: 'failure', error: 'connect' });
   });
 
-  it('writes to no socket when loopback was not opened', async () => {
+  it('writes to no socket if loopback is not allowed', async () => {
     let connections = 0;
     const port = await listen(createTcp(() => (connections += 1)));
     const strict = createNodeSender();
@@ -196,7 +196,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(connections).toBe(0);
   });
 
-  it('asks no proxy', async () => {
+  it('uses no proxy', async () => {
     let proxied = 0;
     const proxy = await listen(createTcp(() => (proxied += 1)));
     const port = await listen(createHttp((_request, response) => response.writeHead(204).end()));

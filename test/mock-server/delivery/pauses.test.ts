@@ -4,7 +4,7 @@ import { answered, createScene, DAY, HOOK, HOUR, JANUARY, MINUTE, SECOND } from 
 const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
 
 describe('an endpoint that always rejects', () => {
-  it('gets some 14 requests, and is paused after an hour with one notice and one e-mail', async () => {
+  it('gets about 14 requests, and is paused after an hour with one notice and one e-mail', async () => {
     const scene = await createScene(() => answered(401));
     const { control, sent, complete, advance, health, endpointId, tenantId } = scene;
     await control.updateTenant(tenantId, {
@@ -45,12 +45,12 @@ describe('an endpoint that always rejects', () => {
     await advance(30 * DAY);
     expect(sent).toHaveLength(requests);
     expect(await control.emails()).toHaveLength(1);
-    // Kept for seven days, and then dropped with their sessions.
+    // Deliveries are kept for seven days, and then deleted with their sessions.
     expect(await control.deliveries({ sessionId })).toEqual([]);
     expect(await control.deliveries({ sessionId: later })).toEqual([]);
   });
 
-  it('records events of the pause as not delivered, at once', async () => {
+  it('records events during the pause as not delivered at once', async () => {
     const { control, complete, advance } = await createScene(() => answered(404));
     await complete();
     await advance(2 * HOUR);
@@ -62,7 +62,7 @@ describe('an endpoint that always rejects', () => {
 
 describe('an endpoint that always fails', () => {
   it.each([1, 1_000])(
-    'gets about as many requests with %i events',
+    'gets about the same number of requests with %i events',
     async (events) => {
       const { control, sent, complete, advance, health } = await createScene(() => answered(500));
       await complete(events);
@@ -78,7 +78,7 @@ describe('an endpoint that always fails', () => {
     60_000,
   );
 
-  it('is paused by the clock although its one event was given up before', async () => {
+  it('is paused by the timer although its only event has already expired', async () => {
     const { sent, complete, advance, health, control } = await createScene(() => answered(500));
     const sessionId = await complete();
     await advance(DAY);
@@ -89,7 +89,7 @@ describe('an endpoint that always fails', () => {
     expect(sent).toHaveLength(requests);
   });
 
-  it('drains its backlog in seconds once it is well', async () => {
+  it('receives its backlog within seconds after it recovers', async () => {
     let isWell = false;
     const scene = await createScene(() => answered(isWell ? 204 : 503));
     const { complete, advance, health, sent } = scene;
@@ -107,7 +107,7 @@ describe('an endpoint that always fails', () => {
 
 describe('an endpoint that accepts one event again', () => {
   it.each([1, 2, 3, 4, 5, 6])(
-    'gets the others at once, however long they had to wait',
+    'gets the other events at once, even after a long wait',
     async (seed) => {
       let isWell = false;
       const scene = await createScene(() => answered(isWell ? 204 : 500), { seed });
@@ -125,8 +125,8 @@ describe('an endpoint that accepts one event again', () => {
 });
 
 describe('a pause', () => {
-  it('is not for an hour that one 500 broke', async () => {
-    // Rejections for 55 minutes, one 500, and rejections again.
+  it('does not follow an hour of rejections with a 500 in it', async () => {
+    // The receiver rejects for 55 minutes, responds once with 500, and rejects again.
     const began = { at: 0 };
     const scene = await createScene(() =>
       answered(began.at > 55 * MINUTE && began.at < 66 * MINUTE ? 500 : 403),
@@ -158,7 +158,7 @@ describe('a pause', () => {
     },
   );
 
-  it('outlives disabling and enabling, and a new address', async () => {
+  it('survives disabling, enabling and a new URL', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
       answered(410),
     );
@@ -173,7 +173,7 @@ describe('a pause', () => {
     expect(await health()).toMatchObject({ state: 'paused', pausedAt, consecutiveFailures: 0 });
   });
 
-  it('ends with a good test, which sends nothing else; a second one mails again', async () => {
+  it('ends with a successful test, which sends no events, and a second pause sends a new e-mail', async () => {
     let status = 401;
     const scene = await createScene(() => answered(status));
     const { control, endpointId, complete, advance, health, sent } = scene;
@@ -217,15 +217,15 @@ describe('a pause', () => {
   });
 });
 
-describe('a resume while a long queue is still being given up', () => {
-  it('sends nothing of it', async () => {
+describe('a resume while a long queue is still being cancelled', () => {
+  it('sends no event of the queue', async () => {
     let status = 500;
     const { control, endpointId, complete, clock, health, sent, advance } = await createScene(() =>
       answered(status),
     );
     await complete();
     await advance(12 * HOUR);
-    // The timer that pauses gives up two thousand at once, and the rest a millisecond later.
+    // The timer that pauses ends 2,000 deliveries at once, and the rest a millisecond later.
     await complete(2_500);
     while ((await health()).state !== 'paused') await clock.next();
     expect((await health()).pending).toBeGreaterThan(0);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
 import { answered, createScene, kindsOf, ONLY_ENDS } from './engine-scene.ts';
 
-describe('a holder of a shared log that dies while a request is under way', () => {
-  it('leaves an event that another one sends again when the lease is over', async () => {
+describe('a process that dies during a request, on a shared log', () => {
+  it('leaves an event that a different process sends again after the lease', async () => {
     const shared = createSharedMemory();
     let hasDied = (): void => {};
     const died = new Promise<void>((resolve) => (hasDied = resolve));
@@ -40,9 +40,9 @@ describe('a holder of a shared log that dies while a request is under way', () =
   });
 
   it.each<[number, string, string | null, string]>([
-    [200, 'delivered', null, 'a success is never thrown away'],
-    [500, 'pending', null, 'a late failure changes nothing'],
-  ])('and answers %i after all: %s, %s; %s', async (late, status, reason) => {
+    [200, 'delivered', null, 'a late success counts'],
+    [500, 'pending', null, 'a late failure does not count'],
+  ])('but gets a late %i: %s, %s (%s)', async (late, status, reason) => {
     const shared = createSharedMemory();
     let begun = (): void => {};
     let release = (_result: WebhookResult): void => {};
@@ -80,10 +80,10 @@ describe('a holder of a shared log that dies while a request is under way', () =
   });
 
   it.each<[number, string, number, string, string]>([
-    [200, 'delivered', 500, 'delivered', 'the heir’s failure decides nothing'],
-    [500, 'pending', 200, 'delivered', 'its own failure decides nothing'],
+    [200, 'delivered', 500, 'delivered', 'the failure of the new sender does not count'],
+    [500, 'pending', 200, 'delivered', 'its own late failure does not count'],
   ])(
-    'and answers %i while its heir is sending: %s; the heir gets %i: %s (%s)',
+    'but gets a late %i while a new sender is sending: %s, then the new sender gets %i: %s (%s)',
     async (late, statusBetween, heirs, status) => {
       const shared = createSharedMemory();
       const requests: ((result: WebhookResult) => void)[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answered, createScene, HOUR, MINUTE } from './scene.ts';
 
 describe('a test event', () => {
-  it('says nothing about an address that was set while it was under way', async () => {
+  it('does not affect the health of a URL that was set while it was in flight', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const { control, endpointId, health, sent } = await createScene(async () => {
@@ -18,7 +18,7 @@ describe('a test event', () => {
     await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
   });
 
-  it('waits for nobody, and is refused while a request must be alone', async () => {
+  it('does not wait in the queue, and is rejected while only one request is allowed', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;

@@ -26,7 +26,7 @@ export async function start(options: MockServerOptions = {}): Promise<MockServer
 
 export const portOf = (server: MockServer) => Number(new URL(server.apiBase).port);
 
-/** A request as bytes on a socket would make it: fetch does not let a test choose its Host. */
+/** Sends a request over a socket, because fetch does not allow a custom Host header. */
 export function get(server: MockServer, path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number | undefined; headers: object; body: string }>(
     (resolve, reject) => {
@@ -45,7 +45,7 @@ export function get(server: MockServer, path: string, headers: Record<string, st
   );
 }
 
-/** Makes a folder of pages for the tests of the file, and closes the servers of each. */
+/** Creates a folder of pages for the tests, and closes the servers after each test. */
 export function useServers(): void {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'ofage-server-'));

@@ -17,7 +17,7 @@ describe('the server of a mock', () => {
     ['evil.example', 'a name that was made to resolve to this machine'],
     ['192.168.1.5:4010', 'the local network'],
     ['localhost.evil.example', 'a prefix'],
-  ])('answers nothing to the Host %s: %s', async (host) => {
+  ])('rejects the Host %s: %s', async (host) => {
     for (const path of ['/', '/control/v1/state', '/api/v1/sessions/create', '/sdk.min.js'])
       expect((await get(server, path, { host })).status).toBe(403);
   });
@@ -26,19 +26,19 @@ describe('the server of a mock', () => {
     ['https://evil.example', 403],
     ['null', 403],
     [undefined, 200],
-  ])('answers the control surface for the Origin %s with %i', async (origin, status) => {
+  ])('responds to control requests from the Origin %s with %i', async (origin, status) => {
     const answer = await get(server, '/control/v1/state', origin === undefined ? {} : { origin });
     expect(answer.status).toBe(status);
   });
 
-  it('lets its own pages use the control surface', async () => {
+  it('lets its own pages use the control API', async () => {
     for (const name of ['localhost', '127.0.0.1'])
       expect(
         await get(server, '/control/v1/state', { origin: `http://${name}:${portOf(server)}` }),
       ).toMatchObject({ status: 200 });
   });
 
-  it('serves the SDK bound to itself, for every page to load', async () => {
+  it('serves an SDK that uses this server, to every page', async () => {
     for (const path of ['/sdk.min.js', '/ofage.min.js']) {
       const answer = await get(server, path);
       expect(answer).toMatchObject({
@@ -59,7 +59,7 @@ describe('the server of a mock', () => {
     });
   });
 
-  it('serves the hosted page without a COOP header, and the shop on the other site', async () => {
+  it('serves the hosted page without a COOP header, and the shop on a different site', async () => {
     const verify = await get(server, '/verify/?sessionId=1');
     expect(verify).toMatchObject({ status: 200, body: 'verify' });
     expect(verify.headers).not.toHaveProperty('cross-origin-opener-policy');
@@ -75,7 +75,7 @@ describe('the server of a mock', () => {
     });
   });
 
-  it('says what is missing instead of answering with something else', async () => {
+  it('reports missing pages instead of serving a different one', async () => {
     expect(await get(server, '/nothing/here')).toMatchObject({ status: 404 });
     expect(await get(server, '/api/v1/nothing')).toMatchObject({
       status: 404,
@@ -87,7 +87,7 @@ describe('the server of a mock', () => {
     expect(await get(bare, '/sdk.min.js')).toMatchObject({ status: 503 });
   });
 
-  it('survives rubbish', async () => {
+  it('survives invalid requests', async () => {
     for (const rubbish of [
       'GET / HTTP/1.1\r\n\r\n',
       'GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -106,7 +106,7 @@ describe('the server of a mock', () => {
 });
 
 describe('the shop of a mock', () => {
-  it("hands /shop/* on to the shop's own server, on the shop's site alone", async () => {
+  it("forwards /shop/* to the shop's server, only on the shop's site", async () => {
     const seen: string[] = [];
     const backend = createServer((request, response) => {
       let body = '';
@@ -138,7 +138,7 @@ describe('the shop of a mock', () => {
     backend.closeAllConnections();
   });
 
-  it('answers 503 as long as that server is not running', async () => {
+  it('responds with 503 while that server is not running', async () => {
     const free = createTcp();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;

@@ -9,7 +9,7 @@ import { closers, folder, start, useServers } from './a-node-server.ts';
 useServers();
 
 describe('the webhooks of a mock', () => {
-  it('arrive signed at a receiver on this machine, for whom @octokit/webhooks-methods vouches', async () => {
+  it('arrive at a receiver on this machine, with a signature that @octokit/webhooks-methods accepts', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const server = await start({ forwardTo: receiver.url });
@@ -37,7 +37,7 @@ describe('the webhooks of a mock', () => {
     }
   });
 
-  it('go nowhere on this machine unless that was asked for', async () => {
+  it('are not sent to this machine by default', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const strict = await start();
@@ -52,7 +52,7 @@ describe('the webhooks of a mock', () => {
     ).rejects.toThrow('url must lead to a public Internet address');
   });
 
-  it('go to the shop’s own server, which opens nothing else on this machine', async () => {
+  it('go to the shop’s server, but to no other URL on this machine', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const { origin } = new URL(receiver.url);
@@ -62,7 +62,7 @@ describe('the webhooks of a mock', () => {
     await expect(add('https://127.0.0.1/')).rejects.toThrow('must lead to a public');
     const { id } = await add(`${origin}/shop/lab/receiver`);
     expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
-    // What was allowed yesterday is judged again when it is sent.
+    // A URL that was allowed before is checked again on sending.
     const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
       returnUrl: 'http://localhost/',
     });
@@ -71,16 +71,16 @@ describe('the webhooks of a mock', () => {
   });
 
   it.each([
-    ['a local address opens this machine, as --help says', 'http://localhost:9/hooks', true],
-    // No event happens here, so nothing is sent.
-    ['an address elsewhere does not', 'https://1.1.1.1/hooks', false],
+    ['a local URL allows loopback, as --help says', 'http://localhost:9/hooks', true],
+    // No event occurs here, so nothing is sent.
+    ['a public URL does not allow loopback', 'https://1.1.1.1/hooks', false],
   ])('are forwarded: %s', async (_what, forwardTo, isOpen) => {
     const server = await start({ forwardTo });
     const adding = server.control.createEndpoint(server.tenantId, { url: 'http://127.0.0.1:9/x' });
     await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
   });
 
-  it('follow the shop to another port, and share one secret with the forwarding', async () => {
+  it('follow the shop to a different port, and share one secret with the forwarding', async () => {
     const data = join(folder, 'moving.sqlite');
     const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
     await first.close();
@@ -94,7 +94,7 @@ describe('the webhooks of a mock', () => {
     ]);
   });
 
-  it('stop going to a shop that does not run, and start again with it', async () => {
+  it('are not sent while the shop does not run, and are sent again once it runs', async () => {
     const data = join(folder, 'on-and-off.sqlite');
     const shopBackend = 'http://localhost:4011';
     const seen: boolean[] = [];
@@ -108,7 +108,7 @@ describe('the webhooks of a mock', () => {
     expect(seen).toEqual([true, false, true]);
   });
 
-  it('keep their addresses and secrets over a reset', async () => {
+  it('keep their URLs and secrets after a reset', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const shopBackend = 'http://127.0.0.1:9';
@@ -125,7 +125,7 @@ describe('the webhooks of a mock', () => {
     expect(await verify(server.webhookSecret!, body, signature)).toBe(true);
   });
 
-  it('are not forwarded to where they must not go', async () => {
+  it('are not forwarded to a private URL', async () => {
     await expect(
       startMockServer({ port: 0, forwardTo: 'http://169.254.169.254/' }),
     ).rejects.toThrow(

@@ -9,7 +9,7 @@ import { folder, portOf, start, useServers } from './a-node-server.ts';
 useServers();
 
 describe('startMockServer()', () => {
-  it('tells where everything is and which account to use', async () => {
+  it('returns its URLs and the keys of an account', async () => {
     const server = await start();
     const port = portOf(server);
     expect(server).toMatchObject({
@@ -45,7 +45,7 @@ describe('startMockServer()', () => {
     });
   });
 
-  it('repeats its ids, keys and secrets for a seed', async () => {
+  it('generates the same ids, keys and secrets for the same seed', async () => {
     const accounts: unknown[] = [];
     for (const seed of [7, 7, 8]) {
       const server = await startMockServer({ port: 0, seed });
@@ -56,7 +56,7 @@ describe('startMockServer()', () => {
     expect(accounts[0]).not.toEqual(accounts[2]);
   });
 
-  it('keeps its state in a file over a restart, keys included', async () => {
+  it('keeps its state and keys in a file after a restart', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
     const created = await postJson(`${first.apiBase}/sessions/create`, first.secretKey, {
@@ -72,7 +72,7 @@ describe('startMockServer()', () => {
     expect(validated).toMatchObject({ status: 200, body: { status: 'failed' } });
   });
 
-  it('lets go of port and file when it is closed, whoever is connected', async () => {
+  it('releases the port and the file when it is closed, even with open connections', async () => {
     const data = join(folder, 'released.sqlite');
     const server = await startMockServer({ port: 0, data });
     const port = portOf(server);
@@ -84,12 +84,12 @@ describe('startMockServer()', () => {
     await server.close();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     await ended;
-    // Closing twice is what tidy tests do.
+    // Closing twice must be harmless, because tests do it.
     await server.close();
     await start({ port, data });
   });
 
-  it('says in one sentence that the port is in use, and leaves no file behind', async () => {
+  it('reports in one sentence that the port is in use, and creates no file', async () => {
     const taken = await start();
     const data = join(folder, 'never-made.sqlite');
     const port = portOf(taken);
@@ -101,7 +101,7 @@ describe('startMockServer()', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  it('frees the port when the file cannot be used', async () => {
+  it('releases the port if the file cannot be used', async () => {
     const junk = join(folder, 'junk.sqlite');
     writeFileSync(junk, 'this is not a database, but long enough to be taken for one'.repeat(50));
     const probe = await startMockServer({ port: 0 });
@@ -114,7 +114,7 @@ describe('startMockServer()', () => {
   });
 
   it.each(['0.0.0.0', '192.168.1.5', 'example.com', '::'])(
-    'refuses to listen on %s, where others could reach it',
+    'refuses to listen on %s, which other computers could reach',
     async (host) => {
       await expect(startMockServer({ port: 0, host })).rejects.toThrow(RangeError);
     },
@@ -131,7 +131,7 @@ describe('startMockServer()', () => {
     [{ port: 0, forwardTo: 'localhost:3000' }, 'forwardTo must be an http or https URL'],
     [{ port: 0, allowLoopbackWebhooks: [] }, 'allowLoopbackWebhooks must be true or false'],
     ['4010', 'its options must be an object, got "4010"'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const starting = startMockServer(options as never);
     await expect(starting).rejects.toThrow(TypeError);
     await expect(starting).rejects.toThrow(`Cannot start the server: ${message}`);

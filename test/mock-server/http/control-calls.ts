@@ -29,7 +29,7 @@ export async function createSession(key: string, body: object = {}): Promise<str
   return answer.body.sessionId as string;
 }
 
-/** Creates a service for each test of the file. */
+/** Creates a service for each test. */
 export function useService(): void {
   beforeEach(() => {
     service = createMockService({ clock: { now: Date.UTC(2026, 0, 1), frozen: true } });

@@ -6,7 +6,7 @@ useService();
 describe('the clock', () => {
   const JANUARY = '2026-01-01T00:00:00.000Z';
 
-  it('is frozen, moved and read', async () => {
+  it('can be frozen, moved and read', async () => {
     expect((await call('GET', '/clock')).body).toEqual({
       now: JANUARY,
       frozen: true,
@@ -22,7 +22,7 @@ describe('the clock', () => {
     expect((await call('POST', '/clock/freeze')).body.frozen).toBe(true);
   });
 
-  it('goes to the next thing due: the end of a session', async () => {
+  it('moves to the next due job, which is the end of a session', async () => {
     const { secretKey } = await service.ready;
     await createSession(secretKey);
     expect((await call('GET', '/clock')).body.nextDue).toBe('2026-01-01T00:10:00.000Z');
@@ -30,7 +30,7 @@ describe('the clock', () => {
     expect((await call('GET', '/sessions')).body.items[0].status).toBe('expired');
   });
 
-  it('waits for nothing once a session has ended', async () => {
+  it('has no due job once a session has ended', async () => {
     const { secretKey } = await service.ready;
     const id = await createSession(secretKey);
     await call('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
@@ -67,7 +67,7 @@ describe('the clock', () => {
       { now: '2025-12-31T00:00:00Z' },
       'Time only moves forward: it is 2026-01-01T00:00:00.000Z, got 2025-12-31T00:00:00.000Z',
     ],
-  ])('%s refuses %j', async (path, body, message) => {
+  ])('%s rejects %j', async (path, body, message) => {
     const answer = await call('POST', path, body);
     expect(answer).toMatchObject({ status: 400, body: { message, path: `/control/v1${path}` } });
   });

@@ -11,7 +11,7 @@ describe('webhook endpoints', () => {
     return call('POST', `/tenants/${tenantId}/webhook-endpoints`, body);
   }
 
-  it('show their secret once', async () => {
+  it('show their secret only once', async () => {
     const { status, body } = await createEndpoint();
     expect(status).toBe(201);
     const { secret, ...endpoint } = body;
@@ -64,18 +64,18 @@ describe('webhook endpoints', () => {
     ],
     [{ url, secret: '' }, ['secret should not be empty']],
     [{ url, pairId: 'unknown' }, ['pairId must be a key pair of this account']],
-  ])('refuse %j', async (body, message) => {
+  ])('reject %j', async (body, message) => {
     expect(await createEndpoint(body)).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('are at most 20', async () => {
+  it('are limited to 20', async () => {
     for (let n = 0; n < 20; n += 1) expect((await createEndpoint()).status).toBe(201);
     const answer = await createEndpoint();
     expect(answer.status).toBe(409);
     expect(answer.body.message).toBe('An account has at most 20 webhook endpoints');
   });
 
-  it('are changed, disabled and deleted', async () => {
+  it('can be changed, disabled and deleted', async () => {
     const { body: endpoint } = await createEndpoint();
     const path = `/webhook-endpoints/${endpoint.id}`;
     const changed = await call('PATCH', path, { enabled: false, events: ['session.timeout'] });

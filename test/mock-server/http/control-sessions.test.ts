@@ -29,7 +29,7 @@ describe('sessions, events and deliveries', () => {
     expect((await call('GET', '/deliveries')).body).toEqual({ items: [], next: null });
   });
 
-  it('show a session with the scenario that its user id asks for', async () => {
+  it('show a session with the scenario that its externalUserId names', async () => {
     const { secretKey } = await service.ready;
     const id = await createSession(secretKey, { externalUserId: 'ofage_test:cancelled' });
     expect((await call('GET', `/sessions/${id}`)).body).toEqual({
@@ -60,7 +60,7 @@ describe('sessions, events and deliveries', () => {
   });
 
   it.each(SCENARIOS.filter(({ outcome }) => outcome !== 'pending'))(
-    'stay as they are once they ended by $name',
+    'cannot change after they ended by $name',
     async ({ name, outcome }) => {
       const { secretKey } = await service.ready;
       const id = await createSession(secretKey);
@@ -75,7 +75,7 @@ describe('sessions, events and deliveries', () => {
     },
   );
 
-  it('show the body of an event that no endpoint wants', async () => {
+  it('show the body of an event that no endpoint receives', async () => {
     const { secretKey, tenantId } = await service.ready;
     const sessionId = await createSession(secretKey, { externalUserId: 'anna' });
     const { body } = await call('GET', `/events?sessionId=${sessionId}`);
@@ -96,7 +96,7 @@ describe('sessions, events and deliveries', () => {
     ]);
   });
 
-  it('settle by every scenario of the catalogue', async () => {
+  it('can be settled by every scenario of the catalogue', async () => {
     const { secretKey } = await service.ready;
     const { body } = await call('GET', '/scenarios');
     expect(body.items).toEqual(SCENARIOS);
@@ -108,10 +108,10 @@ describe('sessions, events and deliveries', () => {
   });
 });
 
-describe('an event that is made to happen', () => {
+describe('a triggered event', () => {
   const trigger = (body: object) => call('POST', '/events/trigger', body);
 
-  it('is one of a session of the first pair that is active', async () => {
+  it('belongs to a session of the first active key pair', async () => {
     const { tenantId } = await service.ready;
     const { control } = service;
     const [first] = await control.keyPairs(tenantId);
@@ -128,7 +128,7 @@ describe('an event that is made to happen', () => {
     });
   });
 
-  it('matches faces when it takes that, whatever the account does otherwise', async () => {
+  it('uses face match if its outcome needs it, even if the account has it off', async () => {
     const { tenantId } = await service.ready;
     await service.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
     expect((await trigger({ name: 'failed_face_mismatch' })).body).toMatchObject({
@@ -141,7 +141,7 @@ describe('an event that is made to happen', () => {
   it.each<[number, string, object]>([
     [404, 'Tenant not found', { name: 'verified', tenantId: 'nobody' }],
     [409, 'Verification cannot start: the account is blocked', { name: 'verified' }],
-  ])('is refused with %i: %s', async (status, message, body) => {
+  ])('is rejected with %i: %s', async (status, message, body) => {
     const { tenantId } = await service.ready;
     await service.control.updateTenant(tenantId, {
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },

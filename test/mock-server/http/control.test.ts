@@ -4,7 +4,7 @@ import { JSON_BODY, LOOPBACK, call, createSession, service, useService } from '.
 
 useService();
 
-describe('who may reach the control surface', () => {
+describe('access to the control API', () => {
   it.each<[string, object, number, string]>([
     ['http://127.0.0.1:4010', {}, 200, 'a program on this computer'],
     ['http://localhost:4010', {}, 200, 'by name'],
@@ -22,7 +22,7 @@ describe('who may reach the control surface', () => {
     expect(answer.status).toBe(status);
     if (status === 403) {
       expect(answer.body.message).toBe('The control surface answers this computer only');
-      // Readable, it would tell every page on the web that a mock runs here.
+      // A readable response would reveal to every page that a mock runs here.
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       expect(answer.headers.get('timing-allow-origin')).toBeNull();
     }
@@ -30,7 +30,7 @@ describe('who may reach the control surface', () => {
 });
 
 describe('state and reset', () => {
-  it('forgets everything but the account, its keys and where the clock began', async () => {
+  it('clears everything except the account, its keys and the start of the clock', async () => {
     const before = await service.ready;
     await createSession(before.secretKey);
     await call('POST', '/tenants', {});
@@ -65,7 +65,7 @@ describe('paths and methods', () => {
     expect(answer.body).toMatchObject({ statusCode, path: `/control/v1${path}` });
   });
 
-  it('refuse a form, which any page could send', async () => {
+  it('reject a form, which any page could send', async () => {
     const response = await service.fetch(
       new Request(`${LOOPBACK}/control/v1/clock/advance`, {
         method: 'POST',
@@ -77,11 +77,11 @@ describe('paths and methods', () => {
   });
 });
 
-describe('faults of ours', () => {
+describe('internal errors', () => {
   it.each([
     [new RangeError('Invalid time value'), 'as the platform throws them for a value out of range'],
     [new TypeError('fetch failed'), 'as it throws them for a wrong type'],
-  ])('%s is a 500 that does not tell the sentence: %s', async (fault) => {
+  ])('%s is a 500 that does not reveal the message: %s', async (fault) => {
     const errors: unknown[] = [];
     let isBroken = false;
     const broken = createMockService({

@@ -6,7 +6,7 @@ export interface Message {
   data: any;
 }
 
-/** Reads server-sent events as a browser would. */
+/** Reads server-sent events like a browser. */
 export function openStream(response: Response) {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -28,7 +28,7 @@ export function openStream(response: Response) {
   return {
     block,
     comments,
-    /** The next so many messages. */
+    /** Returns the next `count` messages. */
     async read(count: number): Promise<Message[]> {
       const messages: Message[] = [];
       while (messages.length < count) {

@@ -4,7 +4,7 @@ import { controlOperations as operations } from '../../../mock-server/http/opena
 import { aService } from './a-service.ts';
 import { aRun, sender } from './a-run.ts';
 
-/** Columns that are shown as dates. Of each table, one row is there. */
+/** Columns that are shown as dates. Each table has one row. */
 const TOO_LATE = [
   ['tenants', 'createdAtMs'],
   ['keys', 'createdAtMs'],
@@ -22,7 +22,7 @@ const TOO_LATE = [
   ['observations', 'atMs'],
 ] as const;
 
-/** Where the id in a path comes from. */
+/** The table from which the id in a path comes. */
 const TABLE_OF = {
   tenant: 'tenants',
   key: 'keys',
@@ -40,17 +40,17 @@ describe('a snapshot', () => {
   it.each<[string, (snapshot: any) => unknown, string]>([
     ['an array', () => [], 'it must be a JSON object whose format is "ofage-mock-snapshot"'],
     [
-      'another JSON file',
+      'a different JSON file',
       () => ({ name: 'ofage' }),
       'it must be a JSON object whose format is "ofage-mock-snapshot"',
     ],
-    ['another version', edit((s) => (s.version = 2)), 'its version is 2, and this one reads 1'],
+    ['a different version', edit((s) => (s.version = 2)), 'its version is 2, and this one reads 1'],
     ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
-    ['no word on the clock', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
+    ['no clock state', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
     ['no tables', edit((s) => delete s.tables), 'tables must be an object'],
     ['an unknown table', edit((s) => (s.tables.pets = [])), 'there is no table "pets"'],
     [
-      'a table named like what every object has',
+      'a table named like a property of Object.prototype',
       () =>
         JSON.parse(
           '{"format":"ofage-mock-snapshot","version":1,"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}',
@@ -58,27 +58,27 @@ describe('a snapshot', () => {
       'there is no table "__proto__"',
     ],
     [
-      'a table that is none',
+      'a table that is not an array',
       edit((s) => (s.tables.sessions = {})),
       'tables.sessions must be an array',
     ],
     [
-      'a row that is none',
+      'a row that is not an object',
       edit((s) => s.tables.sessions.push(null)),
       'tables.sessions[2] must be an object',
     ],
     [
-      'a row without id',
+      'a row without an id',
       edit((s) => delete s.tables.keys[0].id),
       'tables.keys[0].id must be a string',
     ],
     [
-      'a row twice',
+      'a duplicate row',
       edit((s) => s.tables.keys.push(s.tables.keys[0])),
       /tables\.keys\[2\]\.id is there twice/ as never,
     ],
     [
-      'a time as text',
+      'a time as a string',
       edit((s) => (s.tables.sessions[0].expiresAtMs = 'soon')),
       'tables.sessions[0].expiresAtMs must be an integer',
     ],
@@ -88,47 +88,47 @@ describe('a snapshot', () => {
       `tables.${table}[0].${column} must be an integer up to ${LAST_INSTANT_MS}`,
     ]),
     [
-      'a time that is no date',
+      'a time that is not a date',
       edit((s) => (s.tables.events[0].createdAtMs = 1e300)),
       `tables.events[0].createdAtMs must be an integer up to ${LAST_INSTANT_MS}`,
     ],
     [
-      'a session of nobody',
+      'a session without an account',
       edit((s) => (s.tables.sessions[1].tenantId = 7)),
       'tables.sessions[1].tenantId must be a string',
     ],
     [
-      'an event of nothing',
+      'an event without a session',
       edit((s) => (s.tables.events[0].sessionId = {})),
       'tables.events[0].sessionId must be a string',
     ],
     [
-      'an endpoint whose address is a list',
+      'an endpoint whose URL is an array',
       edit((s) => (s.tables.endpoints[0].url = [])),
       'tables.endpoints[0].url must be a URL',
     ],
     [
-      'an endpoint whose address is relative',
+      'an endpoint whose URL is relative',
       edit((s) => (s.tables.endpoints[0].url = '/hooks')),
       'tables.endpoints[0].url must be a URL',
     ],
     [
-      'an event that there is not',
+      'an unknown event',
       edit((s) => (s.tables.endpoints[0].events = ['session.paused'])),
       'tables.endpoints[0].events must be an array of event kinds',
     ],
     [
-      'a session in another state',
+      'a session in an unknown state',
       edit((s) => (s.tables.sessions[0].status = 'DONE')),
       'tables.sessions[0].status must be one of PENDING, VERIFIED, FAILED, CANCELLED, EXPIRED',
     ],
     [
-      'half a policy',
+      'an incomplete policy',
       edit((s) => delete s.tables.tenants[0].policy.challengeAge),
       'tables.tenants[0].policy must be an object with verificationMode (one of L1, L2), challengeAge (a number), faceMatchEnabled (a boolean value)' as never,
     ],
     [
-      'a time of its own after the year 9999',
+      'takenAt after the year 9999',
       edit((s) => (s.takenAt = '+010000-01-01T00:00:00.000Z')),
       'takenAt must not be later than the year 9999',
     ],
@@ -138,12 +138,12 @@ describe('a snapshot', () => {
       /its first account, "[-\w]+", has no key pair/ as never,
     ],
     [
-      'a first account with half a pair',
+      'a first account with half a key pair',
       edit((s) => s.tables.keys.pop()),
       /its first account, "[-\w]+", has no key pair/ as never,
     ],
     [
-      'a first account whose two keys are no pair',
+      'a first account whose two keys are not a pair',
       edit((s) => (s.tables.keys[0].pairId = 'another')),
       /its first account, "[-\w]+", has no key pair/ as never,
     ],
@@ -153,7 +153,7 @@ describe('a snapshot', () => {
       edit((s) => delete s.tables.settings),
       'it lacks the key that signs session tokens',
     ],
-  ])('with %s is refused, and changes nothing', async (_name, spoil, reason) => {
+  ])('with %s is rejected, and changes nothing', async (_name, spoil, reason) => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
     const before = await my.service.control.snapshot();
@@ -166,7 +166,7 @@ describe('a snapshot', () => {
     await my.service.close();
   });
 
-  it('is refused, or answers everything, whatever stands in one of its columns', async () => {
+  it('is either rejected or works for every request, with any value in any column', async () => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     const { tenantId } = await my.service.ready;
     await aRun(my);

@@ -4,7 +4,7 @@ import { aService, NEW_YEAR } from './a-service.ts';
 import { aRun } from './a-run.ts';
 
 describe('a snapshot', () => {
-  it('is loaded by another service, which goes on where the run stood', async () => {
+  it('can be loaded by a different service, which continues the run', async () => {
     const here = aService();
     const { pending, verified } = await aRun(here);
     const { body: snapshot } = await here.control('GET', '/snapshot');
@@ -26,7 +26,7 @@ describe('a snapshot', () => {
       tenants: [{ id: keys.tenantId }],
       counts: { sessions: 2, events: 3 },
     });
-    // Keys open the account and tokens their sessions, as in the run that was saved.
+    // Keys and tokens work as in the saved run.
     const { secretKey } = keys;
     const { sessionId } = verified;
     expect((await there.api('validate', secretKey, { sessionId })).body.verified).toBe(true);
@@ -36,7 +36,7 @@ describe('a snapshot', () => {
     await there.service.close();
   });
 
-  it('of a running clock runs on from where it was, however much later it is loaded', async () => {
+  it('of a running clock continues from its saved time, even if it is loaded much later', async () => {
     const realClock = createManualClock(NEW_YEAR);
     const my = aService({ realClock, clock: {} });
     const { sessionId } = await my.create();
@@ -53,7 +53,7 @@ describe('a snapshot', () => {
     await my.service.close();
   });
 
-  it('is the same after it was loaded and saved again', async () => {
+  it('is unchanged after it is loaded and saved again', async () => {
     const my = aService();
     await aRun(my);
     await my.service.control.addFault({ operation: 'validate', fault: '500', count: 9 });
@@ -64,7 +64,7 @@ describe('a snapshot', () => {
     await my.service.close();
   });
 
-  it('may have accounts without keys, but for the first; a reset goes on working', async () => {
+  it('may have accounts without keys, except the first, and a reset still works', async () => {
     const my = aService({ tenants: [{ name: 'Wine' }] });
     const before = await my.service.ready;
     const snapshot: any = await my.service.control.snapshot();
@@ -81,7 +81,7 @@ describe('a snapshot', () => {
     await my.service.close();
   });
 
-  it('may be larger than other bodies', async () => {
+  it('may be larger than other request bodies', async () => {
     const my = aService();
     for (let n = 0; n < 200; n += 1) await my.create();
     const snapshot = await my.service.control.snapshot();

@@ -7,7 +7,7 @@ import { aService } from './a-service.ts';
 import { openStream, stream } from './open-stream.ts';
 
 describe('the live stream', () => {
-  it('shows that it is alive, every 2 seconds of real time', async () => {
+  it('sends a keep-alive every 2 seconds of real time', async () => {
     const realClock = createManualClock();
     const my = aService({ realClock });
     await my.service.ready;
@@ -19,12 +19,12 @@ describe('the live stream', () => {
     await realClock.pass(2_000);
     expect(await live.block()).toBe(': still here');
     await live.close();
-    // Nothing goes on ticking for a listener that is gone.
+    // The timer stops after the listener has disconnected.
     expect(realClock.sleepers).toBe(before);
     await my.service.close();
   });
 
-  it('ends with the service', async () => {
+  it('ends when the service is closed', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream()));
     await live.block();
@@ -32,7 +32,7 @@ describe('the live stream', () => {
     expect(await live.block()).toBeNull();
   });
 
-  it('sends away a listener that does not read', async () => {
+  it('disconnects a listener that does not read', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
     for (let n = 0; n < 1_100; n += 1) {
@@ -43,7 +43,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('comes through a socket', async () => {
+  it('works over a socket', async () => {
     const server = await startMockServer({ port: 0 });
     const controller = new AbortController();
     const live = openStream(
@@ -56,7 +56,7 @@ describe('the live stream', () => {
     await server.close();
   });
 
-  it('comes through MSW', async () => {
+  it('works through MSW', async () => {
     const service = createMockService();
     const msw = setupServer(...service.handlers);
     msw.listen();

@@ -5,7 +5,7 @@ import { aService } from './a-service.ts';
 import { openStream, stream } from './open-stream.ts';
 
 describe('the live stream', () => {
-  it('resumes from where it was opened, when it broke before the first message', async () => {
+  it('resumes from its start if it broke before the first message', async () => {
     const my = aService();
     const first = openStream(await my.service.fetch(stream()));
     const opened = /^id: (.*)$/m.exec((await first.block()) ?? '')?.[1] ?? '';
@@ -19,7 +19,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('goes on after a break where it stopped', async () => {
+  it('resumes after the last message', async () => {
     const my = aService();
     const first = openStream(await my.service.fetch(stream('?topics=session')));
     const one = await my.create();
@@ -38,7 +38,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('says so when what was missed is no longer known', async () => {
+  it('sends reload if missed messages are no longer stored', async () => {
     const my = aService();
     const live = openStream(
       await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
@@ -48,7 +48,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('says to look again after a snapshot or reset rather than tell every row', async () => {
+  it('sends reload instead of every row after a snapshot or a reset', async () => {
     const my = aService();
     for (let n = 0; n < 290; n += 1) await my.create();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
@@ -58,7 +58,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('says to look again after any reset and any snapshot, once it is there', async () => {
+  it('sends reload once a reset or a snapshot has been applied', async () => {
     const my = aService();
     await my.create();
     const snapshot = await my.service.control.snapshot();
@@ -77,7 +77,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('tells nothing of what was not done', async () => {
+  it('sends nothing for a change that was rolled back', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
     await my.create({ returnUrl: 'https://elsewhere.example/' });
@@ -87,7 +87,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('tells what another holder of the same state has done', async () => {
+  it('sends the changes of other processes on the same state', async () => {
     const shared = createSharedMemory();
     const a = aService({ log: createMemoryLog(shared), pollMs: 0 });
     const b = aService({ log: createMemoryLog(shared), pollMs: 0 });
@@ -95,14 +95,14 @@ describe('the live stream', () => {
     const live = openStream(await b.service.fetch(stream('?topics=session')));
     await b.service.ready;
     const { sessionId } = await a.create();
-    // A holder learns of the others' entries when it looks; pollMs makes it look by itself.
+    // With pollMs 0 a process reads the others' entries only on its next access.
     await b.service.clock.read();
     expect((await live.read(1))[0]?.data.id).toBe(sessionId);
     await live.close();
     await Promise.all([a.service.close(), b.service.close()]);
   });
 
-  it('tells of the requests and observations of another holder, too', async () => {
+  it('sends the requests and observations of other processes', async () => {
     const shared = createSharedMemory();
     const here = aService({ log: createMemoryLog(shared) });
     const there = aService({ log: createMemoryLog(shared) });
@@ -116,14 +116,14 @@ describe('the live stream', () => {
     const [request] = await there.service.control.requests();
     await here.service.ready;
     await here.service.control.state();
-    const told = (await live.read(2)).map(({ event, data }) => [event, data]);
-    expect(new Map(told as [string, unknown][])).toEqual(
+    const received = (await live.read(2)).map(({ event, data }) => [event, data]);
+    expect(new Map(received as [string, unknown][])).toEqual(
       new Map<string, unknown>([
         ['request', request],
         ['observation', observation],
       ]),
     );
-    // Another holder's reset is a set of changes like any other.
+    // The reset of a different process arrives as normal changes.
     await there.service.control.reset();
     await here.service.control.state();
     const gone = (await live.read(2)).map(({ event, data }) => [event, data]);
@@ -137,7 +137,7 @@ describe('the live stream', () => {
     await Promise.all([here, there].map(({ service }) => service.close()));
   });
 
-  it('tells of every request of a burst, and not of those that make room for it', async () => {
+  it('sends every request of a burst, but not the deletion of old ones', async () => {
     const my = aService({ realClock: createManualClock() });
     for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
     await my.service.control.requests();

@@ -3,7 +3,7 @@ import { aService } from './a-service.ts';
 import { openStream, stream, type Message } from './open-stream.ts';
 
 describe('the live stream', () => {
-  it('tells what changes, in order, as resources', async () => {
+  it('sends changes in order, as resources', async () => {
     const my = aService();
     const response = await my.service.fetch(stream());
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -24,7 +24,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('tells of attempts as part of their delivery, and of what was deleted', async () => {
+  it('sends attempts as part of their delivery, and deletions', async () => {
     const sender = {
       send: async () =>
         ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
@@ -48,7 +48,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('is limited to topics', async () => {
+  it('can be limited to topics', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=clock,fault')));
     await my.create();
@@ -62,14 +62,14 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('shows the clock whenever its reading changes, with what is due next', async () => {
+  it('sends the clock whenever its state changes, with the next due time', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=clock')));
     const { sessionId } = await my.create();
     const [created] = await live.read(1);
     expect(created?.data).toEqual(await my.service.clock.read());
     expect(created?.data.nextDue).not.toBeNull();
-    // A second session is due later, so the reading stays the same.
+    // A second session is due later, so the clock's state does not change.
     await my.service.clock.advance(1_000);
     await live.read(2);
     await my.create();
@@ -81,7 +81,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('shows an endpoint again when its deliveries change', async () => {
+  it('sends an endpoint again when its deliveries change', async () => {
     const sender = {
       send: async () =>
         ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
@@ -100,7 +100,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('shows an account again when its queued outcomes or its legacy webhook change', async () => {
+  it('sends an account again when its queued outcomes or its legacy webhook change', async () => {
     const my = aService();
     const { tenantId } = await my.service.ready;
     const live = openStream(await my.service.fetch(stream('?topics=tenant')));
@@ -114,7 +114,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('tells what a shop has observed', async () => {
+  it('sends the observations of a shop', async () => {
     const my = aService();
     const { sessionId } = await my.create();
     const live = openStream(await my.service.fetch(stream('?topics=observation')));
@@ -127,7 +127,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('tells how a recording goes on', async () => {
+  it('sends the progress of a recording', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=recording')));
     const recorder = await my.service.record({ name: 'A run' });

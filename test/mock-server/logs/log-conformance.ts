@@ -3,39 +3,39 @@ import { LOG_FORMAT, LogError, type Log } from '../../../mock-server/core/log.ts
 import { createStore, type Store } from '../../../mock-server/core/store.ts';
 import { put, read, useUp } from './settings.ts';
 
-/** One place where state lasts, and how to look behind a log's back. */
+/** A storage location of a log, with direct access for the tests. */
 export interface LogPlace {
-  /** Opens another holder of the same state. */
+  /** Opens a log on the same state, as a different process would. */
   open(): Log | Promise<Log>;
-  /** How many entries are stored; snapshots count by their parts. */
+  /** Returns the number of stored entries. A snapshot counts as its number of parts. */
   entries(): Promise<number>;
-  /** Marks the stored state as written in a newer format. Nobody holds it meanwhile. */
+  /** Marks the stored state as written in a newer format. No log may have it open. */
   setFormat?(format: number): Promise<void>;
-  /** Removes the place and what the test left open. */
+  /** Deletes the storage and closes what the test left open. */
   dispose(): Promise<void>;
 }
 
 export interface LogTraits {
-  /** Whether several holders may have it open at once; the second one is refused otherwise. */
+  /** True if several processes may open it at once. Otherwise the second one is rejected. */
   readonly isShared: boolean;
-  /** Whether old entries are replaced by a snapshot. */
+  /** True if a snapshot replaces old entries. */
   readonly compacts: boolean;
   /** What happens to state in a newer format. */
   readonly newerFormat?: 'refused' | 'discarded';
 }
 
-/** A promise that a log does not make is left out, rather than counted as skipped. */
+/** Defines a test only if the log has the feature, so that it is not counted as skipped otherwise. */
 const itIf = (applies: boolean): typeof it | (() => void) => (applies ? it : () => {});
 const describeIf = (applies: boolean): typeof describe | (() => void) =>
   applies ? describe : () => {};
 
-/** The promises of every log. They are checked through a store, which is all that ever uses a log. */
+/** Defines the tests that every log must pass. They use a store, because only stores use logs. */
 export function logConformance(
   name: string,
   makePlace: () => Promise<LogPlace>,
   traits: LogTraits,
 ): void {
-  describe(`${name}: the promises of every log`, () => {
+  describe(`${name}: the log contract`, () => {
     let place: LogPlace | undefined;
     const stores = new Set<Store>();
 
@@ -57,7 +57,7 @@ export function logConformance(
       await place?.dispose();
     });
 
-    it('keeps what was acknowledged over a restart', async () => {
+    it('keeps acknowledged writes after a restart', async () => {
       const { open } = await makeWorld();
       const before = await open();
       await put(before, 'a', '1');
@@ -69,7 +69,7 @@ export function logConformance(
       expect(await read(after)).toEqual({ b: 'ä \u{1f600} \0 "quoted"' });
     });
 
-    it('feeds entries in the order in which they were written', async () => {
+    it('returns entries in the order in which they were written', async () => {
       const { open } = await makeWorld();
       const before = await open();
       for (let n = 0; n < 25; n += 1) await put(before, 'a', `${n}`);
@@ -83,7 +83,7 @@ export function logConformance(
       expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
     });
 
-    it('tells an observer of each change once', async () => {
+    it('notifies an observer of each change once', async () => {
       const { place: made } = await makeWorld();
       const seen: unknown[] = [];
       const store = createStore(await made.open(), ([, id]) => seen.push(id));
@@ -94,7 +94,7 @@ export function logConformance(
       expect(seen).toEqual(['a', 'b']);
     });
 
-    it('makes all writes of a transaction visible or none', async () => {
+    it('makes either all writes of a transaction visible or none', async () => {
       const { open } = await makeWorld();
       const before = await open();
       await before.transact((db) => {
@@ -113,7 +113,7 @@ export function logConformance(
       expect(found['row-0']).toBe('x');
     });
 
-    it('stores one entry for the transactions that waited together', async () => {
+    it('stores one entry for transactions that waited together', async () => {
       const { open, place: made } = await makeWorld();
       const store = await open();
       await put(store, 'first', 'x');
@@ -123,7 +123,7 @@ export function logConformance(
       expect(Object.keys(await read(store))).toHaveLength(41);
     });
 
-    it('stores nothing for transactions that write nothing', async () => {
+    it('stores no entry for transactions without writes', async () => {
       const { open, place: made } = await makeWorld();
       const store = await open();
       await put(store, 'a', 'x');
@@ -132,7 +132,7 @@ export function logConformance(
       expect(await made.entries()).toBe(before);
     });
 
-    it('rejects all that shared a failed append, undoes it, and goes on', async () => {
+    it('rejects all transactions of a failed append, rolls them back, and continues', async () => {
       const { open } = await makeWorld();
       const store = await open();
       await put(store, 'a', 'before');

@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   );
 
   describe('openPostgresLog()', () => {
-    it.each(UNUSABLE)('refuses $what in one sentence', async ({ prepare, code, says }) => {
+    it.each(UNUSABLE)('rejects $what with one sentence', async ({ prepare, code, says }) => {
       const url = await prepare(server);
       const before = await describeDatabase(server, url);
       const error = await catchError(() => openPostgresLog(url));
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await describeDatabase(server, url)).toEqual(before);
     });
 
-    it('needs no right to make the schema that somebody has made for it', async () => {
+    it('needs no permission to create a schema that already exists', async () => {
       const url = await server.createDatabase();
       await server.query(url, 'CREATE ROLE tenant LOGIN; CREATE SCHEMA ofage AUTHORIZATION tenant');
       const store = await open(url.replace('ofage@', 'tenant@'));
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(store)).toEqual({ a: 'x' });
     });
 
-    it('goes through a socket, with the database’s own name as the place', async () => {
+    it('connects through a socket, and uses the database’s own name', async () => {
       const [, name] = /([^/]*)$/.exec(await server.createDatabase())!;
       const url = `postgres://ofage@/${name}?host=${server.folder}&port=${server.port}`;
       const store = await open(url);
@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(await open(server.url(name!)))).toEqual({ a: 'x' });
     });
 
-    it('makes one schema, however many open an empty database at once', async () => {
+    it('creates one schema if several processes open an empty database at once', async () => {
       const url = await server.createDatabase();
       const opened = await Promise.all(Array.from({ length: 10 }, () => open(url)));
       await Promise.all(opened.map((store, n) => put(store, `row-${n}`, 'x')));
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   });
 
   describe('while it is open', () => {
-    it('refuses a state that a newer version has taken over, and keeps it as it is', async () => {
+    it('rejects a state that a newer version has upgraded, and does not change it', async () => {
       const url = await server.createDatabase();
       const store = await open(url);
       await put(store, 'a', 'x');
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('names the entry that is damaged', async () => {
+    it('names the damaged entry', async () => {
       const url = await server.createDatabase();
       const store = await open(url);
       for (const id of ['a', 'b', 'c']) await put(store, id, 'x');
@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(Object.keys(await read(store))).toHaveLength(3);
     });
 
-    it('begins again when the schema was dropped and made again under it', async () => {
+    it('starts again if the schema was dropped and created again while it was open', async () => {
       const url = await server.createDatabase();
       const store = await open(url);
       for (const id of ['a', 'b', 'c']) await put(store, id, 'old');
@@ -132,7 +132,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(await open(url))).toEqual({ d: 'new', e: 'new' });
     });
 
-    it('does not wait for ever for a process that stands still in its turn', async () => {
+    it('takes the lock from a process that is stuck in a commit', async () => {
       const url = await server.createDatabase();
       const store = await open(`${url}?lock_timeout=100`);
       const stuck = spawn(
@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
         code: 'locked',
         message: expect.stringMatching(/another process has kept its turn for too long; stop that/),
       });
-      // The server takes the turn from it, and nothing that it writes later counts.
+      // The server ends the stuck transaction, so later writes in it have no effect.
       await vi.waitFor(() => put(store, 'a', 'x'), 10_000);
       await ended;
       expect(said).toBe('has the turn\nappend_failed\n');
@@ -160,20 +160,20 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     it.each([
       ['cut off by an administrator', () => terminate(server)],
       ['and the server is started again', () => server.restart()],
-    ])('between commits, %s: nobody notices', async (_how, lose) => {
+    ])('between commits, %s: reconnects without an error', async (_how, lose) => {
       const url = await server.createDatabase();
-      const heard = vi.fn();
-      const [store, other] = [await open(url, heard), await open(url)];
+      const onNotify = vi.fn();
+      const [store, other] = [await open(url, onNotify), await open(url)];
       await put(store, 'a', 'x');
       await lose();
       await put(store, 'b', 'x');
       await put(other, 'c', 'x');
-      // It listens again, too.
-      await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000);
+      // It also listens for notifications again.
+      await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
       expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
     });
 
-    it('and none can be made: says so, does nothing, and goes on when one can', async () => {
+    it('and cannot be restored: rejects without a change, and continues once it can reconnect', async () => {
       const url = await server.createDatabase();
       const proxy = await startCuttingProxy(server.port);
       const store = await open(url.replace(/:\d+\//, `:${proxy.port}/`));
@@ -193,56 +193,61 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     it.each([
       { when: 'before the entry is stored', at: 'INSERT INTO', passOn: null, lands: false },
       { when: 'before COMMIT arrives', at: 'NOTIFY', passOn: null, lands: false },
-      { when: 'before the answer to COMMIT arrives', at: 'NOTIFY', passOn: 0, lands: true },
-      { when: 'while COMMIT is still on its way', at: 'NOTIFY', passOn: 300, lands: true },
-    ])('$when: rejects, and the next turn knows', async ({ at, passOn, lands }) => {
-      const url = await server.createDatabase();
-      const proxy = await startCuttingProxy(server.port);
-      const store = await open(url.replace(/:\d+\//, `:${proxy.port}/`));
-      await put(store, 'a', 'before');
-      proxy.cutAt(at, passOn);
+      { when: 'before the response to COMMIT arrives', at: 'NOTIFY', passOn: 0, lands: true },
+      { when: 'while COMMIT is in transit', at: 'NOTIFY', passOn: 300, lands: true },
+    ])(
+      '$when: rejects, and the next commit reads the real state',
+      async ({ at, passOn, lands }) => {
+        const url = await server.createDatabase();
+        const proxy = await startCuttingProxy(server.port);
+        const store = await open(url.replace(/:\d+\//, `:${proxy.port}/`));
+        await put(store, 'a', 'before');
+        proxy.cutAt(at, passOn);
 
-      const error = await catchError(() => put(store, 'a', 'unknown'));
-      expect(error).toMatchObject({
-        code: 'append_failed',
-        message: expect.stringMatching(/; whether what was asked for has been done is not known$/),
-      });
-      expect(await read(store)).toEqual({ a: lands ? 'unknown' : 'before' });
-      await put(store, 'b', 'after');
-      expect(await read(await open(url))).toEqual({
-        a: lands ? 'unknown' : 'before',
-        b: 'after',
-      });
-      await store.close();
-      stores.delete(store);
-      await proxy.close();
-    });
+        const error = await catchError(() => put(store, 'a', 'unknown'));
+        expect(error).toMatchObject({
+          code: 'append_failed',
+          message: expect.stringMatching(
+            /; whether what was asked for has been done is not known$/,
+          ),
+        });
+        expect(await read(store)).toEqual({ a: lands ? 'unknown' : 'before' });
+        await put(store, 'b', 'after');
+        expect(await read(await open(url))).toEqual({
+          a: lands ? 'unknown' : 'before',
+          b: 'after',
+        });
+        await store.close();
+        stores.delete(store);
+        await proxy.close();
+      },
+    );
   });
 
-  describe('news of other processes', () => {
-    it('come when they have written, not when they have read, and not of one’s own', async () => {
+  describe('notifications of other processes', () => {
+    it('arrive after their writes, but not after reads or own writes', async () => {
       const url = await server.createDatabase();
-      const heard = vi.fn();
-      const [mine, theirs] = [await open(url, heard), await open(url)];
+      const onNotify = vi.fn();
+      const [mine, theirs] = [await open(url, onNotify), await open(url)];
       await put(mine, 'a', 'mine');
       await read(theirs);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(heard).not.toHaveBeenCalled();
+      expect(onNotify).not.toHaveBeenCalled();
       await put(theirs, 'a', 'theirs');
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), 10_000);
+      await vi.waitFor(() => expect(onNotify).toHaveBeenCalledTimes(1), 10_000);
     });
 
-    it('do not come when they have been read in the meantime', async () => {
+    it('do not arrive if the entries have already been read', async () => {
       const url = await server.createDatabase();
-      const heard = vi.fn();
-      const [mine, theirs] = [await open(url, heard), await open(url)];
+      const onNotify = vi.fn();
+      const [mine, theirs] = [await open(url, onNotify), await open(url)];
       await put(theirs, 'a', 'theirs');
       await read(mine);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(heard).not.toHaveBeenCalled();
+      expect(onNotify).not.toHaveBeenCalled();
     });
 
-    it('wake a scheduler that does not poll, for a job that was added elsewhere', async () => {
+    it('wake a scheduler that does not poll, for a job of a different process', async () => {
       const url = await server.createDatabase();
       const ran: string[] = [];
       let store: Store | undefined;
@@ -276,7 +281,7 @@ async function catchError(run: () => Promise<unknown>): Promise<Error> {
   return outcome;
 }
 
-/** Ends every session of ours, as an administrator would. */
+/** Terminates all our connections, like an administrator. */
 async function terminate(server: TestPostgres): Promise<void> {
   await server.query(
     server.url('postgres'),
@@ -284,7 +289,7 @@ async function terminate(server: TestPostgres): Promise<void> {
   );
 }
 
-/** Every table of a database with its rows, if it is one. */
+/** Returns every table of a test database with its rows, or null if the URL names no test database. */
 async function describeDatabase(server: TestPostgres, url: string): Promise<unknown> {
   const name = /\/(test_\d+)/.exec(url)?.[1];
   if (name === undefined) return null;

@@ -50,7 +50,7 @@ logConformance(
     return {
       open: () => openSqliteLog(file),
       async entries() {
-        // The file is held, so a copy is looked at.
+        // The file is locked, so read a copy.
         const copy = join(folder, 'copy.db');
         cpSync(file, copy);
         cpSync(`${file}-wal`, `${copy}-wal`);
@@ -71,7 +71,7 @@ logConformance(
 );
 
 describe('openSqliteLog()', () => {
-  it.each(UNUSABLE)('refuses $what and leaves all as it was', async ({ make, code, says }) => {
+  it.each(UNUSABLE)('rejects $what and changes nothing', async ({ make, code, says }) => {
     const file = join(folder, 'state.db');
     await make(file);
     const before = readFolder(folder);
@@ -83,7 +83,7 @@ describe('openSqliteLog()', () => {
     expect(readFolder(folder)).toEqual(before);
   });
 
-  it('refuses a path in a folder that does not exist', () => {
+  it('rejects a path in a folder that does not exist', () => {
     const file = join(folder, 'nowhere', 'state.db');
     const error = catchError(() => openSqliteLog(file));
     expect(error).toMatchObject({
@@ -94,12 +94,12 @@ describe('openSqliteLog()', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('refuses a file that this user may not read', async () => {
+  it('rejects a file that this user may not read', async () => {
     const file = join(folder, 'state.db');
     await makeState(file);
     chmodSync(folder, 0o755);
     chmodSync(file, 0o000);
-    // Root may read everything, so root sends somebody else.
+    // Root may read everything, so a root process runs this as a different user.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
     const said = runScript(
       `try { openSqliteLog(${JSON.stringify(file)}) } catch (e) { console.log(e.code, e.message) }`,
@@ -109,11 +109,12 @@ describe('openSqliteLog()', () => {
     expect(said.stdout).toMatch(/^unreadable .* this user may not .*; change its permissions/);
   });
 
-  it('refuses a file that this process holds, and keeps holding it', async () => {
+  it('rejects a file that this process already has open, and keeps its lock', async () => {
     const file = join(folder, 'state.db');
     const store = createStore(openSqliteLog(file));
     await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
-    // Read by another process: one that closes a descriptor of a file drops its own locks on it (POSIX).
+    // A different process reads it. A process that closes a descriptor of a file drops its own locks on
+    // that file (POSIX).
     const before = sumFolder(folder);
     const error = catchError(() => openSqliteLog(file));
     expect(error).toMatchObject({
@@ -127,7 +128,7 @@ describe('openSqliteLog()', () => {
     expect(openInAnotherProcess(file)).toBe('opened');
   });
 
-  it('refuses a file that another program is using, even if it only reads', async () => {
+  it('rejects a file that a different program is using, even if it only reads', async () => {
     const file = join(folder, 'state.db');
     await makeState(file);
     const reader = new DatabaseSync(file);
@@ -139,7 +140,7 @@ describe('openSqliteLog()', () => {
     await createStore(openSqliteLog(file)).close();
   });
 
-  it('takes an empty file, and one whose creation was cut short, as new', async () => {
+  it('treats an empty file and one whose creation was interrupted as new', async () => {
     const empty = join(folder, 'empty.db');
     writeFileSync(empty, '');
     const cut = join(folder, 'cut.db');
@@ -155,7 +156,7 @@ describe('openSqliteLog()', () => {
     }
   });
 
-  it('leaves one file when it is closed', async () => {
+  it('leaves only one file when it is closed', async () => {
     const file = join(folder, 'state.db');
     await makeState(file);
     expect(readdirSync(folder)).toEqual(['state.db']);
@@ -163,13 +164,13 @@ describe('openSqliteLog()', () => {
     expect(readdirSync(folder)).toEqual(['state.db']);
   });
 
-  it('reads what a killed server left beside the file', async () => {
+  it('reads the write-ahead log of a killed server', async () => {
     const file = join(folder, 'state.db');
     await makeKilledState(file);
     expect(await countRows(file)).toBe(1_501);
   });
 
-  it('goes on after SQLite has refused a statement', async () => {
+  it('continues after SQLite has rejected a statement', async () => {
     const file = join(folder, 'state.db');
     await makeState(file);
     const db = new DatabaseSync(file);
@@ -188,7 +189,7 @@ describe('openSqliteLog()', () => {
     expect(await countRows(file)).toBe(1_501);
   });
 
-  it('takes any path as it is written', async () => {
+  it('accepts any path literally', async () => {
     const odd = join(folder, 'file:a?mode=ro#%41 ü');
     mkdirSync(odd);
     const file = join(odd, ':memory:');
@@ -197,7 +198,7 @@ describe('openSqliteLog()', () => {
     expect(readdirSync(odd)).toEqual([':memory:']);
   });
 
-  it('prints nothing, not even that Node calls its SQLite experimental', () => {
+  it('prints nothing, not even the warning of Node that SQLite is experimental', () => {
     const { stdout, stderr } = runScript(
       `openSqliteLog(${JSON.stringify(join(folder, 'state.db'))})`,
     );
@@ -206,9 +207,9 @@ describe('openSqliteLog()', () => {
 });
 
 describe('a full disk', () => {
-  it('rejects what did not fit, keeps what did, and goes on', () => {
+  it('rejects writes that do not fit, keeps earlier ones, and continues', () => {
     const file = join(folder, 'state.db');
-    // A process may not make files longer than `ulimit -f` blocks of 512 bytes: a disk of 1 MB.
+    // `ulimit -f` limits the file size in blocks of 512 bytes. This simulates a disk of 1 MB.
     const { stdout, stderr } = spawnSync(
       'sh',
       ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, FULL_DISK, file],
@@ -230,7 +231,7 @@ describe('a full disk', () => {
 });
 
 describe('a full disk at the start', () => {
-  /** Opens the file where no process may make a file longer than so many blocks of 512 bytes. */
+  /** Opens the file in a process whose file size is limited to `blocks` blocks of 512 bytes. */
   const openIn = (blocks: number, file: string): { code: string; message: string } => {
     const script = `
       import { openSqliteLog } from ${JSON.stringify(MODULE)};
@@ -251,7 +252,7 @@ describe('a full disk at the start', () => {
     return JSON.parse(stdout) as { code: string; message: string };
   };
 
-  it('is called one, and costs nothing: with room all is there again', async () => {
+  it('is reported, and loses no data: with free space the file opens again', async () => {
     const file = join(folder, 'state.db');
     await makeKilledState(file);
     const before = readFolder(folder);
@@ -265,7 +266,7 @@ describe('a full disk at the start', () => {
     expect(await countRows(file)).toBe(1_501);
   });
 
-  it('is called one for a new file, too', () => {
+  it('is reported for a new file as well', () => {
     const { message } = openIn(0, join(folder, 'new.db'));
     expect(message).toMatch(/the disk is full/);
   });
@@ -284,7 +285,7 @@ describe('toOpenError()', () => {
     [14, /: files cannot be made beside it/, 'SQLITE_CANTOPEN'],
     [11, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_CORRUPT'],
     [26, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_NOTADB'],
-  ])('tells the error %i by %s: %s', (errcode, sentence) => {
+  ])('maps the error %i to %s: %s', (errcode, sentence) => {
     expect(toMessage(errcode)).toMatch(sentence);
   });
 });

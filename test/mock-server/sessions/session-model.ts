@@ -29,12 +29,12 @@ interface ModelSession {
   readonly events: string[];
 }
 
-/** The rules of sessions without tables, jobs or events: only what was done when. */
+/** A model of the session rules without tables, jobs or events. It stores only what was done when. */
 export class Model {
   now = 0;
   readonly keys = ['active', 'active', 'active', 'active'];
   readonly sessions: ModelSession[] = [];
-  /** Of the first account. */
+  /** The queued outcomes of the first account. */
   readonly queue: ScenarioName[] = [];
 
   create(key: number, user: string | null): string {
@@ -65,7 +65,7 @@ export class Model {
     return (account === 0 ? this.queue.shift() : undefined) ?? null;
   }
 
-  /** What the hosted page on a device asks; says how the session stands, or why not. */
+  /** Handles a request of the hosted page on a device. Returns the session's status or an error. */
   visit(one: ModelSession, step: Extract<Command, { device: Device }>): string {
     if (step.do === 'leave') {
       if (one.status === 'pending') {
@@ -123,7 +123,7 @@ export class Model {
     for (const one of this.sessions) {
       if (one.status !== 'pending') continue;
       const goneAt = one.leftAt === null ? Infinity : one.leftAt + 5_000;
-      // A farewell that would take effect at the deadline is too late as well.
+      // A leave that would take effect at the deadline is too late as well.
       if (goneAt < one.endsAt && goneAt <= this.now) this.end(one, 'cancelled', goneAt);
       else if (one.endsAt <= this.now) this.end(one, 'expired', one.endsAt);
     }

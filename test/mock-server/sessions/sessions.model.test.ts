@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { Model, type Command, type Device } from './session-model.ts';
 
 /**
- * Random lives of sessions, against a model that knows the rules in other words: no tables, jobs or events,
- * only what was done when.
+ * Runs random sequences of session operations against a model. The model states the rules differently:
+ * without tables, jobs or events.
  */
 
 const scenario = fc.constantFrom(...SCENARIOS.map(({ name }) => name));
 const session = fc.nat({ max: 3 });
 const device = fc.constantFrom<Device>('first', 'second');
-/** 0 and 1: publishable and secret of one account, 2 and 3: of another. */
+/** 0 and 1 are the publishable and secret key of one account, 2 and 3 those of a different one. */
 const key = fc.nat({ max: 3 });
 const ms = fc.constantFrom(0, 1, 4_999, 5_000, 59_999, 299_999, 300_000, 599_999, 600_000);
 
@@ -180,7 +180,7 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
-it(`agrees with a model in ${RUNS} random lives of sessions`, async () => {
+it(`sessions match the model in ${RUNS} random runs`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), play), {
     numRuns: RUNS,
   });

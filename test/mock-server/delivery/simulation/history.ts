@@ -14,33 +14,33 @@ export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;
 export const DAY = 24 * HOUR;
 
-/** A place in the durable log: the commit, and within it the transaction, since each writes in its turn. */
+/** A place in the durable log: the commit, and the order of the transaction in it. */
 export interface Place {
   readonly commit: number;
   readonly order: number;
   readonly atMs: number;
 }
 
-/** One attempt, the engine's record and the world's side by side. */
+/** One attempt: the engine's record together with the request on the network. */
 export interface Try {
   readonly sent: Sent;
   /** Null for a test event. */
   readonly delivery: DeliveryRow | null;
   readonly event: EventRow | null;
-  /** The endpoint; one that was the legacy webhook is the same before. */
+  /** The id of the endpoint. It stays the same when the legacy webhook becomes an endpoint. */
   readonly owner: string;
   readonly url: string;
   readonly verdict: Verdict;
   readonly retryAfterMs: number;
   readonly claimed: Place;
-  /** When the outcome was durable; null when it never was. */
+  /** The place at which the outcome became durable, or null if it never did. */
   readonly recorded: Place | null;
   readonly record: Rows['attempts'] | null;
-  /** When the wire was silent. */
+  /** Time at which the request ended on the network. */
   readonly endMs: number;
-  /** In the series since the event, or its redelivery: 1 for the first that was not lost. */
+  /** The number of the attempt since the event or its redelivery. The first that was not lost is 1. */
   readonly n: number;
-  /** Tried as an inline event, which it no longer is once it was queued again. */
+  /** True if attempted as an inline event. After a redelivery it no longer is one. */
   readonly isInline: boolean;
 }
 
@@ -48,15 +48,15 @@ export interface Config extends Place {
   readonly row: EndpointRow | null;
 }
 
-/** The health of one of an endpoint's addresses. */
+/** The health of one URL of an endpoint. */
 export interface Health extends Place {
   readonly url: string;
   readonly row: EndpointHealthRow | null;
-  /** When the endpoint last accepted a request, at any address. */
+  /** Time at which the endpoint last accepted a request, at any URL. */
   readonly lastSuccessAtMs: number | null;
 }
 
-/** The begin of a pause, or its end. */
+/** The start or the end of a pause. */
 export interface Pause extends Place {
   readonly isPause: boolean;
 }
@@ -66,26 +66,26 @@ export interface DeliveryState extends Place {
 }
 
 /**
- * What happened, read from the durable log and the wire. An endpoint that was made of the legacy webhook
- * goes by one name, so that what holds for it holds across the change.
+ * The history of a scenario, read from the durable log and the network. An endpoint that was migrated from
+ * the legacy webhook keeps one owner id, so that the checks cover the migration.
  */
 export class History {
   readonly trace: Trace;
   readonly tries: Try[] = [];
   readonly configs = new Map<string, Config[]>();
-  /** By endpoint. */
+  /** Keyed by endpoint. */
   readonly health = new Map<string, Health[]>();
   readonly deliveries = new Map<string, DeliveryState[]>();
   readonly events = new Map<string, EventRow & { readonly place: Place }>();
-  /** As they were last. */
+  /** The last row of each session. */
   readonly sessions = new Map<string, SessionRow>();
-  /** Requests that no attempt was written for. */
+  /** Requests without a recorded attempt. */
   readonly strays: Sent[] = [];
   readonly #migrations = new Map<string, { commit: number; owner: string }[]>();
-  /** By delivery: attempts that a crash cut short and the next ones may start in the same instant. */
+  /** Keyed by delivery. An attempt that a crash ended and the next one may start at the same time. */
   readonly #claims = new Map<string, { id: string; startedAtMs: number; place: Place }[]>();
   readonly #pauses = new Map<string, readonly Pause[]>();
-  /** By endpoint and address: when a request last succeeded. */
+  /** Times of the last success, keyed by endpoint and URL. */
   readonly #successes = new Map<string, Map<string, number>>();
   readonly #sent = new Set<string>();
   readonly #records = new Map<string, { place: Place; row: Rows['attempts'] }>();
@@ -97,19 +97,19 @@ export class History {
     this.#readTries();
   }
 
-  /** The endpoint that a row's endpoint, or lane, is known by. */
+  /** Returns the owner id for the id of an endpoint or a lane. */
   ownerOf(id: string, commit: number): string {
     const [bare = ''] = id.split(' ');
     const migrations = this.#migrations.get(bare);
     return migrations?.find((one) => one.commit >= commit)?.owner ?? bare;
   }
 
-  /** Attempts by endpoint and address, tests included, in the order in which they were sent. */
+  /** Returns the attempts of each lane, including tests, in the order in which they were sent. */
   lanes(): Try[][] {
     return [...groupBy(this.tries, ({ owner, url }) => `${owner} ${url}`).values()];
   }
 
-  /** A list's last element up to a commit, or before it. */
+  /** Returns the last element of a list at or before a commit. */
   at<T extends Place>(list: readonly T[] | undefined, commit: number): T | undefined {
     return list?.findLast((one) => one.commit <= commit);
   }
@@ -122,17 +122,17 @@ export class History {
     return this.configAt(owner, commit)?.pause != null;
   }
 
-  /** The last row of each delivery, also of those that were dropped since. */
+  /** Returns the last row of a delivery, even if it was deleted later. */
   lastOf(id: string): DeliveryRow {
     return this.deliveries.get(id)!.at(-1)!.row;
   }
 
-  /** The last commit at or before an instant. */
+  /** Returns the last commit at or before the given time. */
   commitAt(atMs: number): number {
     return this.trace.log.findLastIndex((entry) => entry.atMs <= atMs);
   }
 
-  /** When an endpoint was given the address, another one or its first. */
+  /** Returns the places at which the endpoint's URL was set or changed. */
   moves(owner: string): (Place & { readonly from: string | null; readonly to: string | null })[] {
     const list = this.configs.get(owner) ?? [];
     return list.flatMap(({ row, ...place }, at) => {
@@ -142,7 +142,7 @@ export class History {
     });
   }
 
-  /** When pauses began and ended. A deletion ends one, too. */
+  /** Returns the starts and ends of pauses. A deletion ends a pause as well. */
   pauses(owner: string): readonly Pause[] {
     const known = this.#pauses.get(owner);
     if (known) return known;
@@ -161,7 +161,7 @@ export class History {
     return this.pauses(owner).filter(({ isPause }) => !isPause);
   }
 
-  /** When each series of a delivery began: its creation, and each time that it was queued again. */
+  /** Returns the start of each series of a delivery: its creation and each redelivery. */
   seriesOf(id: string): Place[] {
     const states = this.deliveries.get(id)!;
     return states.filter(
@@ -170,7 +170,7 @@ export class History {
   }
 
   /**
-   * When the first attempt of an event was written, to whichever endpoint. A crash may come before its
+   * Returns when the first attempt of an event was written, for any endpoint. A crash may come before its
    * request is sent.
    */
   firstClaimMs(eventId: string): number | undefined {
@@ -180,7 +180,7 @@ export class History {
     return first?.place.atMs;
   }
 
-  /** Whether an attempt of a delivery, or one before a place, never came to an end that was recorded. */
+  /** Tells whether an attempt of a delivery, optionally before a place, never had a recorded outcome. */
   wasCutShort(id: string, before?: Place): boolean {
     const claims = this.#claims.get(id) ?? [];
     return claims.some(
@@ -228,7 +228,7 @@ export class History {
             this.#readHealth(place, id, row as EndpointHealthRow | null);
             break;
           case 'deliveries':
-            // Only retention deletes them, when all is over.
+            // Only retention deletes these rows, after everything has ended.
             if (row) push(this.deliveries, id, { ...place, row: row as DeliveryRow });
             break;
           case 'events':
@@ -308,7 +308,7 @@ export class History {
     counts: Map<string, number>,
   ): Try | null {
     const { atMs, process } = shared.sent;
-    // Two endpoints may share an address: what was claimed first is sent first.
+    // Two endpoints may share a URL. The request that was claimed first is sent first.
     const [found] = candidates
       .flatMap((candidate) =>
         (this.#claims.get(candidate) ?? [])
@@ -386,7 +386,7 @@ export class History {
   }
 }
 
-/** Lists of what has the same key, in the order in which they came. */
+/** Groups the items by key and keeps their order. */
 export function groupBy<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) push(groups, keyOf(one), one);

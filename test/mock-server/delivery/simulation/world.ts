@@ -23,15 +23,15 @@ import { createSimClock, type SimClock } from './sim-clock.ts';
 
 export const START_MS = Date.UTC(2026, 0, 1);
 
-/** What one commit changed, and when it was durable. */
+/** The changes of one commit, and when they became durable. */
 export interface Durable {
   readonly atMs: number;
-  /** The how-manieth process wrote it, from 0. */
+  /** The number of the process that wrote it, from 0. */
   readonly process: number;
   readonly changes: readonly Change[];
 }
 
-/** What an operator did. */
+/** An action of an operator. */
 export interface Operated {
   readonly operation: Operation;
   readonly atMs: number;
@@ -40,7 +40,7 @@ export interface Operated {
   result: unknown;
 }
 
-/** Everything that an outsider saw of one scenario. */
+/** Everything that can be observed of one scenario from outside. */
 export interface Trace {
   readonly scenario: Scenario;
   readonly endMs: number;
@@ -48,22 +48,22 @@ export interface Trace {
   readonly log: readonly Durable[];
   readonly crashes: readonly { atMs: number; upMs: number; phase: string }[];
   readonly operations: readonly Operated[];
-  /** Changes of sessions, and how long each took. */
+  /** The session changes, each with its start and end. */
   readonly transitions: readonly { beganMs: number; endMs: number }[];
-  /** What the service says at the end that each endpoint has not got. */
+  /** The number of undelivered events of each endpoint at the end, as reported by the service. */
   readonly undelivered: readonly { endpointId: string; count: number }[];
   readonly errors: readonly unknown[];
   rows<T extends TableName>(table: T): Rows[T][];
 }
 
-/** Several times what the longest scenario takes: an engine that sends without end is stopped here. */
+/** The limit stops an engine that never stops sending. The longest scenario needs far fewer requests. */
 const MOST_REQUESTS = 5_000;
 
-/** Runs a scenario over the real engine and rules, on time and a network of our own. */
+/** Runs a scenario with the real engine and rules, on a simulated clock and network. */
 export async function play(scenario: Scenario): Promise<Trace> {
   const clock = createSimClock(START_MS, () => {
     if (network.sent.length > MOST_REQUESTS)
-      throw new Error(`P5: ${MOST_REQUESTS} requests, and no end in sight`);
+      throw new Error(`P5: ${MOST_REQUESTS} requests without an end`);
   });
   const network = createNetwork(clock, START_MS, (url) => segmentsOf(scenario, url));
   const world = new World(scenario, clock, network);
@@ -87,7 +87,7 @@ class World {
   readonly #transitions: { beganMs: number; endMs: number }[] = [];
   #undelivered: { endpointId: string; count: number }[] = [];
   readonly #errors: unknown[] = [];
-  /** Of sessions and events; attempts have their own, so that one endpoint's change no ids of another's. */
+  /** Random source for sessions and events. Attempts have a separate one to keep endpoints independent. */
   readonly #random;
   readonly #attemptRandom;
   readonly #plan: CrashPlan;
@@ -143,7 +143,7 @@ class World {
           .catch((error: unknown) => error);
       });
     }
-    // A day after the last thing that was done, and a minute after the last restart, all is settled.
+    // A day after the last action and a minute after the last restart, everything has ended.
     for (let untilMs = START_MS + endMs; this.#clock.now() < untilMs;) {
       await this.#clock.runUntil(untilMs);
       untilMs = Math.max(untilMs, (this.#crashes.at(-1)?.upMs ?? 0) + 60_000);
@@ -194,7 +194,7 @@ class World {
     return { nowMs: this.#clock.now(), random: this.#random };
   }
 
-  /** Does something at an instant, if the service runs then. */
+  /** Runs `act` at the given time if the service is running then. */
   #at(afterMs: number, act: (process: Process) => Promise<unknown>): void {
     this.#clock.wakeAt(START_MS + afterMs, () => {
       const process = this.#process;
