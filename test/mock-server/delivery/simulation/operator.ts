@@ -138,7 +138,7 @@ export class Operator {
   }
 }
 
-/** `e0-1` is the second address of the first endpoint. */
+/** Returns the URL of an endpoint. `e0-1` is the second URL of the first endpoint. */
 export function toUrl(name: string, address: number): string {
   return `https://${name}-${address}.shop.example/hook`;
 }
