@@ -107,7 +107,7 @@ describe('outcomes', () => {
       await world.elapse(0);
       world.message({ status: 'cancelled' });
       await Promise.resolve();
-      if (_ === 'a throw') expect(() => vi.runAllTimers()).toThrow('merchant bug');
+      if (_ === 'an exception') expect(() => vi.runAllTimers()).toThrow('merchant bug');
       await world.elapse(0);
       expect((await promise).status).toBe('cancelled');
       expect(world.assign).toHaveBeenCalledTimes(navigations);
