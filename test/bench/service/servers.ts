@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import type { Phase } from './load.ts';
 import { toEnvironment } from './mockoon-environment.ts';
 
-/** A server under load, and how it is asked to create, settle and validate. */
+/** A server under load and the requests with which it creates, settles and validates. */
 export interface Subject {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** How long it took from its start to its first answer. */
+  /** Time from its start to its first response, in milliseconds. */
   readonly startMs: number;
   readonly create: Phase;
   readonly settle: Phase | null;
@@ -27,7 +27,7 @@ export const CLI =
   fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
 const RAW = fileURLToPath(new URL('raw-server.ts', import.meta.url));
 
-/** The peers, in a folder of their own and nowhere else. */
+/** Installs the peers in a separate folder. */
 export function installPeers(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
@@ -53,7 +53,7 @@ const base: Phase = {
   status: 201,
 };
 
-/** What ours and the one by hand are asked. */
+/** Returns the phases of the service and of the handwritten server. */
 function phasesFor(secretKey: string): Pick<Subject, 'create' | 'settle' | 'validate'> {
   const withKey = { ...base.headers, authorization: `Bearer ${secretKey}` };
   const create = { ...base, headers: withKey };
@@ -97,18 +97,18 @@ export async function startOfAge(name: string, args: readonly string[]): Promise
   return { name, ...child, port, ...phasesFor(ready.secretKey) };
 }
 
-/** Answers with the examples of our own OpenAPI document. It keeps no sessions. */
+/** Starts Prism, which responds with the examples of the OpenAPI document and keeps no sessions. */
 export async function startPrism(folder: string, openApi: string): Promise<Subject> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, openApi);
   const port = await freePort();
   const bin = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  // One process, as everywhere here, and no log line a request.
+  // One process, like the other servers, and no log line per request.
   const args = [bin, 'mock', '-p', String(port), '-m', 'false', '-v', 'error', file];
   const child = await spawnUntilAnswer(process.execPath, args, port);
   const headers = { ...base.headers, authorization: 'Bearer sk_1' };
   const stateless = { ...base, headers, collectsIds: false };
-  // The document's paths stand below its server, which prism leaves out.
+  // The paths of the document are relative to its server URL, which Prism ignores.
   const prefix = isPrefixed(openApi) ? '/api/v1' : '';
   return {
     name: 'prism',
@@ -130,7 +130,7 @@ function isPrefixed(openApi: string): boolean {
   return Object.keys(paths).some((path) => path.startsWith('/api/v1/'));
 }
 
-/** Answers two routes from templates. It keeps no sessions. */
+/** Starts Mockoon, which responds to two routes from templates and keeps no sessions. */
 export async function startMockoon(folder: string): Promise<Subject> {
   const port = await freePort();
   const file = join(folder, 'mockoon.json');
@@ -154,7 +154,7 @@ export async function startMockoon(folder: string): Promise<Subject> {
   };
 }
 
-/** Keeps what is posted to it in a JSON file. It checks nothing. */
+/** Starts json-server, which stores posted data in a JSON file and checks nothing. */
 export async function startJsonServer(folder: string): Promise<Subject> {
   const port = await freePort();
   const file = join(folder, 'db.json');
@@ -166,7 +166,7 @@ export async function startJsonServer(folder: string): Promise<Subject> {
     name: 'json-server',
     ...child,
     port,
-    // Each insert rewrites the file, so more of them would only make it slower.
+    // Each insert rewrites the file, so more inserts would only make it slower.
     create: { ...base, path: '/sessions', most: 400 },
     settle: null,
     validate: {
