@@ -6,7 +6,7 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-test('settings: what is refused stands at its field; what is saved shows in the next session', async ({
+test('settings: errors are shown at their field, and saved values apply to the next session', async ({
   page,
   provider,
 }) => {
@@ -51,7 +51,7 @@ test('settings: what is refused stands at its field; what is saved shows in the 
   await expect(page.getByTestId('delivery').first()).toHaveAttribute('data-status', 'delivered');
 });
 
-test('settings: domains are removed one right after the other', async ({ page, provider }) => {
+test('settings: two domains can be removed in quick succession', async ({ page, provider }) => {
   await provider.client.updateTenant(provider.tenantId, {
     allowedDomains: ['a.example', 'b.example', 'c.example'],
   });
@@ -63,7 +63,7 @@ test('settings: domains are removed one right after the other', async ({ page, p
   expect(allowedDomains).toEqual(['c.example']);
 });
 
-test('settings: what is typed while a save is on its way stays', async ({ page, provider }) => {
+test('settings: keeps text typed during a save', async ({ page, provider }) => {
   await openDashboard(page, provider, '#settings');
   const name = page.getByTestId('account-settings').getByLabel('Name');
   await name.fill('Kontor');

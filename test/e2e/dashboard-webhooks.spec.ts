@@ -7,7 +7,7 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-test('webhooks: added, tested, paused after a day of failures, resumed and redelivered', async ({
+test('webhooks: an endpoint is added, tested, paused after a day of failures, resumed and redelivered', async ({
   page,
   provider,
 }) => {
@@ -18,7 +18,7 @@ test('webhooks: added, tested, paused after a day of failures, resumed and redel
     await page.getByTestId('new-account').click();
     await page.getByTestId('account-name').fill('Weinhaus');
     await page.getByRole('button', { name: 'Create account' }).click();
-    // One goes on with its keys.
+    // The page of its keys opens next.
     await page.getByTestId('create-pair').click();
     const key = page.getByTestId('key-secret');
     await key.getByTestId('reveal').click();
@@ -47,7 +47,7 @@ test('webhooks: added, tested, paused after a day of failures, resumed and redel
     const state = page.getByTestId('endpoint-state');
     await expect(state).toHaveText('degraded');
     await page.getByTestId('clock-advance-86400000').click();
-    // It waits for the first move, which is a day of retries over real sockets.
+    // The button waits for the previous move, which runs a day of retries over real sockets.
     await page.getByTestId('clock-advance-3600000').click({ timeout: 30_000 });
     await expect(state).toHaveText('paused', { timeout: 30_000 });
     await expect(page.getByTestId('endpoint-notice')).toContainText('for 24 hours');
@@ -71,7 +71,7 @@ test('webhooks: added, tested, paused after a day of failures, resumed and redel
     await page.getByTestId('redeliver').click();
     await expect(page.getByTestId('said')).toHaveText('Queued 1 event again');
     await expect(delivery).toHaveAttribute('data-status', 'delivered');
-    // What stands on the page is what was received.
+    // The page shows the exact body that was received.
     const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
     expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
   } finally {
@@ -79,7 +79,7 @@ test('webhooks: added, tested, paused after a day of failures, resumed and redel
   }
 });
 
-test('webhooks: a legacy webhook becomes an endpoint, which is edited, switched off and deleted', async ({
+test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled and deleted', async ({
   page,
   provider,
 }) => {

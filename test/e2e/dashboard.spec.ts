@@ -1,4 +1,4 @@
-/** The dashboard does what production's does, by its buttons alone, and shows what comes of it. */
+/** The dashboard: its actions and the resulting views. */
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import {
@@ -14,7 +14,7 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-test('keys: a new pair works; a paused key is refused with 403; a revoked one with 401', async ({
+test('keys: a new pair works, a paused key gets 403 and a revoked one 401', async ({
   page,
   provider,
 }) => {
@@ -41,7 +41,7 @@ test('keys: a new pair works; a paused key is refused with 403; a revoked one wi
   await secret.getByTestId('pause').click();
   await expect(secret).toHaveAttribute('data-status', 'paused');
   expect(await create()).toBe(403);
-  // The dashboard says so in the service's own words, too.
+  // The dashboard shows the error of the service.
   await visit(page, 'sessions');
   await page.getByTestId('new-session').click();
   await page.getByRole('button', { name: 'Create session' }).click();
@@ -53,7 +53,7 @@ test('keys: a new pair works; a paused key is refused with 403; a revoked one wi
   await expect(secret).toHaveAttribute('data-status', 'active');
   expect(await create()).toBe(201);
 
-  // By keyboard: Escape changes nothing, and the focus is where it was.
+  // By keyboard, Escape cancels and returns the focus.
   await secret.getByTestId('revoke').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -67,12 +67,12 @@ test('keys: a new pair works; a paused key is refused with 403; a revoked one wi
   expect(await create()).toBe(401);
 });
 
-test('a dialog that was left opens again at once', async ({ page, provider }) => {
+test('a dismissed dialog can be reopened immediately', async ({ page, provider }) => {
   await openDashboard(page, provider, '#keys');
   const revoke = page.getByTestId('revoke').first();
   await revoke.click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  // In the moment in which the dialog is closed and nobody has been told of it.
+  // The click happens after the dialog closed and before its close event fires.
   await page.evaluate(() => {
     const dialog = document.querySelector<HTMLDialogElement>('dialog[open]');
     const button = document.querySelector<HTMLElement>('[data-testid=revoke]');
@@ -85,18 +85,21 @@ test('a dialog that was left opens again at once', async ({ page, provider }) =>
   });
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('confirm')).toBeVisible();
-  // By then whoever listens has been told of the close.
+  // By then the close event has fired.
   await page.waitForTimeout(200);
   await expect(page.getByTestId('confirm')).toBeVisible();
 });
 
-test('a dialog is filled in at once, and left by its button', async ({ page, provider }) => {
+test('a dialog focuses its first field and is dismissed by its button', async ({
+  page,
+  provider,
+}) => {
   await openDashboard(page, provider, '#overview');
   await page.getByTestId('new-account').click();
   await expect(page.getByTestId('account-name')).toBeFocused();
   await page.keyboard.type('Weinhaus');
   await expect(page.getByTestId('account-name')).toHaveValue('Weinhaus');
-  // Backwards from the first field, as nothing comes before it but this button.
+  // Shift+Tab from the first field reaches the only control before it.
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -105,7 +108,7 @@ test('a dialog is filled in at once, and left by its button', async ({ page, pro
   expect(await provider.client.tenants()).toHaveLength(1);
 });
 
-test('accounts: arrow keys go through them', async ({ page, provider }) => {
+test('accounts: can be selected with the arrow keys', async ({ page, provider }) => {
   for (const name of ['Weinhaus', 'Destille']) await provider.client.createTenant({ name });
   for (const section of ['overview', 'settings']) {
     await openDashboard(page, provider, `#${section}`);
@@ -114,7 +117,7 @@ test('accounts: arrow keys go through them', async ({ page, provider }) => {
     await page.keyboard.press('ArrowDown');
     await expect(page).toHaveURL(/account=/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Its own effects come after it is painted.
+    // Effects of the page run after it is painted.
     await page.evaluate(() => new Promise((painted) => setTimeout(painted, 200)));
     await page.keyboard.press('ArrowDown');
     await expect(account.locator('option:checked')).toHaveText('Destille');
@@ -122,7 +125,7 @@ test('accounts: arrow keys go through them', async ({ page, provider }) => {
   }
 });
 
-test('whoever works by keyboard keeps their place', async ({ page, provider }) => {
+test('saving and other actions keep the keyboard focus', async ({ page, provider }) => {
   await openDashboard(page, provider, '#settings');
   const at = (id: string) => page.getByTestId(id);
   const announced = (text: string) => () => expect(at('announcements')).toContainText(text);
@@ -148,10 +151,10 @@ test('whoever works by keyboard keeps their place', async ({ page, provider }) =
   await pressByKeyboard(at('test-webhook'), said('was accepted'));
 });
 
-test('sessions: what is typed while a search is on its way stays', async ({ page, provider }) => {
+test('sessions: keeps text typed during a search', async ({ page, provider }) => {
   await openDashboard(page, provider, '#sessions');
   const search = page.getByTestId('session-search');
-  // Right after the address has changed, before anything is drawn again.
+  // Types right after the address changed, before the page renders.
   await search.evaluate((field: HTMLInputElement) => {
     const typeOn = (): void => {
       field.value = 'Berta M';
@@ -164,7 +167,7 @@ test('sessions: what is typed while a search is on its way stays', async ({ page
   await expect(search).toHaveValue('Berta M');
 });
 
-test('sessions: found by externalUserId, by id, by status; pages turn; news comes by itself', async ({
+test('sessions: search by externalUserId, id and status, paging, and live updates', async ({
   page,
   provider,
 }) => {
@@ -190,7 +193,7 @@ test('sessions: found by externalUserId, by id, by status; pages turn; news come
   await page.getByTestId('filter-status').selectOption('verified');
   await expect(page).toHaveURL(/#sessions\?status=verified$/);
   await expect(rows).toHaveCount(1);
-  // A link to it stays one after a reload.
+  // The address keeps the search after a reload.
   await page.reload();
   await expect(rows).toHaveCount(1);
   const another = await createSession(provider, 'Carla');
@@ -203,10 +206,7 @@ test('sessions: found by externalUserId, by id, by status; pages turn; news come
   await expect(page.getByTestId('chart-table').getByRole('row').last()).toContainText('32');
 });
 
-test('a run is saved, everything is reset, and the run is loaded again', async ({
-  page,
-  provider,
-}, testInfo) => {
+test('a snapshot is saved and loaded again after a reset', async ({ page, provider }, testInfo) => {
   const id = await createSession(provider, 'customer-1');
   await openDashboard(page, provider, '');
   await expect(page.getByTestId('tiles')).toBeVisible();
@@ -237,7 +237,7 @@ test('a run is saved, everything is reset, and the run is loaded again', async (
   await expect(page).toHaveURL(new RegExp(`#sessions/${id}`));
 });
 
-test('the static build has the same dashboard, below any path', async ({ page, site }) => {
+test('static playground: the dashboard works below any path', async ({ page, site }) => {
   await page.goto(`${site.url}dashboard/#sessions`);
   await expect(page.getByText('No session yet.')).toBeVisible();
   await startTestSession(page, 'static-customer');

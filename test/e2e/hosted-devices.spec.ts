@@ -7,7 +7,7 @@ import { test } from './support/test.ts';
 
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('two devices: the second goes on by the code, the first follows and tells the shop', async ({
+test('two devices: the second continues with the QR code, the first follows and notifies the shop', async ({
   page,
   provider,
   browser,
@@ -33,7 +33,7 @@ test('two devices: the second goes on by the code, the first follows and tells t
   await takePicture(second, 'face');
   await second.locator('main[data-step=front]').waitFor();
 
-  // Back to the first and over again: never on both.
+  // Back to the first device and to the second again. Only one is active at a time.
   await page.getByTestId('continue-here').click();
   await expect(view(second, 'following')).toBeVisible();
   await expect(second.locator('video')).toHaveCount(0);
@@ -48,7 +48,11 @@ test('two devices: the second goes on by the code, the first follows and tells t
   await phone.close();
 });
 
-test('a second device that is closed hands the check back', async ({ page, provider, context }) => {
+test('closing the second device returns the verification to the first', async ({
+  page,
+  provider,
+  context,
+}) => {
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
   await page.getByTestId('handoff').click();
@@ -62,7 +66,7 @@ test('a second device that is closed hands the check back', async ({ page, provi
   await expect(view(page, 'intro')).toBeVisible();
 });
 
-test('without a server another tab of the same browser takes over', async ({
+test('static playground: another tab of the same browser can continue', async ({
   page,
   site,
   context,
@@ -82,7 +86,7 @@ test('without a server another tab of the same browser takes over', async ({
   await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
 });
 
-/** Reads the code as a phone does: from what is on screen. */
+/** Decodes the QR code from the screen, like a phone. */
 async function readQrCode(page: Page): Promise<string> {
   const code = page.getByTestId('qr');
   await code.locator('path').waitFor();

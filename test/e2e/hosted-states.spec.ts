@@ -3,7 +3,7 @@ import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { hostedStates } from './support/hosted-states.ts';
 import { test } from './support/test.ts';
 
-/** What a shopper would read or hear that is in no language: the pseudo-language puts brackets around. */
+/** Returns the texts without translation, which lack the brackets of the pseudo-language. */
 const untranslated = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts: string[] = [document.title.replace(/ · OfAge$/, '')];
@@ -22,7 +22,7 @@ const untranslated = (page: Page): Promise<string[]> =>
   });
 
 /** Where the page is wider than its window, and one would have to scroll sideways. */
-// A few states a test: each takes a second or two, and they run beside each other.
+// A few states per test. Each state takes a second or two, and the tests run in parallel.
 const SHARE = 8;
 
 for (let from = 0; from < hostedStates.length; from += SHARE) {
@@ -30,7 +30,7 @@ for (let from = 0; from < hostedStates.length; from += SHARE) {
   const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
   test(`every state is accessible, translated and fits: ${names}`, async ({ page, provider }) => {
     test.slow();
-    // 320 px is what is left of a small window at 200 %, and the pseudo-language is a third longer.
+    // 320 px correspond to a small window at 200 % zoom. The texts of the pseudo-language are a third longer.
     await page.setViewportSize({ width: 320, height: 640 });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const { name, reach } of share) {

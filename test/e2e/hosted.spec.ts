@@ -1,4 +1,4 @@
-/** The hosted page by itself: every state of it, and what a shopper and a second device can do there. */
+/** The hosted page: its states, and the journeys of a shopper and a second device. */
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('the whole way with the keyboard alone, the focus on each new heading, and no image leaves', async ({
+test('can be completed by keyboard, with focus on each heading, and sends no image', async ({
   page,
   provider,
 }) => {
@@ -35,7 +35,7 @@ test('the whole way with the keyboard alone, the focus on each new heading, and 
   });
   await page.goto(verifyUrl);
 
-  /** Presses Tab until the control has the focus, as far as there are controls. */
+  /** Moves the focus to the control with Tab and presses it. */
   const press = async (testId: string): Promise<void> => {
     const control = page.getByTestId(testId);
     await control.waitFor();
@@ -58,7 +58,7 @@ test('the whole way with the keyboard alone, the focus on each new heading, and 
   await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'failed');
   await expect(heading).toBeFocused();
 
-  // One camera for both sides of the document, and the other for the face; all of them off again.
+  // One camera for both sides of the document, the other for the face. All are off at the end.
   expect(await page.evaluate(() => (window as any).asked)).toEqual([
     { ideal: 'environment' },
     { ideal: 'user' },
@@ -73,17 +73,14 @@ test('the whole way with the keyboard alone, the focus on each new heading, and 
     new Set([new URL(verifyUrl).origin]),
   );
   const bodies = requests.map(({ body }) => body).filter(Boolean);
-  // Beside heartbeats there is one that says something, and it says how good the pictures were.
+  // Apart from heartbeats, only one request has content: the image quality.
   expect(bodies.filter((body) => body !== '{}')).toEqual(['{"imageQuality":"good"}']);
 
   await press('back');
   await page.waitForURL(/\/return\/\?sessionId=[^&]+&status=failed&timestamp=\d+&externalUserId=/);
 });
 
-test('a picture that is not usable is taken again, without a camera too', async ({
-  page,
-  provider,
-}) => {
+test('an unusable picture is retaken, even without a camera', async ({ page, provider }) => {
   const { verifyUrl, sessionId } = await createSession(provider);
   await page.goto(verifyUrl);
   await page.evaluate(() => {
@@ -96,7 +93,7 @@ test('a picture that is not usable is taken again, without a camera too', async 
   await takePicture(page, 'face');
   await expect(view(page, 'retake')).toContainText('You can take 2 more pictures.');
   await page.getByTestId('retake').click();
-  // Nobody is asked twice for a camera that is not there.
+  // The browser is not asked again for a camera that does not exist.
   await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'simulated');
   await page.getByTestId('outcome').selectOption('verified');
   await takePicture(page, 'face');
@@ -105,7 +102,7 @@ test('a picture that is not usable is taken again, without a camera too', async 
   expect(status).toBe('verified');
 });
 
-test('a shopper who leaves in the middle goes on where they were', async ({ page, provider }) => {
+test('a shopper who leaves and returns continues at the same step', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider, { tenant: { policy: L2 } });
   await page.goto(verifyUrl);
   await page.getByTestId('start').click();
@@ -117,7 +114,7 @@ test('a shopper who leaves in the middle goes on where they were', async ({ page
   await page.getByTestId('resume').click();
   await expect(view(page, 'capture')).toHaveAttribute('data-step', 'back');
 
-  // Another tab comes to the front: the camera goes off.
+  // The camera is switched off when another tab is selected.
   const hide = (state: string) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'visibilityState', { value, configurable: true });
@@ -133,7 +130,7 @@ test('a shopper who leaves in the middle goes on where they were', async ({ page
   await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'verified');
 });
 
-test('a check that ended while the page was loading is not taken for a cancelled one', async ({
+test('a verification that ended while the page was loading does not count as cancelled', async ({
   page,
   provider,
 }) => {
@@ -153,7 +150,10 @@ test('a check that ended while the page was loading is not taken for a cancelled
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
 });
 
-test('nothing moves when the choice of outcomes comes late', async ({ page, provider }) => {
+test('the layout does not shift when the list of outcomes loads late', async ({
+  page,
+  provider,
+}) => {
   let answer = (): void => {};
   const isAsked = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/control/v1/scenarios', async (route) => {
@@ -170,10 +170,7 @@ test('nothing moves when the choice of outcomes comes late', async ({ page, prov
   expect(await start.boundingBox()).toEqual(before);
 });
 
-test('every outcome can be chosen after a first try without a connection', async ({
-  page,
-  provider,
-}) => {
+test('every outcome can be selected after the first load failed', async ({ page, provider }) => {
   await page.route('**/hosted/v1/session', (route) => route.abort(), { times: 1 });
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
@@ -181,7 +178,7 @@ test('every outcome can be chosen after a first try without a connection', async
   await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
 });
 
-test('the chooser stands where it stood after a reload, before its catalogue is here too', async ({
+test('the outcome list keeps its place and selection after a reload, even before it has loaded', async ({
   page,
   provider,
 }) => {
@@ -199,13 +196,13 @@ test('the chooser stands where it stood after a reload, before its catalogue is 
   await expect(outcome).toContainText(MESSAGES.en.scenario_verified_after_id);
 });
 
-test('asking for the camera again leaves the focus where it was, and then on the heading', async ({
+test('a camera retry keeps the focus on its button, and then moves it to the heading', async ({
   page,
   provider,
 }) => {
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
-  // A camera that answers when the test says so.
+  // A camera whose access request the test answers.
   await page.evaluate(() => {
     const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let refuse = (): void => {};
@@ -236,7 +233,7 @@ test('asking for the camera again leaves the focus where it was, and then on the
   await answer('refuse');
   await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
   await expect(retry).toBeFocused();
-  // What was pressed while it was being asked asked for nothing.
+  // Presses during a pending request caused no further request.
   expect(await page.evaluate(() => Object(window).asked)).toBe(2);
 
   await retry.press('Enter');
@@ -245,12 +242,12 @@ test('asking for the camera again leaves the focus where it was, and then on the
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('lang, skip_intro and auto_return do what they say', async ({ page, provider }) => {
+test('lang, skip_intro and auto_return have the specified effect', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider, {
     session: { externalUserId: 'ofage_test:verified' },
   });
   for (const language of LANGUAGES) {
-    // In any spelling that a browser gives.
+    // In capitals and with a region, as browsers may send it.
     await page.goto(`${verifyUrl}&lang=${language.toUpperCase()}-XX`);
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expect(page.locator('h1')).toHaveText(MESSAGES[language].introTitle);
@@ -258,7 +255,7 @@ test('lang, skip_intro and auto_return do what they say', async ({ page, provide
   await page.goto(`${verifyUrl}&lang=nl`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   const response = await page.goto(`${verifyUrl}&skip_intro=true&auto_return=true`);
-  // Any value would cut the page off from the shop that opened it.
+  // Any COOP value would cut the page off from the shop that opened it.
   expect(response?.headers()).not.toHaveProperty('cross-origin-opener-policy');
   await expect(page.getByTestId('start')).toHaveCount(0);
   await takePictures(page, 'verified');

@@ -1,10 +1,10 @@
-/** What the SDK promises in every engine. Each scenario runs in Chromium, Firefox and WebKit, unchanged. */
+/** The scenarios of the SDK, which run unchanged in Chromium, Firefox and WebKit. */
 import { expect, type TestType } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hosted, Merchant, Sites } from './support/sites.ts';
 import { eventually, type Tab } from './support/tab.ts';
 
-/** What merchant pages and hosted pages of support/sites.ts offer. */
+/** The globals of the merchant and hosted pages of support/sites.ts. */
 interface Page {
   log: unknown[][];
   start(call?: object): void;
@@ -14,14 +14,14 @@ interface Page {
   spoof: object;
 }
 
-/** Longer than every grace of the SDK: what has not been cancelled by then never is. */
+/** Longer than every grace period of the SDK. An attempt that is still pending is never cancelled. */
 const PAST_EVERY_GRACE_MS = 6500;
 
 const COOP = [undefined, 'same-origin-allow-popups', 'same-origin', 'noopener-allow-popups'];
 
 const entries = (tab: Tab): Promise<unknown[][]> => tab.run(() => (window as never as Page).log);
 
-/** What the page noted, without the last argument of `resolved`, which is the whole result. */
+/** Returns the notes of the page, without the last argument of `resolved`, which is the whole result. */
 async function notes(tab: Tab): Promise<unknown[][]> {
   return (await entries(tab))
     .filter(([what]) => what !== 'pageshow')
@@ -44,7 +44,7 @@ const say = (popup: Tab, to: string, status: string): Promise<void> =>
 
 const goBack = async (popup: Tab, sites: Sites, setup: Merchant, status: string): Promise<void> => {
   const url = `${sites.merchant}/return?keep=a%20b&setup=${encodeURIComponent(JSON.stringify(setup))}`;
-  // The page may be gone before the answer to this command arrives.
+  // The page may have navigated before the response to this command arrives.
   await popup
     .run(
       ([to, outcome]) => void setTimeout(() => (window as never as Page).goBack(to!, outcome!), 50),
@@ -55,7 +55,7 @@ const goBack = async (popup: Tab, sites: Sites, setup: Merchant, status: string)
 
 export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): void {
   for (const newTabTarget of ['popup', 'tab']) {
-    test(`${newTabTarget}: opens in the click, completes by message, closes the window`, async ({
+    test(`${newTabTarget}: opens in the click, completes by message and closes the window`, async ({
       tab,
       sites,
     }) => {
@@ -71,16 +71,13 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     });
   }
 
-  test('popup: waits for a slow create call and still goes to the hosted page', async ({
-    tab,
-    sites,
-  }) => {
+  test('popup: opens the hosted page after a slow create call', async ({ tab, sites }) => {
     const popup = await open(sites, tab, { hosted: { createDelayMs: 6000 } });
     await say(popup, sites.merchant, 'failed');
     await ended(tab, 'onComplete', 'failed');
   });
 
-  test('popup: a real close is a cancellation, and goes to cancelUrl', async ({ tab, sites }) => {
+  test('popup: closing the window cancels and navigates to cancelUrl', async ({ tab, sites }) => {
     const popup = await open(sites, tab, {
       options: { cancelUrl: `${sites.merchant}/cancelled?a=%20b` },
     });
@@ -89,7 +86,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
   });
 
-  test('popup: onCancel that returns false stays on the page', async ({ tab, sites }) => {
+  test('popup: stays on the page when onCancel returns false', async ({ tab, sites }) => {
     const popup = await open(sites, tab, {
       options: { cancelUrl: `${sites.merchant}/cancelled` },
       onCancelReturns: false,
@@ -101,7 +98,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     expect(await notes(tab)).toEqual([['verify'], ['onCancel'], ['resolved', 'cancelled', 'user']]);
   });
 
-  test('popup: closed before the session exists, the attempt is cancelled', async ({
+  test('popup: cancels when the window closes before the session exists', async ({
     tab,
     sites,
   }) => {
@@ -112,7 +109,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await ended(tab, 'resolved', 'cancelled', 'closed_before_start');
   });
 
-  test('popup: closed before the hosted page has loaded, nothing hangs: the next click works', async ({
+  test('popup: the next click works after the window closed before the hosted page loaded', async ({
     tab,
     sites,
   }) => {
@@ -121,7 +118,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await sleep(1500);
     await popup.close();
     await sleep(PAST_EVERY_GRACE_MS);
-    // Told apart by focus alone, which not every engine reports: either cancelled or still open to the relay.
+    // Only focus tells a close from COOP, and not every engine reports it: cancelled, or still pending.
     const first = (await notes(tab)).slice(1);
     expect([[], [['onCancel'], ['resolved', 'cancelled', 'closed']]]).toContainEqual(first);
     const second = await tab.popup(() => tab.click('#verify'));
@@ -130,7 +127,10 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await second.close();
   });
 
-  test('popup: a message posted while the window closes still counts', async ({ tab, sites }) => {
+  test('popup: accepts a message that is posted while the window closes', async ({
+    tab,
+    sites,
+  }) => {
     const popup = await open(sites, tab);
     await sleep(500);
     await popup
@@ -145,7 +145,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     expect(await notes(tab)).not.toContainEqual(['onCancel']);
   });
 
-  test('popup: forged messages change nothing', async ({ tab, sites }) => {
+  test('popup: ignores forged messages', async ({ tab, sites }) => {
     const popup = await open(sites, tab);
     const sessionId = await popup.run(() => new URLSearchParams(location.search).get('sessionId'));
     const spoof = {
@@ -154,9 +154,9 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
       status: 'verified',
       timestamp: 1,
     };
-    // The right session from the wrong origin: the merchant's own window.
+    // The right session from the wrong origin, which is the merchant's window.
     await tab.run((data) => window.postMessage(data, '*'), spoof);
-    // The right session and origin from the wrong window: a frame of the hosted site.
+    // The right session and origin from the wrong window, which is a frame of the hosted site.
     await tab.run(
       (src) =>
         new Promise<void>((resolve) => {
@@ -169,7 +169,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     );
     const frame = await tab.frame('iframe');
     await frame.run((data) => window.parent.postMessage(data, '*'), spoof);
-    // The right window and origin, another session.
+    // The right window and origin with another session.
     await popup.run(
       ([to, data]) => window.opener.postMessage({ ...(data as object), sessionId: 'another' }, to),
       [sites.merchant, spoof] as const,
@@ -180,14 +180,17 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await ended(tab, 'resolved', 'failed', null);
   });
 
-  test('popup: the return page completes it when no message came', async ({ tab, sites }) => {
+  test('popup: the return page completes the attempt when no message arrived', async ({
+    tab,
+    sites,
+  }) => {
     const popup = await open(sites, tab);
     await goBack(popup, sites, {}, 'verified');
     await ended(tab, 'resolved', 'verified', null);
     await eventually.closed(popup).toBe(true);
   });
 
-  test('popup: a double click is one attempt', async ({ tab, sites }) => {
+  test('popup: a double click starts one attempt', async ({ tab, sites }) => {
     await tab.goto(sites.page());
     const before = sites.counts().posts;
     const popup = await tab.popup(() => tab.click('#twice'));
@@ -199,7 +202,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     expect(sites.counts().posts - before).toBe(1);
   });
 
-  test('popup: two tabs do not hear each other', async ({ tab, sites }) => {
+  test('popup: two tabs do not receive the messages of each other', async ({ tab, sites }) => {
     const popup = await open(sites, tab);
     const other = await tab.sibling();
     const otherPopup = await open(sites, other);
@@ -210,11 +213,11 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await ended(tab, 'resolved', 'verified', null);
   });
 
-  test('popup: refused without a click, before a session is spent', async ({ tab, sites }) => {
+  test('popup: is rejected without a click before a session is created', async ({ tab, sites }) => {
     await tab.goto(sites.page());
     const before = sites.counts().posts;
     await tab.click('#late');
-    // One command that waits in the page: with Playwright each command counts as a click.
+    // A single command that waits in the page, because each Playwright command counts as a user gesture.
     await tab.run(
       () =>
         new Promise<void>((resolve) => {
@@ -231,7 +234,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     expect(sites.counts().posts).toBe(before);
   });
 
-  test('popup: works under a strict policy with Trusted Types, with no violation', async ({
+  test('popup: works under a strict CSP with Trusted Types, without violations', async ({
     tab,
     sites,
   }) => {
@@ -256,10 +259,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
   for (const coop of COOP) {
     for (const hostedCoop of COOP) {
       const name = `merchant ${coop ?? 'none'}, hosted ${hostedCoop ?? 'none'}`;
-      test(`opener policies, ${name}: never a false cancel, and it completes`, async ({
-        tab,
-        sites,
-      }) => {
+      test(`opener policies, ${name}: completes without a false cancel`, async ({ tab, sites }) => {
         const hosted: Hosted = hostedCoop ? { coop: hostedCoop } : {};
         const setup: Merchant = { ...(coop ? { coop } : {}), hosted };
         const popup = await open(sites, tab, setup);
@@ -278,7 +278,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     }
   }
 
-  test('redirect: goes and comes back with untrusted parameters', async ({ tab, sites }) => {
+  test('redirect: navigates and returns with untrusted parameters', async ({ tab, sites }) => {
     const setup: Merchant = { options: { mode: 'redirect' } };
     await tab.goto(sites.page(setup));
     await tab.click('#verify');
@@ -290,12 +290,12 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     expect(returned.sessionId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('redirect: the back button leaves no busy page', async ({ tab, sites }, info) => {
+  test('redirect: verify() works again after the back button', async ({ tab, sites }, info) => {
     await tab.goto(sites.page({ options: { mode: 'redirect' } }));
     await tab.click('#verify');
     await eventually.text(tab, '#hosted').toBe('Hosted page');
     await tab.back();
-    // Asked of the page: Playwright is not told when Firefox brings one back from its cache.
+    // Reads the page itself, because Playwright does not notice a page that Firefox restores from its cache.
     await eventually.run(tab, () => location.origin).toBe(sites.merchant);
     await sleep(500);
     const log = await entries(tab);
@@ -304,7 +304,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
       type: 'back/forward cache',
       description: restored ? 'restored' : 'loaded again',
     });
-    // Restored, the promise settles; loaded again, nothing is left of it.
+    // In a restored page the promise settles. A reloaded page has no promise.
     if (restored) await ended(tab, 'resolved', 'cancelled', 'history_back');
     else expect(await notes(tab)).toEqual([]);
     await tab.run(() => void (window as never as Page).start());
@@ -312,13 +312,10 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
   });
 
   for (const page of ['204', 'download'] as const) {
-    test(`redirect: a navigation that is answered with ${page} is reported`, async ({
-      tab,
-      sites,
-    }) => {
+    test(`redirect: reports a navigation that results in ${page}`, async ({ tab, sites }) => {
       await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
       await tab.click('#verify');
-      // The five seconds are tested with fake timers: here they depend on how busy the machine is.
+      // The five seconds are tested with fake timers, because here they depend on the load of the machine.
       await ended(tab, 'onError', 'navigation_failed');
     });
   }
@@ -328,12 +325,15 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     'var navigation = []',
     'function navigation() {}',
   ]) {
-    test(`redirect: leaves a page with ${script}, without an error`, async ({ tab, sites }) => {
+    test(`redirect: navigates from a page with ${script} without an error`, async ({
+      tab,
+      sites,
+    }) => {
       const setup: Merchant = { options: { mode: 'redirect' }, hosted: { delayMs: 3000 } };
       await tab.goto(sites.page({ ...setup, script }));
       await tab.click('#verify');
       await eventually.url(tab).toContain('/hosted?');
-      // The page is gone, and its notes are in its origin's storage.
+      // The page has unloaded. Its notes are in the storage of its origin.
       await tab.goto(`${sites.merchant}/cancelled`);
       const kept = await tab.run(() => localStorage.getItem('log'));
       const noted = (JSON.parse(String(kept)) as unknown[][]).filter(
@@ -351,7 +351,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     });
   }
 
-  test('redirect: a navigation that the shopper stops is reported', async ({ tab, sites }) => {
+  test('redirect: reports a navigation that the shopper stops', async ({ tab, sites }) => {
     await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page: 'hang' } }));
     await tab.run(() => {
       (window as never as Page).start();
@@ -360,7 +360,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await ended(tab, 'onError', 'navigation_failed');
   });
 
-  test('popup: a sandbox without popups is reported as such', async ({ tab, sites }) => {
+  test('popup: reports popup_blocked in a sandbox without popups', async ({ tab, sites }) => {
     await tab.goto(sites.frame({}, 'allow-scripts'));
     const frame = await tab.frame('iframe');
     await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
@@ -370,7 +370,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
       .toContainEqual(['onError', 'popup_blocked']);
   });
 
-  test('popup: a frame without an origin is told so, and no window opens', async ({
+  test('popup: a frame without an origin gets the reason, and no window opens', async ({
     tab,
     sites,
   }) => {
@@ -383,7 +383,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
       .toEqual(['rejected', 'popup_blocked', 'sandboxed']);
   });
 
-  test('popup: a frame of another site below COOP leaves one window, and says why', async ({
+  test('popup: a frame of another site inside a COOP page opens one window and reports the reason', async ({
     tab,
     sites,
   }) => {
@@ -409,7 +409,7 @@ export function scenarios(test: TestType<{ tab: Tab; sites: Sites }, object>): v
     await blank.close();
   });
 
-  test('rate limit: five attempts a minute, also after a reload', async ({ tab, sites }) => {
+  test('rate limit: allows five attempts a minute, even after a reload', async ({ tab, sites }) => {
     const page = sites.page({ options: { mode: 'redirect', apiKey: `pk_${'0'.repeat(48)}` } });
     await tab.goto(page);
     for (let attempt = 1; attempt <= 5; attempt += 1) {

@@ -4,7 +4,7 @@ import { type Provider } from './support/provider.ts';
 import { enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-/** How each scenario of the catalogue looks from the shop; those of journey.spec.ts are not repeated. */
+/** The result of each scenario in the shop, except for those that journey.spec.ts tests. */
 const ENDINGS = [
   { scenario: 'verified_after_id', kind: 'open', validate: 'used' },
   { scenario: 'failed_image_quality', kind: 'failed', validate: 'used' },
@@ -16,7 +16,7 @@ const ENDINGS = [
 
 const IN_JOURNEY = ['verified', 'failed_age_not_met', 'cancelled'];
 
-test('the table has every scenario of the catalogue', async ({ provider }) => {
+test('the tests cover every scenario of the catalogue', async ({ provider }) => {
   const scenarios = await provider.client.scenarios();
   const tested = [...ENDINGS.map(({ scenario }) => scenario), ...IN_JOURNEY];
   expect(scenarios.map(({ name }) => name).sort()).toEqual(tested.sort());
@@ -37,7 +37,10 @@ async function validate(provider: Provider, sessionId: string): Promise<string> 
 }
 
 for (const mode of ['popup', 'tab', 'redirect', 'server']) {
-  test(`${mode}: the other scenarios, at the shop and at validate`, async ({ page, provider }) => {
+  test(`${mode}: the remaining scenarios have the right result in the shop and in validate`, async ({
+    page,
+    provider,
+  }) => {
     test.slow();
     for (const { scenario, kind, validate: expected } of ENDINGS) {
       await test.step(scenario, async () => {
@@ -64,9 +67,9 @@ for (const mode of ['popup', 'tab', 'redirect', 'server']) {
           if (kind === 'failed') await page.getByTestId('back').click();
           await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', kind);
         }
-        // The shop's own server asks first; what the SDK says is on screen before that.
+        // The shop's server validates first. The result of the SDK is on screen before that.
         if (expected === 'used') await expect(page.getByTestId('decision')).toBeAttached();
-        // What the shop has not used up says so itself; what it has is refused.
+        // A session that the shop has not consumed returns its status. A consumed one is refused.
         expect(await validate(provider, sessionId)).toBe(expected);
       });
     }

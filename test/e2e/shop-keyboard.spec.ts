@@ -5,7 +5,7 @@ import { startProvider } from './support/provider.ts';
 import { buy, enterShop, notice, setNextOutcome, isDone } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-/** Goes there by Tab, as somebody does who has no pointer. */
+/** Moves the focus to an element with Tab, like a user without a pointer. */
 async function tabTo(page: Page, id: string): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     const focused = await page.evaluate(
@@ -17,10 +17,7 @@ async function tabTo(page: Page, id: string): Promise<void> {
   throw new Error(`Tab does not lead to "${id}"`);
 }
 
-test('from the shelf through the check to the order, with the keyboard alone', async ({
-  page,
-  provider,
-}) => {
+test('a customer can verify and order with the keyboard only', async ({ page, provider }) => {
   await enterShop(page, provider, 'mode=popup&autoReturn=true');
   await setNextOutcome(provider, 'verified');
   await tabTo(page, 'buy');
@@ -45,9 +42,9 @@ test('from the shelf through the check to the order, with the keyboard alone', a
   await expect(page.getByTestId('basket')).toHaveAttribute('data-count', '0');
 });
 
-test('whoever works by keyboard keeps their place in the shop', async ({ page }) => {
+test('the keyboard focus is never lost in the shop', async ({ page }) => {
   test.slow();
-  // Its own, because the clock moves.
+  // A separate provider, because the test moves the clock.
   const provider = await startProvider();
   try {
     await enterShop(page, provider, 'mode=popup&skipIntro=true&autoReturn=true');

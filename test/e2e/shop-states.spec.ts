@@ -4,7 +4,7 @@ import { startProvider } from './support/provider.ts';
 import { shopStates } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-// A few states a test: each takes some seconds, and they run beside each other.
+// A few states per test. Each state takes some seconds, and the tests run in parallel.
 const SHARE = 6;
 
 for (let from = 0; from < shopStates.length; from += SHARE) {
@@ -12,7 +12,7 @@ for (let from = 0; from < shopStates.length; from += SHARE) {
   const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
   test(`every state is accessible and fits: ${names}`, async ({ page }) => {
     test.slow();
-    // Its own, because the last states move the clock, which moves it for everybody.
+    // A separate provider, because the last states move the clock.
     const provider = await startProvider();
     try {
       await page.setViewportSize({ width: 320, height: 640 });

@@ -1,4 +1,4 @@
-/** The demo shop: what shoppers and developers do there, and what the shop's server makes of it. */
+/** The demo shop: journeys of shoppers and developers, and the decisions of the shop's server. */
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { cancel, takePictures } from './support/hosted-page.ts';
@@ -13,7 +13,7 @@ import {
 } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-/** Begins a task and does what the coach says, up to the open window. */
+/** Starts a task and follows the coach until the window opens. */
 async function beginCheck(page: Page, id: string): Promise<Page> {
   await page.getByTestId(`start-${id}`).click();
   await expect(page.getByTestId('coach')).toBeVisible();
@@ -21,7 +21,7 @@ async function beginCheck(page: Page, id: string): Promise<Page> {
   return openCheck(page);
 }
 
-/** What somebody does who has read nothing but the page. */
+/** Completes all tasks by following the page. */
 async function doAllTasks(page: Page): Promise<void> {
   const check = await beginCheck(page, 'purchase');
   await check.getByTestId('start').click();
@@ -47,7 +47,7 @@ async function doAllTasks(page: Page): Promise<void> {
   await expect(late.getByTestId('notice')).toHaveAttribute('data-kind', 'expired');
   await notice(page, 'expired');
   await isDone(page, 'expired');
-  // The next step works: the old window closes, a new one opens.
+  // The next step works although a window is open: it closes, and a new one opens.
   const [fresh] = await Promise.all([openCheck(page), late.waitForEvent('close')]);
   await cancel(fresh);
   await notice(page, 'cancelled');
@@ -61,9 +61,9 @@ async function doAllTasks(page: Page): Promise<void> {
   await expect(page.getByTestId('progress')).toHaveText('6 of 6');
 }
 
-test('the six things to try, by the shop alone', async ({ page }) => {
+test('the six tasks can be completed in the shop', async ({ page }) => {
   test.slow();
-  // Its own, because the clock moves.
+  // A separate provider, because the test moves the clock.
   const provider = await startProvider();
   try {
     await enterShop(page, provider);
@@ -77,14 +77,14 @@ test('the six things to try, by the shop alone', async ({ page }) => {
   }
 });
 
-test('the six things to try, with no server at all', async ({ page, site }) => {
+test('static playground: the six tasks can be completed', async ({ page, site }) => {
   test.slow();
   await page.goto(site.url);
   await expect(page.getByTestId('start-purchase')).toBeEnabled();
   await doAllTasks(page);
 });
 
-test('each language reaches the page of the check; a region too, an unknown one does not', async ({
+test('the hosted page uses the language option, accepts a region and ignores unknown languages', async ({
   page,
   provider,
 }) => {
@@ -101,7 +101,7 @@ test('each language reaches the page of the check; a region too, an unknown one 
   await expect((await openCheck(page)).locator('html')).toHaveAttribute('lang', 'it');
 });
 
-test('options: the code follows, and what the SDK refuses it says itself', async ({
+test('options: the code snippet is updated, and errors of the SDK are shown', async ({
   page,
   provider,
   context,
@@ -138,7 +138,7 @@ test('options: the code follows, and what the SDK refuses it says itself', async
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });
 
-test('a callback is shown, and without externalUserId nobody is let in', async ({
+test('callbacks are shown, and without externalUserId no access is granted', async ({
   page,
   provider,
 }) => {
@@ -151,7 +151,7 @@ test('a callback is shown, and without externalUserId nobody is let in', async (
   await notice(page, 'failed');
 });
 
-test('a blocked window leads on in the same tab, and the basket comes along', async ({
+test('after a blocked window the customer continues in the same tab and keeps the basket', async ({
   page,
   provider,
 }) => {
@@ -166,7 +166,7 @@ test('a blocked window leads on in the same tab, and the basket comes along', as
   await page.getByTestId('verify-here').click();
   await takePictures(page, 'verified');
   await page.waitForURL('**/return/**');
-  // A reload asks again, and the shop's server has the answer; a forged status changes nothing.
+  // After a reload, the shop's server still has the result. A forged status has no effect.
   const decision = page.getByTestId('decision');
   await expect(decision).toHaveAttribute('data-access', 'true');
   await page.reload();
@@ -179,7 +179,7 @@ test('a blocked window leads on in the same tab, and the basket comes along', as
   await expect(page.getByTestId('confirmation')).toContainText('Kaikante');
 });
 
-test('what the shop’s server has against it stays to be read', async ({ page, provider }) => {
+test('an error of the shop’s server stays visible', async ({ page, provider }) => {
   await enterShop(page, provider, 'mode=server&returnUrl=https://elsewhere.example/return');
   const hasLooked = () => page.waitForResponse(/\/shop\/access$/);
   await page.getByTestId('verify-age').click();
@@ -204,7 +204,7 @@ test('what the shop’s server has against it stays to be read', async ({ page, 
   await expect(trouble).toHaveCount(0);
 });
 
-test('a shop whose first look failed has everything a moment later', async ({ page, provider }) => {
+test('the shop recovers when its first requests fail', async ({ page, provider }) => {
   await page.route('**/shop/**', (route) => route.abort());
   await page.goto(`${provider.shop}/`);
   await expect(page.getByTestId('notice')).toContainText('cannot be reached');

@@ -1,4 +1,4 @@
-/** An environment of two routes, in the form that mockoon reads. */
+/** Returns an environment with two routes in the format of Mockoon. */
 export function toEnvironment(port: number): object {
   const response = (statusCode: number, body: string) => ({
     uuid: crypto.randomUUID(),

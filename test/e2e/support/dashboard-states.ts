@@ -226,11 +226,11 @@ async function pauseAnEndpoint(provider: Provider): Promise<{ id: string; accoun
 /** Opens a section of the dashboard. */
 export const visit = async (page: Page, section: string): Promise<void> => {
   await page.getByTestId(`section-${section}`).click();
-  // So that a screen reader says where one is.
+  // The focus on the heading lets a screen reader announce the section.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 };
 
-/** Starts a session by the dashboard's own button, and goes to its page. */
+/** Creates a session with the button of the dashboard and opens its page. */
 export async function startTestSession(page: Page, externalUserId: string): Promise<void> {
   await page.getByTestId('new-session').click();
   await page.getByTestId('new-session-user').fill(externalUserId);

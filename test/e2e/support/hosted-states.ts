@@ -1,4 +1,4 @@
-/** Every state of the hosted page, and how a page gets there. Each has an account of its own. */
+/** The states of the hosted page for axe and for screenshots. Each uses a new account. */
 import type { ScenarioName } from 'ofage/mock';
 import type { Page } from '@playwright/test';
 import { takePicture, takePictures, type Check } from './hosted-page.ts';
@@ -7,13 +7,13 @@ import type { Provider } from './provider.ts';
 export interface HostedState {
   readonly name: string;
   /**
-   * Brings the page there, where it stays.
+   * Brings the page to the state.
    * @param query More parameters for the page's address, for example `lang=de`
    */
   reach(page: Page, provider: Provider, query?: string): Promise<void>;
 }
 
-/** What the account and its session are like. */
+/** The settings of the account and its session. */
 export interface Setup {
   readonly tenant?: object;
   readonly session?: object;
@@ -26,7 +26,7 @@ export interface Opened {
   readonly verifyUrl: string;
 }
 
-/** A session of an account that nobody else has. */
+/** Creates a new account and a session in it. */
 export async function createSession(provider: Provider, setup: Setup = {}): Promise<Opened> {
   const { id } = await provider.client.createTenant({ name: 'Kontor', ...setup.tenant });
   const { secret } = await provider.client.createKeyPair(id);
@@ -47,7 +47,7 @@ type Way = (page: Page, opened: Opened, provider: Provider) => Promise<void>;
 const view = (page: Page, name: string): Promise<void> =>
   page.locator(`main[data-view=${name}]`).waitFor();
 
-/** A state behind the intro of a session. */
+/** Returns a state that follows the intro. */
 function behind(name: string, setup: Setup, way: Way = async () => {}): HostedState {
   return {
     name,
@@ -61,7 +61,7 @@ function behind(name: string, setup: Setup, way: Way = async () => {}): HostedSt
   };
 }
 
-/** A page that opens on something else than the intro. */
+/** Returns a state in which the page opens on another view than the intro. */
 function instead(
   name: string,
   setup: Setup,
@@ -86,7 +86,7 @@ const start = (page: Page): Promise<void> => page.getByTestId('start').click();
 const camera = (page: Page, state: string): Promise<void> =>
   page.locator(`[data-testid=camera][data-camera=${state}]`).waitFor();
 
-/** Starts with a camera that gives this answer. */
+/** Starts with a camera whose access request ends with this error, or stays pending for null. */
 const startWithCamera =
   (error: string | null): Way =>
   async (page) => {
@@ -101,7 +101,7 @@ const startWithCamera =
     await camera(page, error === null ? 'asking' : 'problem');
   };
 
-/** Keeps the result on screen that this leads to: the timer that would leave it never runs. */
+/** Keeps the result on screen by dropping the timer that would leave the page. */
 async function stay(page: Page, end: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const real = window.setTimeout;
@@ -132,7 +132,7 @@ const settled =
   (_page: Page, { sessionId }: Opened, provider: Provider): Promise<unknown> =>
     provider.client.settle(sessionId, scenario);
 
-/** Lets the other device do something, by its own token. */
+/** Sends an action as the other device, with its token. */
 async function askAs(provider: Provider, token: string, action: string): Promise<void> {
   const response = await fetch(`${new URL(provider.apiBase).origin}/hosted/v1/${action}`, {
     method: 'POST',
@@ -298,7 +298,7 @@ export const hostedStates: readonly HostedState[] = [
   instead('unavailable', {}, 'notice', (page) =>
     page.route('**/hosted/v1/session', (route) => route.abort()),
   ),
-  // Moves the clock of the whole provider, so it is the last one.
+  // Moves the clock of the whole provider, so this state must be the last one.
   behind('last-minute', {}, async (page, _opened, provider) => {
     await provider.client.clock.advance(570_000);
     await page.locator('.timer--short').waitFor();
