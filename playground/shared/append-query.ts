@@ -1,8 +1,8 @@
 import { encodeSegment } from './encode-segment.ts';
 
 /**
- * Adds query parameters to a URL without touching a byte that is there. `URL.searchParams` would
- * write the whole query again (`%20` becomes `+`, `~` becomes `%7E`), which breaks signed addresses.
+ * Appends query parameters to a URL and leaves its existing text unchanged. `URL.searchParams` would
+ * serialize the whole query again (`%20` becomes `+`, `~` becomes `%7E`), which breaks signed URLs.
  */
 export function appendQuery(url: string, params: Readonly<Record<string, string>>): string {
   const added = Object.entries(params)
@@ -18,6 +18,6 @@ export function appendQuery(url: string, params: Readonly<Record<string, string>
 function separatorAfter(base: string): '' | '?' | '&' {
   const queryAt = base.indexOf('?');
   if (queryAt < 0) return '?';
-  // Only the first question mark begins the query; a second one at the end is part of it.
+  // The query begins at the first question mark. A second one at the end is part of the query.
   return queryAt === base.length - 1 || base.endsWith('&') ? '' : '&';
 }

@@ -1,12 +1,12 @@
 import { CHANGE_MS, READ_MS, inTime } from './in-time.ts';
 import { siteUrl } from './site.ts';
 
-/** The shop's server did not do what it was asked. */
+/** Thrown when the shop's server cannot be reached or returns an error. */
 export class ShopError extends Error {
   override readonly name = 'ShopError';
-  /** What the server answered; `null` when nothing came. */
+  /** The body of the response. Null if the request failed or the body is not JSON. */
   readonly answer: unknown;
-  /** Its HTTP status; `null` when nothing came. */
+  /** The HTTP status of the response. Null if the request failed. */
   readonly status: number | null;
 
   constructor(
@@ -22,18 +22,18 @@ export class ShopError extends Error {
 }
 
 export interface ShopRequest {
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   readonly body?: object | undefined;
-  /** Of the customer who is signed in. */
+  /** The token of the signed-in customer. */
   readonly token?: string | undefined;
 }
 
 /**
- * Asks the demo shop's own server.
- * @param path Below `shop/`, for example `access`.
- * @returns the JSON of the answer; null when there is none
- * @throws ShopError when the server cannot be reached or refuses
- * @throws NoAnswerError when it does not answer in time
+ * Sends a request to the demo shop's own server.
+ * @param path The path below `shop/`, for example `access`.
+ * @returns the JSON of the response, or null if it has no JSON
+ * @throws ShopError if the server cannot be reached or returns an error status
+ * @throws NoAnswerError if the server does not respond in time
  */
 export function askShop(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

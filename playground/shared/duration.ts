@@ -6,7 +6,7 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
-/** What people type for them. */
+/** The accepted spellings of the units, with their length in milliseconds. */
 const SPELLINGS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   day: 86_400_000,
@@ -28,10 +28,10 @@ const SPELLINGS: Readonly<Record<string, number>> = {
 
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)/g;
 
-/** A century, which every clock here can show. */
+/** The upper limit of 100 years, which every clock of the playground can display. */
 const LONGEST_MS = 366 * 86_400_000 * 100;
 
-/** Writes a length of time, exactly: `9 min 30 s`. */
+/** Formats a duration exactly, for example `9 min 30 s`. */
 export function toDuration(ms: number): string {
   let rest = Math.max(0, Math.round(ms));
   const parts: string[] = [];
@@ -55,9 +55,9 @@ export function toRoughDuration(ms: number): string {
 }
 
 /**
- * Reads a length of time as people write it: `9m 30s`, `1 h`, `90 seconds`, `9 min 30 s`.
- * @returns milliseconds
- * @throws RangeError with a sentence
+ * Parses a duration as people write it: `9m 30s`, `1 h`, `90 seconds`, `9 min 30 s`.
+ * @returns the duration in milliseconds
+ * @throws RangeError with a message for the user
  */
 export function parseDuration(text: string): number {
   const parts = [...text.toLowerCase().matchAll(PART)];

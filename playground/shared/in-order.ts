@@ -1,4 +1,4 @@
-/** Creates a queue that runs changes one after the other, whether or not the one before succeeded. */
+/** Creates a queue that runs changes one after another, even if the previous one failed. */
 export function createOrder(): <Value>(change: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (change) => {

@@ -1,4 +1,4 @@
-/** A request was given up because no answer came. The message can be shown as it is. */
+/** Thrown when a request times out. Its message can be shown to the user. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
@@ -7,14 +7,14 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** How long a page waits for something that is only read. */
+/** The timeout of a read. */
 export const READ_MS = 10_000;
-/** How long a page waits for a change: a webhook that it sends may take 15 seconds, a slow answer 20. */
+/** The timeout of a change. A webhook that it sends may take 15 seconds, and a slow response 20. */
 export const CHANGE_MS = 30_000;
 
 /**
- * Runs a request that ends when its time is over, so that a page never waits without a word.
- * @param who Answers the request, for example `The service`.
+ * Runs a request with a timeout, so that no page waits forever.
+ * @param who The receiver of the request, as the subject of the error message, for example `The service`.
  * @throws NoAnswerError
  */
 export async function inTime<Value>(
@@ -24,7 +24,7 @@ export async function inTime<Value>(
 ): Promise<Value> {
   const signal = AbortSignal.timeout(timeoutMs);
   const isOver = new Promise<never>((_, reject) => {
-    // A service in the page itself does not look at the signal.
+    // A service that runs in this page ignores the signal.
     signal.addEventListener('abort', () => reject(new NoAnswerError(who, timeoutMs)));
   });
   try {

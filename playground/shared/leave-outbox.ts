@@ -1,7 +1,8 @@
 /**
- * In the static playground nobody answers a request that a closing page sends: its own handlers die
- * with it. So it leaves a note in localStorage, which a synchronous write does reach, and the next
- * page that is there, or that comes up, sends it.
+ * The key prefix of pending leave notices. In the static playground, a closing page also ends its own
+ * request handlers, so a request sent during unload gets no response. The page writes a notice to
+ * localStorage instead, because a synchronous write still completes. Another open page, or the next page to
+ * load, sends it.
  */
 const PREFIX = 'ofage-playground:left:';
 
@@ -9,7 +10,7 @@ export function noteLeave(sessionToken: string): void {
   localStorage.setItem(PREFIX + sessionToken, String(Date.now()));
 }
 
-/** Sends what was noted, now and whenever another tab notes more. */
+/** Sends all pending leave notices, now and whenever another tab adds one. */
 export async function deliverLeaves(
   send: (sessionToken: string) => Promise<unknown>,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export type { Loadable } from './live/loadable.ts';
 export type { LiveNews, LiveTopic } from './live/news.ts';
 export type { LiveQuery, Query } from './live/query.ts';
 
-/** A page's copy of the service's state, kept up to date by the live stream. */
+/** A local copy of the service's state, which the live stream keeps up to date. */
 export interface Live {
   readonly connection: ReadonlySignal<Connection>;
   readonly clock: LiveClock;
@@ -25,14 +25,14 @@ export interface Live {
     source: ListSource<Item>,
   ): { list: LiveList<Item>; close(): void };
   openQuery<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
-  /** Follows the news themselves. @returns how to stop */
+  /** Calls `listener` with each message of the stream. @returns a function that unsubscribes */
   subscribe(hear: (news: LiveNews) => void): () => void;
   /**
-   * Runs a call that changes the state. Its answer is shown at once, unless the stream has told of
-   * something newer meanwhile.
+   * Runs a call that changes the state. Shows its response at once, unless the stream has delivered a newer
+   * version in the meantime.
    */
   change<Answer>(call: ControlCall, run: () => Promise<Answer>): Promise<Answer>;
-  /** Keeps the page up to date while it is hidden, too. @returns how to stop */
+  /** Keeps updating the page while it is hidden. @returns a function that ends this */
   stayAwake(): () => void;
 }
 
@@ -67,7 +67,7 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
       return { query: opened.query, close: use(opened.close) };
     },
     subscribe(hear) {
-      // Wrapped, so that a function can listen twice.
+      // The wrapper object allows the same function to subscribe twice.
       const subscriber = { hear };
       subscribers.add(subscriber);
       return use(() => void subscribers.delete(subscriber));
@@ -86,7 +86,10 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
   };
 }
 
-/** Starts with the first use, and stops with the end of the last. */
+/**
+ * Counts users. Calls `start` for the first user, and the function that it returned after the last user has
+ * ended.
+ */
 function createUses(start: () => () => void): (end: () => void) => () => void {
   let users = 0;
   let stop = (): void => {};

@@ -1,23 +1,32 @@
-/** The last so many of something, in localStorage: every tab of the origin adds to it and hears of it. */
+/**
+ * The newest items of one kind in localStorage. Every tab of the origin can add items and is notified of
+ * new ones.
+ */
 export interface LocalRing<Item> {
-  /** @param key sorts by time, and is unique */
+  /** @param key A unique key that sorts by time. */
   add(key: string, item: Item): void;
-  /** Oldest first. */
+  /** Returns the items, oldest first. */
   read(): readonly Item[];
   clear(): void;
-  /** Hears what is added, in this tab and all others. @returns how to stop */
+  /**
+   * Calls the listener with each item that this or another tab adds. @returns a function that removes the
+   * listener
+   */
   onAdd(hear: (item: Item) => void): () => void;
 }
 
-/** How many more there may be before the oldest go, so that not every addition tidies up. */
+/**
+ * The number of extra items allowed before the oldest are removed, so that not every addition has to remove
+ * one.
+ */
 const SLACK = 50;
 
 /**
- * Each item has a key of its own. A list under one key would lose items: two tabs that add to it at
- * once each write back what they read.
+ * Creates a ring with a separate storage key for each item. A list under one key would lose items, because
+ * two tabs that add at the same time would overwrite each other's list.
  *
- * @param parse Storage is open to every script of the origin, so an item is looked at before it is
- *   believed; null is none.
+ * @param parse Validates a stored item, because every script of the origin can write to the storage.
+ *   Returns null for an invalid item.
  */
 export function createLocalRing<Item>(
   prefix: string,
@@ -41,7 +50,8 @@ export function createLocalRing<Item>(
         const all = findKeys(prefix);
         if (all.length > kept + SLACK) remove(all.slice(0, -kept));
       } catch (error) {
-        // A full or forbidden storage costs the inspector a line, and the shopper nothing.
+        // If the storage is full or forbidden, the inspector misses an entry and the shopper is not
+        // affected.
         console.debug('Cannot keep it for the inspector', error);
         return;
       }

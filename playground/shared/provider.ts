@@ -11,20 +11,23 @@ import { type Live, createLive } from './live.ts';
 import { createAttention } from './live/attention.ts';
 import { findSharedParts } from './live/feed.ts';
 
-/** The provider, as the playground's pages reach it: a server, or the service in the page itself. */
+/**
+ * The provider as seen by the playground's pages. It is a server, or a service that runs in the page
+ * itself.
+ */
 export interface Provider {
   /**
-   * Sends any request below the provider's origin, for example `/api/v1/sessions/create`, and reads its
-   * answer whole.
+   * Sends a request to a path of the provider's origin, for example `/api/v1/sessions/create`. Reads the
+   * whole response.
    */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The control API. Each request has a time limit, and rejects with a sentence that can be shown. */
+  /** The control API. Each request has a timeout and rejects with a message for the user. */
   readonly client: ControlClient;
-  /** This page's copy of the state. The answer to each change is shown at once. */
+  /** This page's copy of the state. The result of each change is shown at once. */
   readonly live: Live;
 }
 
-/** @param service the one in this page; without it, the server that served the page is asked */
+/** @param service The service in this page. If absent, requests go to the server that served the page. */
 export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'>): Provider {
   const origin = service?.apiOrigin ?? location.origin;
   const send = (path: string, init?: RequestInit): Promise<Response> =>
@@ -55,7 +58,7 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
     fetch: (path, init = {}) =>
       inTime('The service', CHANGE_MS, async (signal) => {
         const response = await send(path, { signal, ...init });
-        // Read here, within the time limit. An answer without a body must stay without one.
+        // Read the body here, within the timeout. A response without a body must stay without one.
         return new Response(response.body && (await response.arrayBuffer()), response);
       }),
     client,
@@ -71,9 +74,10 @@ function timeoutOf({ name, isChange }: ControlCall): number {
   return isChange ? CHANGE_MS : READ_MS;
 }
 
-/** Opens the provider that this build of the playground has. */
+/** Opens the provider of this build of the playground. */
 export async function openProvider(): Promise<Provider> {
-  // Spelled out and not IS_STATIC, so that a build for the server leaves the whole service out.
+  // Written out instead of IS_STATIC, so that the bundler removes the whole service from a build for the
+  // server.
   if (import.meta.env.MODE === 'static') {
     const { startStaticMode } = await import('./static-mode.ts');
     return createProvider(await startStaticMode());

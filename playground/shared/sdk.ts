@@ -1,6 +1,6 @@
 import type { OfAge as OfAgeConstructor, handleReturn } from 'ofage';
 
-/** What the script tag puts into the page. */
+/** The type of `window.OfAge`, which the SDK's script tag sets. */
 export type OfAgeGlobal = typeof OfAgeConstructor & { handleReturn: typeof handleReturn };
 
 declare global {
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** The SDK, as the script tag left it. @throws Error when the script did not load */
+/** Returns the SDK that the script tag loaded. @throws Error if the script did not load */
 export function sdk(): OfAgeGlobal {
   if (!window.OfAge) throw new Error('Cannot verify: sdk.min.js did not load');
   return window.OfAge;

@@ -1,17 +1,17 @@
 import { ShopError, askShop } from './ask-shop.ts';
 
-/** What the shop's server says about one session. Only `access` opens anything. */
+/** The shop server's decision on one session. Only `access` opens the shop. */
 export interface Decision {
   readonly access: boolean;
   readonly validation: Readonly<Record<string, unknown>> | null;
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** What the shop's server remembers about the signed-in customer. */
+/** The shop server's stored state of the signed-in customer. */
 export interface AccessState {
   readonly customerId: string;
   readonly access: boolean;
-  /** ISO 8601. */
+  /** The time when access was given. ISO 8601. */
   readonly since: string | null;
   readonly by: 'validate' | 'webhook' | null;
   readonly webhooks: readonly ReceivedWebhook[];
@@ -27,7 +27,7 @@ export interface ReceivedWebhook {
 
 export interface Order {
   readonly number: string;
-  /** ISO 8601. */
+  /** The time of the order. ISO 8601. */
   readonly placedAt: string;
   readonly lines: readonly {
     readonly sku: string;
@@ -39,31 +39,36 @@ export interface Order {
   readonly sessionId: string;
 }
 
-/** Either there is an order, or a reason why there is none. */
+/** The result of an order request: either an order or the reason for the refusal. */
 export interface OrderAnswer {
   readonly order: Order | null;
   readonly refusal: { readonly code: string; readonly message: string } | null;
 }
 
-/** The shop's own server, seen from its pages. The customer is signed in on the first call. */
+/** A client for the shop's own server. Signs the customer in on the first call. */
 export interface ShopApi {
   config(): Promise<{ readonly publishableKey: string }>;
   access(): Promise<AccessState>;
-  /** Hands a session to the server, which asks the service and decides. */
+  /**
+   * Sends a session id to the server, which validates the session with the service and decides on access.
+   */
   verification(sessionId: string): Promise<Decision>;
-  /** The server-side pattern: the server creates the session, with its secret key. */
+  /** Creates a session with the server's secret key. This is the server-side integration pattern. */
   checkout(urls: { returnUrl: string; cancelUrl?: string }): Promise<{
     readonly sessionId: string;
     readonly verifyUrl: string;
   }>;
   forgetAccess(): Promise<void>;
-  /** Signs in as somebody whom the shop does not know yet. */
+  /** Signs in as a new customer. */
   signInAnew(): Promise<void>;
   order(
     items: readonly { readonly sku: string; readonly quantity: number }[],
   ): Promise<OrderAnswer>;
   orders(): Promise<readonly Order[]>;
-  /** Whether the shop's server refuses webhooks, to try out what comes of it. */
+  /**
+   * Returns whether the shop's server refuses webhooks. Visitors can switch this to try out failed
+   * deliveries.
+   */
   receiver(): Promise<{ readonly refuses: boolean }>;
   setReceiver(refuses: boolean): Promise<void>;
 }
@@ -87,12 +92,12 @@ export function createShopApi(): ShopApi {
       return await askShop(method, path, { body, token });
     } catch (error) {
       if (!(error instanceof ShopError) || error.status !== 401) throw error;
-      // The server does not know this customer any more: it was started anew, with other keys.
+      // The server no longer knows this customer, because it was restarted with other keys.
       return askShop(method, path, { body, token: await signIn() });
     }
   };
 
-  // The shop's pages and its server are one application, so the answers are taken at their word.
+  // The shop's pages and its server always have the same version, so the responses are not validated.
   return {
     config: async () => (await askShop('GET', 'config')) as { publishableKey: string },
     access: async () => (await ask('GET', 'access')) as AccessState,

@@ -1,9 +1,12 @@
-/** A file's name that sorts by time, and that every system takes. */
+/** Returns a file name that sorts by time and is valid on every operating system. */
 export function toSnapshotName(takenAt: string): string {
   return `ofage-run-${takenAt.slice(0, 19).replaceAll(':', '-')}Z.json`;
 }
 
-/** @throws Error with a sentence when the file cannot be a snapshot; the service looks at the rest */
+/**
+ * Parses a snapshot file. Checks only that it is a JSON object, because the service validates the content.
+ *   @throws Error with a message for the user
+ */
 export function parseSnapshotFile(text: string): object {
   let content: unknown;
   try {

@@ -10,14 +10,16 @@ import { createObserve } from '../merchant-backend/observe.ts';
 import { deliverLeaves } from './leave-outbox.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
 
-/** Where webhooks go: public by its spelling, and answered by whichever page sends them. */
+/**
+ * The origin of the webhook endpoint. It looks public, but the service worker routes its requests to the
+ * page that sends them.
+ */
 const SHOP_ORIGIN = 'https://shop.ofage.example';
 const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
 
 /**
- * Brings up everything that the pages talk to: the service and the shop's own server, both in this
- * page, behind a service worker. State is in IndexedDB, so that it is one and the same in every tab
- * and after every navigation.
+ * Starts the service and the shop's own server in this page, behind a service worker. Their state is in
+ * IndexedDB, so that every tab shares it and it survives navigation.
  */
 export function startStaticMode(): Promise<MockService> {
   return (starting ??= start());
@@ -36,8 +38,8 @@ async function start(): Promise<MockService> {
   });
   const askShop = createShopAsker(service, stateName);
 
-  // The worker comes first. A service that is open delivers what is due, and without a worker its
-  // webhooks would go out to the network.
+  // Start the worker first. An open service delivers due webhooks at once, and without a worker they would
+  // be sent over the network.
   await setupWorker(
     ...service.handlers,
     http.all(siteUrl('shop/*'), ({ request }) =>

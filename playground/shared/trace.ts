@@ -1,26 +1,28 @@
 import { createLocalRing } from './local-ring.ts';
 
 /**
- * What the shop's pages saw and did, kept for the inspector: it may be open in another tab, or opened
- * later. localStorage reaches every tab of the shop's origin, also when the page is about to leave.
+ * An entry in the trace of the shop's pages, which the inspector shows. The inspector may be open in
+ * another tab, or be opened later. Entries are in localStorage, which every tab of the origin can read and
+ * which a page can still write while it unloads.
  */
 export interface TraceEntry {
   readonly id: string;
-  /** Real time. ISO 8601. */
+  /** The real time of the entry. ISO 8601. */
   readonly at: string;
   readonly kind: TraceKind;
-  /** One line, for example `verify() resolved: verified`. */
+  /** A single line, for example `verify() resolved: verified`. */
   readonly title: string;
   readonly sessionId: string | null;
-  /** Plain JSON, as the page had it. */
+  /** The details, as plain JSON. */
   readonly detail: unknown;
 }
 
 const KINDS = ['sdk', 'callback', 'message', 'page', 'server'] as const;
 
 /**
- * `sdk`: a call, its result or its error. `message`: a window message, taken or not. `page`: the page
- * came, or came back. `server`: what the shop's server answered.
+ * The source of an entry. `sdk` is a call with its result or error, and `callback` a callback of the SDK.
+ * `message` is a window message, accepted or ignored. `page` is a load, a return or an unload of the page.
+ * `server` is a response of the shop's server.
  */
 export type TraceKind = (typeof KINDS)[number];
 
@@ -41,7 +43,7 @@ export function trace(
   ring.add(`${at}:${String(count).padStart(6, '0')}:${id}`, entry);
 }
 
-/** Oldest first. */
+/** Returns all entries, oldest first. */
 export function readTrace(): readonly TraceEntry[] {
   return ring.read();
 }
@@ -50,12 +52,15 @@ export function clearTrace(): void {
   ring.clear();
 }
 
-/** Hears of new entries, from this tab and all others. @returns how to stop */
+/**
+ * Calls the listener with each entry that this or another tab adds. @returns a function that removes the
+ * listener
+ */
 export function onTrace(hear: (entry: TraceEntry) => void): () => void {
   return ring.onAdd(hear);
 }
 
-/** What a message carries need not be JSON: a cycle, a bigint, something that throws when it is read. */
+/** Converts details to plain JSON. Details may contain a cycle, a bigint or a getter that throws. */
 function toPlain(detail: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(detail) ?? 'null') as unknown;

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Follows the fragment of the address, as `parse` reads it. */
+/** Returns a signal with the parsed fragment of the page's URL. */
 export function useHash<T>(parse: (hash: string) => T): ReadonlySignal<T> {
   const parsed = useSignal(parse(location.hash));
   useEffect(() => {

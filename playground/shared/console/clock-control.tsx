@@ -23,10 +23,11 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * The provider's clock: every deadline hangs on it, and moving it runs what falls due on the way.
+ * Controls for the provider's clock. All deadlines use this clock, and moving it forward runs everything
+ * that becomes due in between.
  *
- * For tests, by data-testid: clock, clock-freeze, clock-advance-60000 (and others), clock-next,
- * clock-more, clock-duration, clock-move, clock-instant, clock-set, clock-due.
+ * The data-testid values: clock, clock-freeze, clock-advance-60000 (and others), clock-next, clock-more,
+ * clock-duration, clock-move, clock-instant, clock-set, clock-due.
  */
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;

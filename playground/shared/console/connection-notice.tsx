@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Live } from '../live.ts';
 
-/** Says that the connection is lost, for as long as it is. For tests: connection-lost. */
+/** Shows a notice while the connection is lost. Its data-testid is connection-lost. */
 export function ConnectionNotice({ live }: { live: Live }): JSX.Element {
   return (
-    // Always there, because screen readers announce only what changes inside.
+    // The status element is always rendered, because screen readers announce only changes inside it.
     <div class="connection" role="status">
       {live.connection.value === 'lost' && (
         <p data-testid="connection-lost">

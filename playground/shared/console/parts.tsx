@@ -22,7 +22,7 @@ export function Panel(props: {
   );
 }
 
-/** Why something could not be read or done. It is read out when it appears. */
+/** Shows the error of a failed read or action. Screen readers announce it when it appears. */
 export function Trouble(props: { text: string; testId?: string }): JSX.Element | null {
   if (props.text === '') return null;
   return (
@@ -32,10 +32,10 @@ export function Trouble(props: { text: string; testId?: string }): JSX.Element |
   );
 }
 
-/** A name with its value; false for a row that is left out. */
+/** A name with its value. `false` omits the row. */
 type Fact = readonly [name: string, value: ComponentChildren] | false;
 
-/** Names with their values, in two columns. */
+/** A list of names with their values, in two columns. */
 export function Facts(props: { facts: readonly Fact[]; class?: string }): JSX.Element {
   const shown = props.facts.filter((fact) => fact !== false);
   return (
@@ -50,17 +50,17 @@ export function Facts(props: { facts: readonly Fact[]; class?: string }): JSX.El
   );
 }
 
-/** Shows `value` as code: text as it is, anything else as JSON. */
+/** Shows `value` as code. A string is shown unchanged, any other value as JSON. */
 export function Json({ value, label }: { value: unknown; label: string }): JSX.Element {
   return (
-    // In the tab order, because it scrolls.
+    // The element scrolls, so it must be reachable by keyboard.
     <pre class="json" role="region" tabIndex={0} aria-label={label}>
       {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
     </pre>
   );
 }
 
-/** A button that copies `text`; `what` says what it is. */
+/** A button that copies `text`. `what` names the copied text for screen readers. */
 export function Copy(props: {
   text: string;
   what: string;
@@ -81,7 +81,7 @@ export function Copy(props: {
   );
 }
 
-/** A moment of the provider's clock, in UTC as it stands on the wire. */
+/** A time of the provider's clock, shown in UTC as the API returns it. */
 export function Moment({ at }: { at: string | null }): JSX.Element {
   if (at === null) return <span class="muted">never</span>;
   return (

@@ -15,7 +15,7 @@ export const PLACES = [
 
 export type PlaceId = (typeof PLACES)[number]['id'];
 
-/** The way between the playground's pages, and the clock that all of them hang on. */
+/** The bar with the navigation between the playground's pages and the provider's clock. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
   return (
     <section class="site-bar" aria-label="OfAge playground">

@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Headings only where they can take the focus. */
+/** Selects the elements that can take focus. A heading needs a `tabindex` for that. */
 const TAKERS = 'h2[tabindex], a[href], button:not(:disabled)';
 
 /**
- * Hands the focus on where the control that has it goes, to the first thing there that takes it;
- * otherwise whoever works by keyboard would begin at the top of the page again. Call it in the
- * component that draws the control.
+ * Moves focus to the first focusable element in `place` when the focused control there is removed.
+ * Otherwise a keyboard user would start again at the top of the page. Call it in the component that renders
+ * the control.
  */
 export function useKeptFocus(place: RefObject<HTMLElement | null>): void {
   const hadFocus = place.current?.contains(document.activeElement) ?? false;

@@ -10,13 +10,19 @@ type NativeProps = Omit<
 
 export interface ButtonProps extends NativeProps {
   children: ComponentChildren;
-  /** Runs on a press. A promise that it returns keeps the button busy. Without it, the button submits its form. */
+  /**
+   * Called on a press. The button stays busy until the returned promise settles. Without `onPress`, the
+   * button submits its form.
+   */
   onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => unknown;
   /** Ignores presses while another action is pending. */
   busy?: boolean | undefined;
-  /** Ignores presses because they would have no effect now. Unlike `disabled`, it stays in the tab order. */
+  /**
+   * Ignores presses that would have no effect now. Unlike `disabled`, this keeps the button in the tab
+   * order.
+   */
   unavailable?: boolean;
-  /** `bare` has only the style of `class`. */
+  /** The appearance of the button. `bare` has only the style of `class`. */
   look?: ButtonLook | undefined;
   small?: boolean | undefined;
   class?: string | undefined;
@@ -24,7 +30,7 @@ export interface ButtonProps extends NativeProps {
 }
 
 /**
- * A button that ignores presses while it is busy or unavailable. It is `aria-disabled` then and not
+ * A button that ignores presses while it is busy or unavailable. It is then `aria-disabled` and not
  * `disabled`, because a disabled button loses the keyboard focus.
  */
 export function Button(props: ButtonProps): JSX.Element {
@@ -42,7 +48,7 @@ export function Button(props: ButtonProps): JSX.Element {
   const own = useBusy();
   const press = (event: TargetedMouseEvent<HTMLButtonElement>): void => {
     if (busy || unavailable || own.isBusy) {
-      // Otherwise a submit button would submit its form.
+      // Prevents a submit button from submitting its form.
       event.preventDefault();
       return;
     }

@@ -6,7 +6,10 @@ export type CheckFieldProps = Pick<FieldProps, 'hint' | 'error' | 'class'> &
   Valued<boolean> & {
     label: ComponentChildren;
     disabled?: boolean;
-    /** Shows a switch that takes effect at once. It moves only when `value` changes. */
+    /**
+     * Shows a switch instead of a checkbox, because the change takes effect at once. The switch moves only
+     * when `value` changes.
+     */
     immediate?: boolean;
     testId?: string;
   };

@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Button } from './button.tsx';
 
-/** A judgement, shown as a colour. The text must say it too, because not everyone sees colours. */
+/**
+ * An evaluation, shown as a colour. The text must state it too, because some users cannot see the colour.
+ */
 export type Tone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
 
-/** A word or two about the state of something. */
+/** A label of one or two words for a state. */
 export function Chip(props: {
   tone?: Tone;
   children: ComponentChildren;
@@ -18,7 +20,7 @@ export function Chip(props: {
   );
 }
 
-/** A value among several, which can be taken away when `onRemove` is given. */
+/** One of several values. It has a remove button if `remove` is given. */
 export function ValueChip(props: {
   children: ComponentChildren;
   remove?: { readonly label: string; onPress(): unknown };

@@ -3,17 +3,17 @@ import { useId } from 'preact/hooks';
 import { toValue, type Valued } from './field.tsx';
 
 export type ChoiceFieldProps<T extends string> = Valued<T> & {
-  /** Read out before the options, and not shown. */
+  /** The name of the group for screen readers. It is not visible. */
   label: string;
   options: readonly { readonly value: T; readonly text: string }[];
   class: string;
   /** The class of each option. */
   optionClass?: string;
-  /** The test id of an option is this, a dash and its value. */
+  /** The prefix of each option's test id, which is followed by a dash and the option's value. */
   testId: string;
 };
 
-/** A choice of one, with all options in sight. */
+/** A single choice whose options are all visible. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>): JSX.Element {
   const { label, options, class: frame, optionClass, testId } = props;
   const [value, change] = toValue<T>(props);

@@ -3,18 +3,18 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-/** The focus goes to the first of these, and not to the button that closes the dialog. */
+/** Selects the elements that can take the initial focus. The close button should not. */
 const FIELDS = 'input, select, textarea';
 
 /**
- * A modal dialog on the platform's own element, which traps the focus and gives it back at the end.
- * Escape and the button in its head close it.
+ * A modal dialog based on the browser's `<dialog>`, which traps focus and restores it on close. Escape and
+ * the close button in the header close it.
  */
 export function Dialog(props: {
   title: string;
   isOpen: Signal<boolean>;
   children: ComponentChildren;
-  /** The text of the button that closes it; null where `children` have one. */
+  /** The text of the close button. Null if `children` contain one. */
   dismiss?: string | null;
   testId?: string;
 }): JSX.Element {
@@ -31,7 +31,7 @@ export function Dialog(props: {
     [isOpen],
   );
   useLayoutEffect(() => {
-    // The dialog opens before its content is drawn, so the browser finds no field to focus.
+    // The dialog opens before its content is rendered, so the browser finds no field to focus.
     if (isOpen.value) ref.current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [isOpen.value]);
   return (
@@ -40,8 +40,8 @@ export function Dialog(props: {
       ref={ref}
       aria-labelledby={id}
       data-testid={testId}
-      // The browser reports a close a moment later. The cancel event comes at once, so that a click can
-      // open the dialog again. The late close event is then stale.
+      // The browser fires the close event a moment later, but the cancel event at once. A click in between
+      // can open the dialog again, and the late close event is then stale.
       onCancel={close}
       onClose={() => {
         if (!ref.current?.open) close();

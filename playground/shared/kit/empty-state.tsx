@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Shown when a list is empty: `title` says so, `children` say what to do. */
+/** Shown when a list is empty. `title` says what is empty, and `children` say what to do. */
 export function EmptyState(props: { title?: string; children?: ComponentChildren }): JSX.Element {
   const { title, children } = props;
   return (

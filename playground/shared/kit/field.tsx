@@ -1,29 +1,32 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A value that a field shows and changes: a signal, or a part of a form's draft. */
+/** A value that a field shows and changes, such as a signal or a part of a form's draft. */
 export interface Bound<T> {
   value: T;
-  /** The service's complaint about the value. */
+  /** The service's validation error for the value. */
   readonly error?: string | undefined;
 }
 
-/** The value of a field: bound, or given together with what a change does. */
+/** The value of a field, either bound or given together with a change handler. */
 export type Valued<T> =
   | { bind: Bound<T>; value?: never; onValue?: never }
   | { bind?: never; value: T; onValue: (value: T) => void };
 
 export interface FieldProps {
   label: string;
-  /** Hides the label from view, for a control whose place says what it is. It is still read out. */
+  /**
+   * Hides the label visually, for a control whose purpose is clear from its position. Screen readers still
+   * announce it.
+   */
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
-  /** The complaint about the value. It is read out when it appears. */
+  /** The validation error for the value. Screen readers announce it when it appears. */
   error?: string | undefined;
   class?: string | undefined;
 }
 
-/** The attributes that tie a control to its label, hint and error. */
+/** The attributes that connect a control to its label, hint and error. */
 export interface FieldIds {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -37,7 +40,7 @@ export function toValue<T>(valued: Valued<T>): readonly [value: T, change: (valu
   return [bind.value, (value) => void (bind.value = value)];
 }
 
-/** The frame of a labelled control. For a control that is not a text field, select or checkbox. */
+/** A labelled field for a control that is not a text field, select or checkbox. */
 export function Field(
   props: FieldProps & { children: (ids: FieldIds) => ComponentChildren },
 ): JSX.Element {
@@ -83,7 +86,7 @@ export function FieldNotes(props: {
   );
 }
 
-/** The complaint about a control, or about several that stand together. */
+/** The validation error of a control, or of a group of controls. */
 export function FieldError(props: { id?: string; error: string | undefined }): JSX.Element | null {
   if (!props.error) return null;
   return (

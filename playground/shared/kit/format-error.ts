@@ -1,4 +1,4 @@
-/** Returns the sentence to show for anything that was thrown. */
+/** Returns the message to show for a thrown value of any type. */
 export function formatError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

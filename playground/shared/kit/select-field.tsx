@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
 
-/** One choice; a plain string is its own text. */
+/** An option of a select. A plain string is both the value and the text. */
 export type SelectOption<T extends string> =
   | T
   | {
@@ -19,7 +19,7 @@ export type SelectFieldProps<T extends string> = FieldProps &
     testId?: string;
   };
 
-/** A choice of one. */
+/** A labelled select. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.Element {
   const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { options, disabled, testId } = props;

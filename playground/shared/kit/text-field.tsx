@@ -7,18 +7,20 @@ export type TextFieldProps = FieldProps &
     inputMode?: 'url';
     placeholder?: string;
     disabled?: boolean;
-    /** Marks the value as wrong when the error is shown elsewhere. */
+    /** Marks the value as invalid when the error is shown elsewhere. */
     invalid?: boolean;
-    /** A whole number of a few digits. */
+    /**
+     * Requests the numeric keyboard and the style of a short number, for a whole number of a few digits.
+     */
     numeric?: boolean;
-    /** An address, an id or a secret: nothing is completed, capitalised or spell-checked. */
+    /** Turns off completion, capitalisation and spell checking, for an address, an id or a secret. */
     verbatim?: boolean;
-    /** Shown in the font of code. */
+    /** Shows the value in a monospaced font. */
     mono?: boolean;
     testId?: string;
   };
 
-/** A line of text. */
+/** A labelled single-line text field. */
 export function TextField(props: TextFieldProps): JSX.Element {
   const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { type, inputMode, placeholder, disabled, invalid, numeric, verbatim, mono, testId } =
@@ -31,7 +33,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
           aria-invalid={invalid || undefined}
           {...ids}
           class={['input', numeric && 'input--numeric', mono && 'mono'].filter(Boolean).join(' ')}
-          // Preact types each kind of input by the roles it may have, and these have none.
+          // Preact types each kind of input by its allowed roles. This input has no role.
           type={type as 'text'}
           inputMode={numeric ? 'numeric' : inputMode}
           placeholder={placeholder}

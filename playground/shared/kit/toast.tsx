@@ -7,14 +7,14 @@ const SHOWN_MS = 4_000;
 const toasts = signal<readonly { readonly id: number; readonly text: string }[]>([]);
 let count = 0;
 
-/** Shows a sentence for a few seconds, and has screen readers read it out. */
+/** Shows a message for a few seconds. Screen readers announce it. */
 export function announce(text: string): void {
   const id = (count += 1);
   toasts.value = [...toasts.value, { id, text }];
   setTimeout(() => (toasts.value = toasts.value.filter((one) => one.id !== id)), SHOWN_MS);
 }
 
-/** Runs `work` and announces its error. Resolves to whether it succeeded. Never rejects. */
+/** Runs `work` and announces its error. Resolves to true if it succeeded. Never rejects. */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -25,7 +25,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Shows the announcements. Each page has it once. */
+/** Shows the announcements. Each page renders it once. */
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" data-testid="announcements">

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-/** Runs one action at a time. */
+/** A lock that runs one action at a time. */
 export interface Busy {
   /** True while an action is pending. */
   readonly isBusy: boolean;
-  /** Runs `work`, unless another action is pending. Rejects with what `work` rejects with. */
+  /** Runs `work` unless another action is pending. Rejects with the error of `work`. */
   run(work: () => Promise<unknown>): Promise<void>;
 }
 
-/** Creates a lock for controls that wait for each other. A single `Button` needs none. */
+/** Creates a lock for controls that must not run at the same time. A single `Button` does not need it. */
 export function useBusy(): Busy {
   const isBusy = useSignal(false);
   return useMemo(

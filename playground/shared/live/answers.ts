@@ -2,7 +2,7 @@ import type { KeyPairResource } from 'ofage/mock';
 import type { ControlCall, ControlMethod } from 'ofage/mock/client';
 import type { LiveNews, LiveTopic } from './news.ts';
 
-/** The changes whose answer is the resource as it is now. */
+/** The topic of each change whose response is the updated resource. */
 const ANSWERED: { readonly [Method in ControlMethod]?: LiveTopic } = {
   createTenant: 'tenant',
   updateTenant: 'tenant',
@@ -20,13 +20,15 @@ const ANSWERED: { readonly [Method in ControlMethod]?: LiveTopic } = {
   'clock.next': 'clock',
 };
 
-/** The deletions, which take the id of what they delete. */
+/** The topic of each deletion. Its first argument is the id of the deleted resource. */
 const DELETED: { readonly [Method in ControlMethod]?: LiveTopic } = {
   deleteEndpoint: 'endpoint',
   deleteFault: 'fault',
 };
 
-/** Returns what the answer to a change says, as the stream says it a moment later. */
+/**
+ * Converts the response to a change into the messages that the stream sends for this change a moment later.
+ */
 export function toNews({ name, args }: Omit<ControlCall, 'isChange'>, answer: unknown): LiveNews[] {
   const answered = ANSWERED[name];
   if (answered) return [{ topic: answered, data: answer }];

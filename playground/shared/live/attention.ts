@@ -1,13 +1,16 @@
-/** Whether anybody looks at this page, or waits for something that it does while it is hidden. */
+/**
+ * Tells whether this page should stay up to date: it is visible, or other code holds it awake while it is
+ * hidden.
+ */
 export interface Attention {
   isAwake(): boolean;
-  /** Keeps the page awake while it is hidden. @returns how to let it sleep again */
+  /** Keeps the page awake while it is hidden. @returns a function that releases this hold */
   hold(): () => void;
-  /** @returns how to stop */
+  /** Calls `listener` when `isAwake` may have changed. @returns a function that removes the listener */
   onChange(listener: () => void): () => void;
 }
 
-/** @param page The document; without one, as in a test, the page is always awake. */
+/** @param page The document. Without a document, for example in a test, the page is always awake. */
 export function createAttention(
   page: Pick<
     Document,
@@ -34,7 +37,7 @@ export function createAttention(
     },
     onChange(listener) {
       if (listeners.size === 0) page?.addEventListener('visibilitychange', notify);
-      // Wrapped, so that a function can listen twice.
+      // The wrapper allows the same function to be added twice.
       const own = (): void => listener();
       listeners.add(own);
       return () => {

@@ -3,17 +3,20 @@ import type { ClockReading } from 'ofage/mock';
 
 /** The provider's clock. */
 export interface LiveClock {
-  /** As it was last read; null until it was read for the first time. */
+  /** The last reading of the clock. Null until the first read. */
   readonly reading: ReadonlySignal<ClockReading | null>;
-  /** The provider's time, milliseconds since the epoch, every second; this computer's until it is known. */
+  /**
+   * The provider's time in milliseconds since the epoch, updated every second. Until the first reading it
+   * is this computer's time.
+   */
   readonly nowMs: ReadonlySignal<number>;
-  /** The provider's time at this moment. */
+  /** Returns the provider's current time in milliseconds since the epoch. */
   now(): number;
 }
 
 export interface ClockEngine extends LiveClock {
   take(reading: ClockReading): void;
-  /** Ticks until the returned function is called. */
+  /** Updates `nowMs` every second until the returned function is called. */
   start(): () => void;
 }
 
@@ -45,7 +48,7 @@ export function createClock(): ClockEngine {
   };
 }
 
-/** @param passedMs How long ago the clock was read, in real time. */
+/** @param passedMs The real time since the clock was read, in milliseconds. */
 export function toVirtualNow(
   { now, frozen }: Pick<ClockReading, 'now' | 'frozen'>,
   passedMs: number,

@@ -2,7 +2,10 @@ import type { Attention } from './attention.ts';
 import { type LiveNews, RELOAD } from './news.ts';
 import { type OpenStream, readLiveStream } from './stream.ts';
 
-/** `lost`: the service cannot be reached, or says nothing. `paused`: this page is hidden. */
+/**
+ * The state of the stream. `lost` means that the service is unreachable or silent, and `paused` that this
+ * page is hidden.
+ */
 export type Connection = 'opening' | 'open' | 'lost' | 'paused';
 
 export interface FeedListener {
@@ -13,25 +16,31 @@ export interface FeedListener {
 export interface FeedParts {
   readonly open: OpenStream;
   readonly attention: Attention;
-  /** Null gives the page a stream of its own, as it must have where the service is in the page. */
+  /**
+   * The parts that pages share. Null opens a separate stream for this page, which is required if the
+   * service runs in the page itself.
+   */
   readonly shared: SharedParts | null;
 }
 
-/** What the pages of a browser share, so that they need only one stream. */
+/** The parts that the pages of a browser share, so that they need only one stream. */
 export interface SharedParts {
-  /** Names the lock and the channel. */
+  /** The name of the lock and of the channel. */
   readonly name: string;
   readonly locks: Pick<LockManager, 'request'>;
   openChannel(name: string, hear: (message: Relayed) => void): Channel;
 }
 
-/** Reaches every other page of the same name. */
+/** A channel to every other page that uses the same name. */
 export interface Channel {
   send(message: Relayed): void;
   close(): void;
 }
 
-/** What pages tell each other. `after` and `lastId` show a page whether it has missed a message. */
+/**
+ * A message between pages. `after` is the id of the previous message. A page compares it, or the `lastId`
+ * of a beat, with its own position to detect a missed message.
+ */
 export type Relayed =
   | { readonly kind: 'hello' }
   | { readonly kind: 'beat'; readonly lastId: string | null; readonly connection: Connection }
@@ -42,20 +51,24 @@ export type Relayed =
       readonly news: LiveNews;
     };
 
-/** How often the leader shows that it is alive. */
+/** The interval at which the leader shows that it is alive. */
 const BEAT_MS = 1_000;
-/** A leader that is silent for so long is stuck, and loses the lead. It is awake, so it is not throttled. */
+/**
+ * The silence after which a leader counts as stuck and loses the lock. A leader is awake, so the browser
+ * does not throttle its timers.
+ */
 const STUCK_MS = 3_500;
-/** How many ids of messages a page remembers. */
+/** The number of message ids that a page remembers. */
 const HEARD = 100;
 
 /**
  * Follows the live stream with at most one connection per browser, because HTTP/1.1 allows only six to a
- * host. The pages that are awake queue for a Web Lock. The one that holds it reads the stream and relays
- * each message over a BroadcastChannel. When it is closed, hidden or stuck, the next one resumes the stream
- * after the last message that it has seen. While every page is hidden, no stream is open.
+ * host. The pages that are awake queue for a Web Lock. The page that holds the lock is the leader: it reads
+ * the stream and relays each message over a BroadcastChannel. When the leader is closed, hidden or stuck,
+ * the next page resumes the stream after the last message that it has received. While every page is hidden,
+ * no stream is open.
  *
- * @returns how to stop
+ * @returns a function that stops following
  */
 export function followLive(
   { open, attention, shared }: FeedParts,
@@ -176,7 +189,8 @@ async function lead({ open, position, channel }: Page, signal: AbortSignal): Pro
   const listener = {
     lastId: position.lastId,
     onOpen(id: string) {
-      // Whatever happened before the stream was open is not in it.
+      // The stream does not contain changes from before it was opened, so a page without a position must
+      // reload.
       if (position.lastId() === null) position.take(id, RELOAD);
       beat();
     },
@@ -196,11 +210,11 @@ async function lead({ open, position, channel }: Page, signal: AbortSignal): Pro
 
 type Position = ReturnType<typeof createPosition>;
 
-/** How far a page has followed the stream, and how its connection is. */
+/** Creates the page's position in the stream together with the state of its connection. */
 function createPosition(listener: FeedListener) {
   let lastId: string | null = null;
   let connection: Connection | null = null;
-  /** A new leader may be behind this page, and repeat what this page has heard. */
+  /** The ids of the last received messages. A new leader may be behind this page and repeat them. */
   let heard: readonly string[] = [];
   const take = (id: string, news: LiveNews): void => {
     lastId = id;
@@ -225,9 +239,12 @@ function createPosition(listener: FeedListener) {
   };
 }
 
-/** Returns the browser's own parts; null where it has none, as outside a secure context. */
+/**
+ * Returns the browser's Web Locks and BroadcastChannel, or null if Web Locks are missing, as in an insecure
+ * context.
+ */
 export function findSharedParts(name: string): SharedParts | null {
-  // Typed as always there, and it is not.
+  // TypeScript declares `locks` as always present, but insecure contexts lack it.
   const locks = navigator.locks as LockManager | undefined;
   if (!locks) return null;
   return {

@@ -3,16 +3,16 @@ import type { Live } from '../live.ts';
 import type { LiveList } from './list.ts';
 import type { ListItem, ListSource } from './list-source.ts';
 
-/** A list whose source changes. */
+/** A list whose source can change. */
 export interface FollowedList<Item> {
-  /** Null while there is no source, and until the list of a new one has been read. */
+  /** The items. Null without a source, and until the list of a new source has been read. */
   readonly data: ReadonlySignal<readonly Item[] | null>;
   close(): void;
 }
 
 /**
  * Follows a list whose source depends on signals, for example the deliveries to the chosen endpoint.
- * @param toSource Reads the signals. Null when there is nothing to follow.
+ * @param toSource Computes the source from signals. Returns null to follow nothing.
  */
 export function followList<Item extends ListItem>(
   live: Pick<Live, 'openList'>,

@@ -7,25 +7,28 @@ import { createListItems } from './list-items.ts';
 import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveNews } from './news.ts';
 
-/** The newest items that match, or all of them. Oldest first. */
+/** The newest matching items, or all of them. Oldest first. */
 export interface LiveList<Item> extends Loadable<readonly Item[]> {
   readonly data: ReadonlySignal<readonly Item[] | null>;
   readonly trouble: ReadonlySignal<string>;
-  /** Whether the service has older items than these. */
+  /** True if the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
-  /** How often the list was read whole, which is once unless the stream has said `reload`. */
+  /**
+   * The number of complete reads. More than one happens only after `reload` or a reconnect, on `loadOlder`,
+   * or when an item cannot be placed.
+   */
   readonly reads: ReadonlySignal<number>;
-  /** Reads more of them, up to `MOST` items in all. */
+  /** Reads a further page of older items, up to `MOST` items in all. */
   loadOlder(): Promise<void>;
 }
 
 /** A list as the mirror drives it. */
 export interface ListEngine<Item> extends LiveList<Item> {
-  /** Applies news of the list's topic: the stream's, or the answer to a change. */
+  /** Applies a message of the list's topic, from the stream or from the response to a change. */
   take(news: LiveNews): void;
-  /** Shows at once what was taken. */
+  /** Shows the applied messages at once, without the usual delay. */
   flush(): void;
-  /** Reads the list again, and drops what is being read now. */
+  /** Reads the list again. Discards the result of a pending read. */
   reload(): void;
   stop(): void;
 }
@@ -34,9 +37,9 @@ export interface ListEngine<Item> extends LiveList<Item> {
 const DRAW_MS = 30;
 
 /**
- * Creates a list that the stream's news keep up to date. News that come while the list is being read are
- * applied again to what was read, which may be older. The other way round does no harm: the stream brings
- * every change in order, so that the newest wins in the end.
+ * Creates a list that messages of the stream keep up to date. Messages that arrive during a read are
+ * applied again to its result, because the result may be older. If the result is newer, applying an older
+ * message is harmless: the stream sends every change in order, so the newest one wins.
  */
 export function createList<Item extends ListItem>(
   source: ListSource<Item>,
@@ -47,7 +50,7 @@ export function createList<Item extends ListItem>(
   const reads = signal(0);
   const items = createListItems(source);
   let asked = 0;
-  /** The news since the pending read began; null while none is pending. */
+  /** The messages received since the pending read began. Null while no read is pending. */
   let since: LiveNews[] | null = null;
   const drawing = createDrawing(() => void (data.value = items.toArray()));
 

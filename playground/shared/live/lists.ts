@@ -4,12 +4,12 @@ import { type ListEngine, type LiveList, createList } from './list.ts';
 import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveNews } from './news.ts';
 
-/** The lists that are open. */
+/** The open lists. */
 export interface Lists {
-  /** Opens a list; users of the same `key` share one. */
+  /** Opens a list. Callers with the same `key` share one list. */
   open<Item extends ListItem>(source: ListSource<Item>): { list: LiveList<Item>; close(): void };
   take(news: LiveNews): void;
-  /** Shows at once what was taken. */
+  /** Shows the applied messages at once, without the usual delay. */
   flush(): void;
   reload(isWanted?: (list: LiveList<unknown>) => boolean): void;
 }
@@ -20,7 +20,10 @@ interface Entry {
   users: number;
 }
 
-/** @param mayRead Whether a list that is opened reads at once, rather than at the next `reload`. */
+/**
+ * @param mayRead Tells whether a newly opened list is read at once. Otherwise it waits for the next
+ *   `reload`.
+ */
 export function createLists(
   client: ControlClient,
   attention: Attention,
@@ -29,7 +32,7 @@ export function createLists(
   const entries = new Map<string, Entry>();
 
   function start<Item extends ListItem>(source: ListSource<Item>): Entry {
-    // What a key stands for decides of what type its items are; see `open`.
+    // The type of the items is erased here. Equal keys imply equal item types, so `open` can restore it.
     const engine = createList(source, client, attention) as unknown as ListEngine<ListItem>;
     const entry = { topic: source.topic, engine, users: 0 };
     entries.set(source.key, entry);

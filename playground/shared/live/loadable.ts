@@ -1,12 +1,14 @@
-/** Something of the service's that is shown and kept up to date. A signal is read as it is. */
+/**
+ * Data of the service that is shown and kept up to date. A signal can be passed as `data` or as the error.
+ */
 export interface Loadable<T> {
-  /** Null until it was read for the first time. */
+  /** The data. Null until the first read. */
   readonly data: { readonly value: T | null };
-  /** Why the last read failed; empty when it did not. */
+  /** The error message of the last read. Empty if it succeeded. */
   readonly trouble: { readonly value: string };
 }
 
-/** Shows another form of what was read. */
+/** Maps the data of a loadable with `to`. */
 export function derive<From, To>(
   { data, trouble }: Loadable<From>,
   to: (value: From) => To,
@@ -21,7 +23,7 @@ export function derive<From, To>(
   };
 }
 
-/** Shows several as one, which is there once all are. */
+/** Combines several loadables into one. Its data is null until every part has data. */
 export function combine<T extends object>(parts: {
   readonly [K in keyof T]: Loadable<T[K]>;
 }): Loadable<T> {
@@ -42,7 +44,7 @@ export function combine<T extends object>(parts: {
   };
 }
 
-/** Shows the only item of a list, and `gone` once it was deleted. */
+/** Returns the only item of a list as a loadable. Its error is `gone` once the item was deleted. */
 export function single<Item>(
   { data, trouble }: Loadable<readonly Item[]>,
   gone: string,

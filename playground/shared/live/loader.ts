@@ -2,14 +2,16 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { formatError } from '../kit/format-error.ts';
 import type { Attention } from './attention.ts';
 
-/** Reads something of the service again and again, never twice at once. */
+/** Reads data of the service repeatedly, one read at a time. */
 export interface Loader {
-  /** Why the last read failed; empty when it did not. A failed read is tried again until one succeeds. */
+  /**
+   * The error message of the last read. Empty if it succeeded. A failed read is retried until one succeeds.
+   */
   readonly trouble: ReadonlySignal<string>;
-  /** Reads, or reads once more after the read that is pending. Resolves when that is done; never rejects. */
+  /** Reads now, or once more after the pending read. Resolves when that read has ended. Never rejects. */
   ask(): Promise<void>;
   /**
-   * Reads after so long, or sooner if asked for. A page that sleeps reads when it wakes up.
+   * Reads after a delay, or sooner if another call asks for it. A hidden page reads when it is shown again.
    * @param delayMs @default 60, because changes come in bursts
    */
   askSoon(delayMs?: number): void;
@@ -19,7 +21,7 @@ export interface Loader {
 const BURST_MS = 60;
 const RETRY_MS = 2_000;
 
-/** @param everyMs Reads as often as this too, for what no message tells of. */
+/** @param everyMs Also reads at this interval, for changes that the stream does not report. */
 export function createLoader(
   read: () => Promise<void>,
   attention: Attention,
@@ -61,7 +63,7 @@ export function createLoader(
     clearTimeout(timer);
     timerAtMs = atMs;
     timer = setTimeout(() => {
-      // A sleeping page keeps `timerAtMs` in the past, and asks when it wakes up.
+      // While the page is not awake, `timerAtMs` stays in the past, and the page reads when it wakes up.
       if (attention.isAwake()) void ask();
     }, delayMs);
   }

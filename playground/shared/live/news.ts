@@ -12,30 +12,33 @@ export type LiveTopic =
   | 'recording'
   | 'reload';
 
-/** A change of the state: a resource as it is now. */
+/** A message of the live stream: a resource after a change. */
 export interface LiveNews {
-  /** `reload` says that more has changed than can be told, so that everything must be read again. */
+  /**
+   * The kind of the resource. `reload` means that more has changed than messages can describe, so
+   * everything must be read again.
+   */
   readonly topic: LiveTopic;
-  /** The resource; of a deleted one, its id and `deleted: true`; `null` for `reload`. */
+  /** The resource. For a deleted one, its id and `deleted: true`. Null for `reload`. */
   readonly data: unknown;
 }
 
 export const RELOAD: LiveNews = { topic: 'reload', data: null };
 
-/** Whether the news is that a resource was deleted. */
+/** Tells whether a message's data says that the resource was deleted. */
 export function isDeleted(
   data: unknown,
 ): data is { readonly id: string | number; readonly deleted: true } {
   return Object(data).deleted === true;
 }
 
-/** Returns the resource as it is now; null when it was deleted. */
+/** Returns the resource of a message, or null if it was deleted. */
 export function toItem<Item>({ data }: LiveNews): Item | null {
-  // The pages and the service are one product of one version, so the news are taken at their word.
+  // The pages and the service always have the same version, so the data is not validated.
   return isDeleted(data) ? null : (data as Item);
 }
 
-/** Identifies the resource that the news are about. */
+/** Returns a key that identifies the resource of a message. */
 export function toKey({ topic, data }: LiveNews): string {
   return `${topic} ${String(Object(data).id)}`;
 }

@@ -4,32 +4,40 @@ import type { Loadable } from './loadable.ts';
 import { type Loader, createLoader } from './loader.ts';
 import type { LiveTopic } from './news.ts';
 
-/** What a page asks and the stream does not carry: a search, a report, the state of the shop's own server. */
+/**
+ * A request for data that the stream does not carry, such as a search, a report or the state of the shop's
+ * own server.
+ */
 export interface Query<T> {
-  /** The topics whose news may change the answer. */
+  /** The topics whose messages may change the result. */
   readonly topics: readonly LiveTopic[];
   read(): Promise<T>;
-  /** Reads as often as this too, for what no message tells of. */
+  /** Also reads at this interval, for changes that the stream does not report. */
   readonly everyMs?: number | undefined;
-  /** How long news are gathered before they cause one read, in milliseconds. @default 60 */
+  /**
+   * The delay in milliseconds during which messages are collected before they cause one read. @default 60
+   */
   readonly gatherMs?: number | undefined;
 }
 
-/** A query that is kept up to date. */
+/** A query whose result is kept up to date. */
 export interface LiveQuery<T> extends Loadable<T> {
-  /** Resolves when what is shown is as new as this call. Never rejects. */
+  /** Reads again. Resolves when the shown data is at least as new as this call. Never rejects. */
   reload(): Promise<void>;
 }
 
-/** The queries that are open. */
+/** The open queries. */
 export interface Queries {
   open<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
-  /** Reads again what news of this topic may have changed. */
+  /** Reads the queries again whose result a message of this topic may change. */
   note(topic: LiveTopic): void;
   reload(isWanted?: (loader: Loader) => boolean): void;
 }
 
-/** @param mayRead Whether a query that is opened reads at once, rather than at the next `reload`. */
+/**
+ * @param mayRead Tells whether a newly opened query is read at once. Otherwise it waits for the next
+ *   `reload`.
+ */
 export function createQueries(attention: Attention, mayRead: () => boolean): Queries {
   const open = new Map<Loader, Pick<Query<unknown>, 'topics' | 'gatherMs'>>();
   return {
@@ -38,7 +46,7 @@ export function createQueries(attention: Attention, mayRead: () => boolean): Que
       const loader = createLoader(
         async () => {
           const value = await read();
-          // The answer to a question that is not asked any more.
+          // The response is stale if the query was closed in the meantime.
           if (open.has(loader)) data.value = value;
         },
         attention,

@@ -6,12 +6,15 @@ import { formatError } from '../kit/format-error.ts';
 
 const count = signal(0);
 
-/** Says that this page's lost connection is there again. */
+/** Announces that this page's lost connection has been restored. */
 export function noteReconnect(): void {
   count.value += 1;
 }
 
-/** Calls back whenever a lost connection is there again. @returns how to stop */
+/**
+ * Calls `listener` whenever a lost connection has been restored. @returns a function that removes the
+ * listener
+ */
 export function onReconnect(listener: () => void): () => void {
   const before = count.peek();
   return count.subscribe((now) => {
@@ -19,22 +22,25 @@ export function onReconnect(listener: () => void): () => void {
   });
 }
 
-/** Whether nothing answered, so that the error is out of date once the connection is back. */
+/**
+ * Tells whether an error was caused by a server that did not respond. Such an error is stale once the
+ * connection is restored.
+ */
 export function isOutage(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   if (error instanceof ControlError) return error.code === 'unreachable';
   const { cause }: { cause?: unknown } = Object(error);
-  // That is what a fetch rejects with when nothing answers.
+  // fetch rejects with a TypeError if it cannot reach the server.
   return cause instanceof TypeError || (cause !== undefined && isOutage(cause));
 }
 
-/** An error that a page shows. */
+/** The current error of a page or panel. */
 export interface Trouble {
-  /** The sentence; empty when all is well. */
+  /** The message to show. Empty without an error. */
   readonly text: string;
   set(error: unknown): void;
   clear(): void;
-  /** Clears an error that a lost connection has caused. */
+  /** Clears the error if a lost connection caused it. */
   clearOutage(): void;
 }
 
@@ -52,7 +58,7 @@ export function createTrouble(): Trouble {
   };
 }
 
-/** Holds an error until it is cleared, or until the outage that caused it is over. */
+/** Keeps an error until it is cleared, or until the connection whose loss caused it is restored. */
 export function useTrouble(): Trouble {
   const trouble = useMemo(createTrouble, []);
   useEffect(() => onReconnect(trouble.clearOutage), [trouble]);

@@ -1,13 +1,13 @@
 export interface ServerSentEvent {
   readonly id: string | null;
   readonly event: string;
-  /** Null for a block that only says where the stream is. */
+  /** The message's data. Null for a block that only has an id, which marks the position in the stream. */
   readonly data: string | null;
 }
 
 /**
- * Reads a stream of server-sent events. Comments and blocks with neither data nor an id are left out.
- * @param onBytes Called for every piece that arrives, comments included.
+ * Reads a stream of server-sent events. Skips comments, and blocks without both data and an id.
+ * @param onBytes Called for every chunk that arrives, including comments.
  * @see https://html.spec.whatwg.org/#event-stream-interpretation
  */
 export async function* readEvents(

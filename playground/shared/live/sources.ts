@@ -13,7 +13,9 @@ import type {
 } from 'ofage/mock';
 import type { ListItem, ListSource, Page } from './list-source.ts';
 
-/** The lists that a page can open: where each is read, and which news belong to it. */
+/**
+ * The lists that a page can open. Each source says how its list is read and which messages belong to it.
+ */
 
 export const accounts: ListSource<TenantResource> = {
   ...source('tenant', {}),
@@ -25,7 +27,7 @@ export const faults: ListSource<FaultResource> = {
   read: async (client) => toWhole(await client.faults()),
 };
 
-/** The keys of all pairs, in the order of the pairs. */
+/** Lists the keys of all pairs, in the order of the pairs. */
 export function keys(tenantId: string): ListSource<KeyResource> {
   return {
     ...source('key', { tenantId }),
@@ -53,7 +55,7 @@ export const allEndpoints: ListSource<EndpointResource> = {
   },
 };
 
-/** One endpoint; the list is empty once it was deleted. */
+/** Lists a single endpoint. The list is empty once it was deleted. */
 export function endpoint(id: string): ListSource<EndpointResource> {
   return {
     ...source('endpoint', { id }),
@@ -61,7 +63,7 @@ export function endpoint(id: string): ListSource<EndpointResource> {
   };
 }
 
-/** One session; the list is empty once it was deleted. */
+/** Lists a single session. The list is empty once it was deleted. */
 export function session(id: string): ListSource<SessionResource> {
   return {
     ...source('session', { id }),
@@ -90,7 +92,7 @@ export function events(
   };
 }
 
-/** The few events of one session. */
+/** Lists up to 100 events of one session. */
 export function eventsOf(sessionId: string): ListSource<EventResource> {
   return events({ sessionId }, 100);
 }
@@ -116,7 +118,7 @@ export function requests(
   };
 }
 
-/** @param filter What the items of the list have in common. */
+/** @param filter The fields and values that all items of the list have in common. */
 function source<Item extends object>(
   topic: ListSource<Item>['topic'],
   filter: object,

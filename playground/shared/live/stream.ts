@@ -1,26 +1,29 @@
 import type { LiveNews, LiveTopic } from './news.ts';
 import { readEvents } from './server-sent-events.ts';
 
-/** Opens the service's live stream, from after a message that was seen before. */
+/** Opens the service's live stream after the message `lastId`, or at the current position if it is null. */
 export type OpenStream = (lastId: string | null, signal: AbortSignal) => Promise<Response>;
 
 export interface StreamListener {
-  /** The last message that this page knows; null when it knows none. */
+  /** Returns the id of the last message that this page has received, or null if there is none. */
   lastId(): string | null;
-  /** The stream is open, and all that is missing from now on is what came before this message. */
+  /** Called when the stream is open. Every message after `id` will arrive. */
   onOpen(id: string): void;
   onNews(id: string, news: LiveNews): void;
-  /** Called with `false` once the service cannot be reached, or has been silent for too long. */
+  /** Called with `false` once the service is unreachable or has been silent for too long. */
   onConnection(isUp: boolean): void;
 }
 
 const RETRY_MS = 1_000;
-/** The service writes something every two seconds. */
+/**
+ * The silence after which the connection counts as lost. The service writes something every two seconds.
+ */
 const SILENCE_MS = 5_000;
 
 /**
- * Reads the live stream, and opens it again whenever it ends, until `signal` aborts. By fetch and not by
- * EventSource, which cannot reach a service in the page itself and does not notice a silent one.
+ * Reads the live stream, and opens it again whenever it ends, until `signal` aborts. Uses fetch instead of
+ * EventSource, because EventSource cannot reach a service that runs in the page itself and does not notice
+ * a silent server.
  */
 export async function readLiveStream(
   open: OpenStream,
@@ -32,13 +35,15 @@ export async function readLiveStream(
     const isOpened = await readOnce(open, listener, signal);
     if (signal.aborted) return;
     if (!isOpened) listener.onConnection(false);
-    // The service ends the stream of a page that is slow to read, and that page resumes at once.
+    // The service ends the stream of a page that reads too slowly. That page resumes at once.
     const wasShort = performance.now() - beganMs < RETRY_MS;
     if (!isOpened || wasShort) await sleep(RETRY_MS, signal);
   }
 }
 
-/** Resolves when the stream has ended, to whether it was open and not silent. */
+/**
+ * Reads the stream until it ends. Resolves to true if it was open and did not end by silence or an abort.
+ */
 async function readOnce(
   open: OpenStream,
   listener: StreamListener,
@@ -73,7 +78,7 @@ async function readOnce(
   return isOpened && !attempt.signal.aborted;
 }
 
-/** Rejects when the signal aborts: a service in the page itself does not look at it. */
+/** Rejects when the signal aborts, because a service that runs in the page itself ignores the signal. */
 function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('No answer')), { once: true });

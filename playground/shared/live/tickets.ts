@@ -1,15 +1,18 @@
 import { type LiveNews, toKey } from './news.ts';
 
-/** Watches the stream while a change is pending, because the answer may be older than the stream's news. */
+/**
+ * Tracks the stream's messages while a change is pending, because the response may be older than these
+ * messages.
+ */
 export interface Ticket {
-  /** Whether the stream has told of the same resource since the request began. */
+  /** Tells whether the stream has delivered the same resource since the request began. */
   isOutdated(answer: LiveNews): boolean;
   close(): void;
 }
 
 export interface Tickets {
   open(): Ticket;
-  /** Takes news of the stream. After `reload` every pending answer is outdated. */
+  /** Records a message of the stream. After `reload`, every pending response is outdated. */
   note(news: LiveNews): void;
 }
 

@@ -4,7 +4,7 @@ import type { LiveList } from './list.ts';
 import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveQuery, Query } from './query.ts';
 
-/** Shows a list for as long as the component is there. */
+/** Opens a list while the component is mounted. */
 export function useList<Item extends ListItem>(
   live: Live,
   source: ListSource<Item>,
@@ -15,8 +15,9 @@ export function useList<Item extends ListItem>(
 }
 
 /**
- * Shows the answer to a query for as long as the component is there.
- * @param asked What the query depends on; another value asks anew, and the last answer stays until then.
+ * Opens a query while the component is mounted.
+ * @param asked Identifies the query. A different value opens a new query, and the last data stays until its
+ *   data arrives.
  */
 export function useQuery<T>(live: Live, asked: string, query: Query<T>): LiveQuery<T> {
   const opened = useMemo(() => live.openQuery(query), [live, asked]);
