@@ -4,7 +4,7 @@ import type { ShopApi } from '../shared/shop-api.ts';
 
 const WEBHOOK_PATH = '/shop/webhooks/ofage';
 
-/** Returns the id of the account whose publishable key the shop has. */
+/** Returns the id of the account that the shop's publishable key belongs to. */
 export async function findTenantId(
   api: Pick<ShopApi, 'config'>,
   client: ControlClient,
@@ -17,7 +17,7 @@ export async function findTenantId(
   throw new Error("The provider does not know the shop's key any more: start it anew.");
 }
 
-/** Returns the endpoint through which the shop gets its webhooks; null when it was deleted. */
+/** Returns the shop's webhook endpoint, or null if it was deleted. */
 export function findEndpoint(endpoints: readonly EndpointResource[]): EndpointResource | null {
   return endpoints.find(({ url }) => new URL(url).pathname === WEBHOOK_PATH) ?? null;
 }

@@ -1,6 +1,6 @@
 import { PRODUCTS, type Product } from './products.ts';
 
-/** What is in the basket: how many of each, by sku. */
+/** The contents of the basket: quantities by sku. */
 export type Basket = Readonly<Record<string, number>>;
 
 export interface BasketLine {
@@ -8,7 +8,7 @@ export interface BasketLine {
   readonly quantity: number;
 }
 
-/** The shop's server takes no more of one thing. */
+/** The maximum quantity of one product, which the shop's server enforces. */
 export const MAX_QUANTITY = 12;
 
 export function changeQuantity(basket: Basket, sku: string, by: number): Basket {
@@ -17,7 +17,7 @@ export function changeQuantity(basket: Basket, sku: string, by: number): Basket 
   return quantity === 0 ? rest : { ...basket, [sku]: quantity };
 }
 
-/** In the order of the shelf. */
+/** Returns the lines of the basket, in the order of the shelf. */
 export const linesOf = (basket: Basket): BasketLine[] =>
   PRODUCTS.flatMap((product) => {
     const quantity = basket[product.sku] ?? 0;
@@ -30,7 +30,7 @@ export const countOf = (basket: Basket): number =>
 export const totalCentsOf = (basket: Basket): number =>
   linesOf(basket).reduce((sum, { product, quantity }) => sum + product.priceCents * quantity, 0);
 
-/** Reads a basket from storage; what is not sold, or no sensible number, is left out. */
+/** Parses a stored basket. Skips unknown products and invalid quantities. */
 export function parseBasket(text: string | null): Basket {
   let kept: unknown;
   try {

@@ -2,19 +2,25 @@ import { effect } from '@preact/signals';
 import type { Live } from '../shared/live.ts';
 import type { Shop } from './shop.ts';
 
-/** Another tab may change the customer or forget the access, which the live stream does not carry. */
+/**
+ * The interval of additional reads. Another tab may switch the customer or delete the access, and the live
+ * stream does not report either.
+ */
 const REFRESH_MS = 2_000;
 
-/** Keeps the page up to date with what the shop's server knows of the customer. @returns how to stop */
+/**
+ * Keeps the page up to date with the shop server's state of the customer. @returns a function that stops
+ * this
+ */
 export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => void {
   const { query, close } = live.openQuery({
-    // A webhook that has been delivered, and a session that was validated, may give access.
+    // A delivered webhook or a validated session may give access.
     topics: ['session', 'delivery'],
     everyMs: REFRESH_MS,
     async read() {
       const before = shop.access.peek();
       const access = await shop.api.access();
-      // What a click has changed since is newer.
+      // If an action changed the access during the read, this response is stale.
       if (shop.access.peek() === before) shop.access.value = access;
       shop.publishableKey.value ??= (await shop.api.config()).publishableKey;
     },

@@ -7,50 +7,53 @@ import { PRODUCTS } from './products.ts';
 import { type Shop, becomeNewCustomer } from './shop.ts';
 import { GUIDE_MARK, type TaskId, findTask } from './tasks.ts';
 
-/** What the steps of the guide work with. */
+/** The dependencies of the guide's steps. */
 export interface GuideParts {
   readonly shop: Shop;
   readonly client: ControlClient;
-  /** Says what became of a task. */
+  /** Shows the result or error of a task. */
   tell(task: TaskId, text: string): void;
-  /** Makes the shop's server refuse webhooks, or accept them again. */
+  /** Makes the shop's server refuse or accept webhooks. */
   setRefusing(refuses: boolean): Promise<void>;
 }
 
-/** An hour of refusals is what it takes; the retry after it pauses, and those are ten minutes apart at most. */
+/**
+ * The time during which webhooks are refused. The service pauses an endpoint at the first retry after one
+ * hour of refusals, and retries are at most ten minutes apart.
+ */
 const REFUSING_MS = 75 * 60_000;
 const TEN_MINUTES_MS = 10 * 60_000;
 
-/** Sets everything up for a check that ends as the task wants. */
+/** Prepares a check that ends with the task's outcome. */
 export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
   const { shop, tell } = parts;
   const { nextOutcome, coach } = findTask(id);
   await setNextOutcome(parts, nextOutcome);
-  // Nothing is known of a new customer, neither access nor attempts that count against a limit.
+  // A new customer has neither access nor attempts that count against a limit.
   await becomeNewCustomer(shop);
   const [first] = PRODUCTS;
   if (first && countOf(shop.basket.value) === 0) {
     shop.basket.value = changeQuantity(shop.basket.value, first.sku, 1);
   }
   if (id === 'expired' && ['redirect', 'server'].includes(shop.options.value.mode)) {
-    // This page has to stay, to move the clock.
+    // The page must stay open, because it moves the clock.
     shop.options.value = { ...shop.options.value, mode: 'popup' };
   }
   tell(id, coach ?? '');
 }
 
-/** Returns the check whose page is open, so that its countdown can be seen to end. */
+/** Returns the check whose page is open on a device, so that the shopper can watch its countdown end. */
 export function findOpenCheck(sessions: readonly SessionResource[]): SessionResource | undefined {
   return sessions.find(({ status, openDevices }) => status === 'pending' && openDevices.length > 0);
 }
 
-/** Moves the clock to the end of the check. */
+/** Moves the clock past the deadline of the check. */
 export async function letTimePass({ client, tell }: GuideParts): Promise<void> {
   await client.clock.advance(TEN_MINUTES_MS);
   tell('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
 }
 
-/** Refuses webhooks for so long that the service pauses the endpoint. */
+/** Refuses webhooks until the service pauses the endpoint. */
 export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, tell, setRefusing } = parts;
   await readEndpoint(parts);
@@ -68,7 +71,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   );
 }
 
-/** Accepts webhooks again, resumes the endpoint, and has the missed events delivered. */
+/** Accepts webhooks again, resumes the endpoint and redelivers the missed events. */
 export async function redeliver(parts: GuideParts): Promise<void> {
   const { client, tell, setRefusing } = parts;
   const { id, health } = await readEndpoint(parts);
@@ -85,7 +88,7 @@ export async function redeliver(parts: GuideParts): Promise<void> {
   );
 }
 
-/** Forgets everything that was set up. */
+/** Resets everything that the tasks have set up. */
 export async function clearUp(parts: GuideParts): Promise<void> {
   await setNextOutcome(parts, null);
   await parts.setRefusing(false);
@@ -101,7 +104,7 @@ async function setNextOutcome(
   if (outcome) await client.queueNextOutcomes(tenantId, [outcome]);
 }
 
-/** @throws Error when the shop has no endpoint any more */
+/** @throws Error if the shop's endpoint was deleted */
 async function readEndpoint({ shop, client }: GuideParts): Promise<EndpointResource> {
   const tenantId = await findTenantId(shop.api, client);
   const endpoint = findEndpoint(await client.endpoints(tenantId));

@@ -14,20 +14,23 @@ import { type CustomerRecord, followRecord } from './record.ts';
 import type { Shop } from './shop.ts';
 import { TASK_IDS, type TaskId, achievedIn, findTask, parseDone } from './tasks.ts';
 
-/** Leads the visitor through the tasks, and ticks off those that are done. */
+/** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
   readonly done: Signal<readonly TaskId[]>;
-  /** The one that was begun last, until it is done. */
+  /** The task that was started last, until it is completed. */
   readonly current: Signal<TaskId | null>;
-  /** The result of the task that was begun last, or the reason why it failed. */
+  /** The latest result or error of a task. */
   readonly news: Signal<News | null>;
   readonly isBusy: Signal<boolean>;
   readonly isRefusing: ReadonlySignal<boolean>;
   begin(id: TaskId): Promise<void>;
-  /** Lets the receiver take webhooks again, for those who do the rest on the dashboard. */
+  /**
+   * Makes the shop's server accept webhooks again, for visitors who do the remaining steps on the
+   * dashboard.
+   */
   mend(): Promise<void>;
   startOver(): Promise<void>;
-  /** Stops following what happens. */
+  /** Stops following the customer's record. */
   close(): void;
 }
 
@@ -40,7 +43,7 @@ const MENDED = 'The shop takes webhooks again. Now Test and resume, then Redeliv
 const DONE_KEY = 'kontor:done';
 const CURRENT_KEY = 'kontor:task';
 
-/** Creates the guide, which follows what happens until it is closed. */
+/** Creates the guide, which follows the customer's record until it is closed. */
 export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
   const { done, current, news } = state;
@@ -102,7 +105,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
   };
 }
 
-/** Creates a function that runs the work of a task, one at a time, and says why one failed. */
+/** Creates a function that runs the work of one task at a time and shows its error. */
 function createRun(
   { isBusy }: State,
   tell: steps.GuideParts['tell'],
@@ -122,13 +125,16 @@ function createRun(
 }
 
 type State = Pick<Guide, 'done' | 'current' | 'news' | 'isBusy'> & {
-  /** On record from before the shopper started over, so that it is not ticked off again. */
+  /**
+   * The tasks completed before the visitor started over. Their records still exist, so they must not be
+   * marked again.
+   */
   readonly forgotten: Set<TaskId>;
-  /** The checks whose time has passed, although the record may not say so yet. */
+  /** The ids of the checks that have timed out, although the record may not show it yet. */
   readonly timedOut: Set<string>;
 };
 
-/** Creates the state, which outlives the page where it says how far the shopper is. */
+/** Creates the guide's state. The progress is stored, so that it survives navigation. */
 function createState(): State {
   const done = signal<readonly TaskId[]>(parseDone(localStorage.getItem(DONE_KEY)));
   const current = signal<TaskId | null>(parseDone(sessionStorage.getItem(CURRENT_KEY))[0] ?? null);
@@ -144,7 +150,7 @@ function createState(): State {
   };
 }
 
-/** Ticks off what is on record, and moves the clock for the task that needs it. */
+/** Marks the tasks that the record shows as completed, and moves the clock for the task that needs it. */
 function note(
   state: State,
   record: CustomerRecord,

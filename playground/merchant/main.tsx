@@ -1,15 +1,15 @@
 /**
- * The demo shop. Options can be set in its address, for example `?mode=redirect|popup|tab|server`,
- * `language=de`, `skipIntro`, `autoReturn`, `cancelUrl`, `stayOnCancel` (each `=true`); they are kept
- * for the tab. All of them are in options.ts.
+ * The demo shop. Its query string sets options, for example `?mode=redirect|popup|tab|server`,
+ * `language=de`, `skipIntro`, `autoReturn`, `cancelUrl`, `stayOnCancel` (each `=true`). They are stored for
+ * the tab. options.ts has the full list.
  *
- * For tests, by data-testid:
+ * The data-testid values:
  * verify-age             the button (also #verify-age); disabled until the shop is ready
  * gate[data-open]        "true" once the server gave access
- * notice[data-kind]      what the shopper is told: closed, waiting, leaving, asking, open, failed,
+ * notice[data-kind]      the gate's message: closed, waiting, leaving, asking, open, failed,
  *                        cancelled, expired, blocked, error
- * verify-here            after a blocked window: the check in this tab
- * buy (one each product), basket[data-count], line, total, checkout, refused, order-trouble,
+ * verify-here            the check in this tab, offered after a blocked window
+ * buy (one for each product), basket[data-count], line, total, checkout, refused, order-trouble,
  * verify-from-basket, confirmation[data-order], order-number, to-basket
  * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
@@ -17,11 +17,11 @@
  *                        the integration options
  * refused-options[data-code], advice, snippet, snippet-script, snippet-npm, snippet-typescript,
  * snippet-react, snippet-return, snippet-server
- * hint[data-status]      what the SDK said: none, waiting, leaving, verified, failed, cancelled, error
- * callback               one each call of a callback
- * access[data-access]    what the server remembers
- * decision[data-access][data-problem]  what the server answered about the last session
- * webhook[data-event][data-session][data-duplicate]  one each, newest first
+ * hint[data-status]      the SDK's state: none, waiting, leaving, verified, failed, cancelled, error
+ * callback               one for each call of a callback
+ * access[data-access]    the server's stored access
+ * decision[data-access][data-problem]  the server's decision on the last session
+ * webhook[data-event][data-session][data-duplicate]  one for each webhook, newest first
  * task-ID[data-done], start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
  * news-ID, progress, mend, start-over
  * customer, forget-access
@@ -52,7 +52,10 @@ async function start(): Promise<void> {
   backstage.value = { provider, guide: createGuide(shop, provider) };
 }
 
-/** This page is its own cancelUrl. What the address says is a hint like any other. */
+/**
+ * Shows a cancelled check if the URL reports one, because this page is also the default cancelUrl. The URL
+ * is only a hint, like the SDK's result.
+ */
 function showCancelledAddress({ hint }: Shop): void {
   const params = new URLSearchParams(location.search);
   const sessionId = params.get('sessionId');

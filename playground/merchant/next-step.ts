@@ -1,18 +1,18 @@
 import type { AccessState, Decision } from '../shared/shop-api.ts';
 
-/** What the browser was told about the check. A hint: it opens nothing. */
+/** The browser's information about the check. It is a hint and does not open the shop. */
 export interface Hint {
   readonly status: 'verified' | 'failed' | 'cancelled' | 'error' | 'waiting' | 'leaving';
   readonly sessionId?: string;
-  /** What the SDK, or the address, said word for word. */
+  /** The unchanged result or error of the SDK, or the parameters of the URL. */
   readonly said: unknown;
-  /** Where it came from. */
+  /** The source of the hint, for example `verify() resolved`. */
   readonly from: string;
-  /** When the newest webhook came that was there before this check began. ISO 8601. */
+  /** The time of the newest webhook received before this check began. ISO 8601. */
   readonly heardBefore?: string;
 }
 
-/** What the shopper is told, and what to do now. */
+/** The message for the shopper and the available actions. */
 export interface NextStep {
   readonly kind:
     | 'closed'
@@ -27,13 +27,13 @@ export interface NextStep {
     | 'error';
   readonly title: string;
   readonly text: string;
-  /** What the button says; `null` where there is nothing to press. */
+  /** The label of the button. Null uses the default label. */
   readonly button: string | null;
-  /** A second way, for browsers that open no window. */
+  /** True if the gate also offers the check in this tab, for browsers that block windows. */
   readonly offersRedirect: boolean;
 }
 
-/** Decides what the gate says. Only `access` opens it; everything else chooses words. */
+/** Chooses the gate's message. Only `access` opens the shop. Everything else only affects the text. */
 export function toNextStep(
   hint: Hint | null,
   access: AccessState | null,
@@ -82,7 +82,7 @@ export function toNextStep(
   }
 }
 
-/** The newest thing that the shop's server heard is that the time ran out, and nothing began since. */
+/** Tells whether the newest webhook of the shop's server is a timeout, and no check has begun since. */
 function latestIsTimeout(hint: Hint | null, access: AccessState | null): boolean {
   const [latest] = access?.webhooks ?? [];
   if (latest?.event !== 'session.timeout' || latest.receivedAt === hint?.heardBefore) return false;
@@ -100,7 +100,7 @@ function toUnconfirmed({ problem }: Decision): NextStep {
   );
 }
 
-/** Finds words for the shopper. The SDK's own message is for the developer of the page. */
+/** Returns a message for the shopper. The SDK's own message is for the developer of the page. */
 function toErrorStep(said: unknown): NextStep {
   const { code, retryAfterMs }: Record<string, unknown> = Object(said);
   switch (code) {

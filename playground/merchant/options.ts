@@ -1,39 +1,45 @@
 import { LANGUAGES } from '../verify/language.ts';
 
 export const MODES = ['redirect', 'popup', 'tab', 'server'] as const;
-/** How the check is opened: three ways of the SDK, and a session made by the shop's server. */
+/** The way the check is opened: three modes of the SDK, or a session created by the shop's server. */
 export type Mode = (typeof MODES)[number];
 
-/** What the panel offers: the six, one with a region, and one that the SDK does not know. */
+/**
+ * The choices in the panel: the supported languages, one with a region, and one that the SDK does not
+ * support.
+ */
 export const LANGUAGE_CHOICES = [...LANGUAGES, 'pt-BR', 'nl'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
 
-/** What the integration panel sets. */
+/** The settings of the integration panel. */
 export interface IntegrationOptions {
   readonly mode: Mode;
-  /** `null`: the shop's own publishable key. */
+  /** The publishable key. Null uses the shop's own key. */
   readonly apiKey: string | null;
-  /** `null`: the shop's return page. */
+  /** The return URL. Null uses the shop's return page. */
   readonly returnUrl: string | null;
-  /** Whether the shop names a page of its own for shoppers who cancel. */
+  /** True if the shop sets a cancelUrl. */
   readonly cancelUrl: boolean;
-  /** `null`: the shop itself. */
+  /** The cancelUrl. Null uses the shop's own page. */
   readonly cancelAddress: string | null;
-  /** `null` leaves it to the hosted page, which follows the browser. */
+  /** The language. With null, the hosted page follows the browser's language. */
   readonly language: LanguageChoice | null;
   readonly environment: 'production' | 'staging';
   readonly onComplete: boolean;
   readonly onCancel: boolean;
-  /** Whether `onCancel` returns false, which keeps the shopper on this page. */
+  /** True if `onCancel` returns false, which keeps the shopper on this page. */
   readonly stayOnCancel: boolean;
   readonly onError: boolean;
-  /** Whether the customer's id goes along; without it nobody can tell whose check it was. */
+  /**
+   * True if the shop sends the customer's id. Without it, the server cannot tell which customer a check
+   * belongs to.
+   */
   readonly sendsCustomer: boolean;
   readonly skipIntro: boolean;
   readonly autoReturn: boolean;
-  /** `language` of this call alone. */
+  /** The language of a single `verify()` call. */
   readonly callLanguage: LanguageChoice | null;
-  /** Whether the page tries to set a policy, which only the dashboard can. */
+  /** True if the page tries to set a policy. Only the dashboard can set one. */
   readonly setsPolicy: boolean;
 }
 
@@ -56,7 +62,10 @@ export const DEFAULT_OPTIONS: IntegrationOptions = {
   setsPolicy: false,
 };
 
-/** Reads options from a query string such as `?mode=tab&skipIntro=true`; what it leaves out stays. */
+/**
+ * Parses options from a query string such as `?mode=tab&skipIntro=true`. Missing options keep their value
+ * from `kept`.
+ */
 export function readOptions(search: string, kept: IntegrationOptions): IntegrationOptions {
   const params = new URLSearchParams(search);
   const flag = (name: Flag): boolean =>
@@ -88,7 +97,7 @@ export function readOptions(search: string, kept: IntegrationOptions): Integrati
   };
 }
 
-/** The options that are on or off. */
+/** The names of the boolean options. */
 export type Flag = {
   [Name in keyof IntegrationOptions]: IntegrationOptions[Name] extends boolean ? Name : never;
 }[keyof IntegrationOptions];
@@ -96,7 +105,7 @@ export type Flag = {
 export const toLanguageChoice = (value: string): LanguageChoice | undefined =>
   LANGUAGE_CHOICES.find((choice) => choice === value);
 
-/** Writes options as the query string that {@link readOptions} reads on top of the defaults. */
+/** Formats options as a query string, which {@link readOptions} can parse on top of the defaults. */
 export function writeOptions(options: IntegrationOptions): string {
   const set = Object.entries(options).filter(([, value]) => value !== null);
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();

@@ -2,13 +2,13 @@ import { type PricedItem, findItem } from '../merchant-backend/price-list.ts';
 
 export type BottleShape = 'wine' | 'tall' | 'square' | 'round';
 
-/** How a thing on the shelf looks; its name and price are on the server's list. */
+/** The appearance of a product. Its name and price come from the server's price list. */
 interface Look {
   readonly sku: string;
   readonly kind: string;
   readonly size: string;
   readonly shape: BottleShape;
-  /** CSS colours of the glass and the label. */
+  /** The CSS colour of the glass. */
   readonly glass: string;
   readonly label: string;
 }

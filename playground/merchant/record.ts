@@ -7,7 +7,7 @@ import type { Order } from '../shared/shop-api.ts';
 import { findEndpoint, findTenantId } from './account.ts';
 import type { Shop } from './shop.ts';
 
-/** What the provider and the shop's server know of the customer, and of the shop's webhooks. */
+/** The customer's data at the provider and at the shop's server, with the state of the shop's webhooks. */
 export interface CustomerRecord {
   readonly sessions: readonly SessionResource[];
   readonly orders: readonly Order[];
@@ -17,10 +17,10 @@ export interface CustomerRecord {
 
 const MOST_SESSIONS = 100;
 const MOST_DELIVERIES = 1_000;
-/** A task causes many messages, and the shop's server is asked once for them. */
+/** The delay that combines the many messages of one task into one request to the shop's server. */
 const GATHER_MS = 250;
 
-/** Follows the record of the customer who is signed in. Null until all of it is known. */
+/** Follows the record of the signed-in customer. It is null until all of its parts are loaded. */
 export function followRecord(
   shop: Shop,
   { client, live }: Pick<Provider, 'client' | 'live'>,
@@ -52,7 +52,7 @@ export function followRecord(
       return { of, orders: of === '' ? [] : await shop.api.orders() };
     },
   });
-  // An order belongs to the shop, so the live stream does not carry it.
+  // The live stream does not report orders, because they belong to the shop.
   const stopReloading = effect(() => {
     void shop.confirmation.value;
     void customerId.value;

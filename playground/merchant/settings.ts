@@ -1,19 +1,21 @@
 import type { OfAgeOptions, VerifyOptions } from 'ofage';
 import type { IntegrationOptions } from './options.ts';
 
-/** What the shop brings to any integration. */
+/** The shop's own values, which every integration uses. */
 export interface ShopFacts {
   readonly publishableKey: string;
-  /** The shop's return page, and the shop. */
+  /** The URL of the shop's return page. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
   readonly customerId: string;
 }
 
-/** The part of the options that is plain data; only what differs from the SDK's defaults. */
+/** The constructor options without callbacks. */
 export type ConstructorSettings = Omit<OfAgeOptions, 'onComplete' | 'onCancel' | 'onError'>;
 
-/** Sets what `new OfAge()` takes, callbacks aside. */
+/**
+ * Returns the options for `new OfAge()` without callbacks. Leaves out options that have the SDK's default.
+ */
 export function toConstructorSettings(
   options: IntegrationOptions,
   facts: ShopFacts,
@@ -27,12 +29,12 @@ export function toConstructorSettings(
     ...(mode === 'tab' && { newTabTarget: 'tab' as const }),
     ...(language && { language }),
     ...(environment === 'staging' && { environment }),
-    // No option of the SDK, and refused by it: that is what the switch is there to show.
+    // The SDK has no such option and rejects it, which is what the switch demonstrates.
     ...(options.setsPolicy && { challengeAge: 25 }),
   };
 }
 
-/** Sets what `verify()` takes. */
+/** Returns the options for `verify()`. */
 export function toCallSettings(options: IntegrationOptions, facts: ShopFacts): VerifyOptions {
   const { sendsCustomer, skipIntro, autoReturn, callLanguage } = options;
   return {
@@ -43,7 +45,7 @@ export function toCallSettings(options: IntegrationOptions, facts: ShopFacts): V
   };
 }
 
-/** What an integrator should know of these options, although the SDK takes them. */
+/** Returns warnings about options that the SDK accepts but that may surprise an integrator. */
 export function adviceOn(options: IntegrationOptions): string[] {
   const { mode } = options;
   const isNewTab = mode === 'popup' || mode === 'tab';

@@ -11,24 +11,27 @@ import type { ShopFacts } from './settings.ts';
 /** The state of the shop's page. */
 export interface Shop {
   readonly api: ShopApi;
-  /** `null` until the server answered; before that no check can begin. */
+  /** The shop's publishable key. Null until the server has sent it, and no check can start before that. */
   readonly publishableKey: Signal<string | null>;
   readonly options: Signal<IntegrationOptions>;
   readonly hint: Signal<Hint | null>;
   readonly decision: Signal<Decision | null>;
   readonly access: Signal<AccessState | null>;
   readonly basket: Signal<Basket>;
-  /** The order that was just placed, while its confirmation is shown. */
+  /** The latest order, while its confirmation is shown. */
   readonly confirmation: Signal<Order | null>;
-  /** Why the shop's server took no order, in words for the shopper. */
+  /** The reason why the shop's server refused the order. */
   readonly refusal: Signal<string | null>;
-  /** The SDK's callbacks, newest first, word for word. */
+  /** The SDK's callbacks with their arguments, newest first. */
   readonly callbacks: Signal<readonly string[]>;
-  /** Why the server gave no answer about the order, in words. */
+  /** The error of the last order request. */
   readonly orderTrouble: Signal<string | null>;
-  /** Why what else was asked of the shop's own server did not work, in words; until something does. */
+  /**
+   * The error of the last other request to the shop's server. A later success or a change of access clears
+   * it.
+   */
   readonly trouble: Signal<string | null>;
-  /** Why the page does not know how things are at the server. It ends by itself. */
+  /** The error of the recurring read of the server's state. The next successful read clears it. */
   readonly outage: Signal<string | null>;
   readonly facts: ReadonlySignal<ShopFacts>;
 }
@@ -40,13 +43,13 @@ export function createShop(api: ShopApi): Shop {
   const kept = readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
   const options = signal(readOptions(location.search, kept));
   effect(() => sessionStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
-  // Kept for the tab, as the check may lead away from this page.
+  // Stored for the tab, because the check may navigate away from this page.
   const basket = signal(parseBasket(sessionStorage.getItem(BASKET_KEY)));
   effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
   const access = signal<AccessState | null>(null);
   const trouble = signal<string | null>(null);
-  // Whoever is let in, or out, has nothing to do with what went wrong before.
+  // An earlier error is stale once access is given or deleted.
   const hasAccess = computed(() => access.value?.access);
   effect(() => {
     void hasAccess.value;
@@ -75,7 +78,10 @@ export function createShop(api: ShopApi): Shop {
   };
 }
 
-/** Runs something that needs the shop's server, and says there when that is of no help. */
+/**
+ * Runs work that needs the shop's server. Puts its error message into the given signal, or clears the
+ * signal.
+ */
 export async function withServer(
   trouble: Signal<string | null>,
   work: () => Promise<void>,
@@ -88,7 +94,7 @@ export async function withServer(
   }
 }
 
-/** Hands a session to the shop's server. What it answers is the truth. */
+/** Sends a session id to the shop's server and shows its decision, which is authoritative. */
 export function askServer(shop: Shop, sessionId: string): Promise<void> {
   return withServer(shop.trouble, async () => {
     shop.decision.value = await shop.api.verification(sessionId);
@@ -103,9 +109,9 @@ export function addToBasket(shop: Shop, sku: string, by: number): void {
   shop.orderTrouble.value = null;
 }
 
-/** Asks the server for the order. Whether there is one is its decision, whatever this page believes. */
+/** Sends the order to the server, which alone decides whether to accept it. */
 export function checkOut(shop: Shop): Promise<void> {
-  // Gone before it may come again, so that it is read out again.
+  // Clear the error first, so that screen readers announce the same error again.
   shop.orderTrouble.value = null;
   return withServer(shop.orderTrouble, async () => {
     const items = linesOf(shop.basket.value).map(({ product, quantity }) => ({
@@ -120,7 +126,7 @@ export function checkOut(shop: Shop): Promise<void> {
   });
 }
 
-/** The shop forgets that this customer was let in. */
+/** Deletes the customer's access at the shop's server. */
 export function forgetAccess(shop: Shop): Promise<void> {
   return withServer(shop.trouble, async () => {
     await shop.api.forgetAccess();
@@ -128,7 +134,7 @@ export function forgetAccess(shop: Shop): Promise<void> {
   });
 }
 
-/** Somebody else comes in: nothing is known of them. */
+/** Signs in as a new customer and resets the page. */
 export function becomeNewCustomer(shop: Shop): Promise<void> {
   return withServer(shop.trouble, async () => {
     await shop.api.signInAnew();

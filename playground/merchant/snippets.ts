@@ -13,11 +13,11 @@ export const SNIPPETS = [
 export type SnippetId = (typeof SNIPPETS)[number]['id'];
 
 export interface SnippetFacts extends ShopFacts {
-  /** Of the SDK: integrations pin it. */
+  /** The SDK's version, which integrations pin. */
   readonly version: string;
 }
 
-/** Writes the code that does what the options do. */
+/** Returns the integration code that corresponds to the options. */
 export function toSnippet(id: SnippetId, options: IntegrationOptions, facts: SnippetFacts): string {
   const isServer = options.mode === 'server';
   switch (id) {
@@ -121,7 +121,7 @@ ${indent(callCode(options, facts, true, 'ofAge.current', "setText(access ? 'Welc
 }
 
 function constructorCode(name: string, options: IntegrationOptions, facts: SnippetFacts): string {
-  // A policy is refused, so there is no code that sets one.
+  // The SDK rejects a policy, so the code never sets one.
   const settings = toConstructorSettings({ ...options, setsPolicy: false }, facts);
   const lines = Object.entries(settings).map(([key, value]) => `  ${key}: ${quote(value)},`);
   if (options.onComplete) {
@@ -134,7 +134,10 @@ function constructorCode(name: string, options: IntegrationOptions, facts: Snipp
   return [`const ${name} = new OfAge({`, ...lines, '});'].join('\n');
 }
 
-/** The call and what follows. In redirect mode hardly anything does: the page leaves. */
+/**
+ * Returns the code of the call and of the handling of its result. Redirect mode has almost no result
+ * handling, because the page navigates away.
+ */
 function callCode(
   options: IntegrationOptions,
   facts: SnippetFacts,
@@ -162,7 +165,10 @@ const { access } = ${isTyped ? `${answer} as { access: boolean }` : 'await respo
 ${done}`;
 }
 
-/** What the shopper's address carries beyond the session, in the server-side pattern. */
+/**
+ * Returns the query parameters that the hosted page's URL needs in the server-side pattern, besides the
+ * session.
+ */
 function hostedParams({ language, callLanguage, skipIntro, autoReturn }: IntegrationOptions) {
   const lang = callLanguage ?? language;
   return Object.entries({
@@ -280,7 +286,7 @@ function objectCode(entries: readonly (readonly [string, unknown])[]): string {
   return line.length <= 60 ? line : `{\n${pairs.map((pair) => `  ${pair},\n`).join('')}}`;
 }
 
-/** A value as code. `</script` would end the script that the code stands in. */
+/** Formats a value as a literal. Escapes `</script`, which would end the script that contains the code. */
 function quote(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   const inner = JSON.stringify(value)

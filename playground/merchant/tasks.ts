@@ -15,15 +15,15 @@ export interface Task {
   readonly id: TaskId;
   readonly title: string;
   readonly text: string;
-  /** Of the button that begins it. */
+  /** The label of the button that starts the task. */
   readonly start: string;
-  /** How the next check is to end, by the provider's queue; `null` leaves it open. */
+  /** The outcome that the provider queues for the next check. Null does not set one. */
   readonly nextOutcome: 'verified' | 'failed_age_not_met' | 'never' | null;
-  /** What the shopper is told at the gate; `null` for what is done without one. */
+  /** The instruction at the gate. Null for a task that does not use the gate. */
   readonly coach: string | null;
 }
 
-/** Everything that can happen to a shop, in the order in which it is best met. */
+/** The tasks, which show everything that can happen to a shop, in the recommended order. */
 export const TASKS: readonly Task[] = [
   {
     id: 'purchase',
@@ -75,9 +75,9 @@ export const TASKS: readonly Task[] = [
   },
 ];
 
-export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === id) as Task; // one for each id
+export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === id) as Task; // TASKS has every id
 
-/** What the provider and the shop's server have on record. */
+/** The data of the provider and the shop's server that shows which tasks are completed. */
 export interface OnRecord {
   readonly sessions: readonly Pick<SessionResource, 'status' | 'returnUrl'>[];
   readonly orders: readonly Pick<Order, 'number'>[];
@@ -85,7 +85,7 @@ export interface OnRecord {
   readonly deliveries: readonly Pick<DeliveryResource, 'status' | 'redeliveries'>[];
 }
 
-/** Tells what has been achieved, however it came about. */
+/** Returns the completed tasks, including those that were completed without the guide. */
 export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord): TaskId[] {
   const has = (status: SessionResource['status']) =>
     sessions.some((session) => session.status === status && !isOfGuide(session));
@@ -102,13 +102,16 @@ export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord)
   return TASK_IDS.filter((id) => isDone[id]);
 }
 
-/** Ends the return address of a session that a task has created itself, and not the shopper. */
+/**
+ * The suffix of the returnUrl of sessions that a task creates, which tells them from the shopper's
+ * sessions.
+ */
 export const GUIDE_MARK = '?by=guide';
 
 const isOfGuide = ({ returnUrl }: Pick<SessionResource, 'returnUrl'>): boolean =>
   returnUrl?.endsWith(GUIDE_MARK) ?? false;
 
-/** Reads what was achieved before; what is no task is left out. */
+/** Parses the stored list of completed tasks. Skips unknown ids. */
 export function parseDone(text: string | null): TaskId[] {
   const words = (text ?? '').split(' ');
   return TASK_IDS.filter((id) => words.includes(id));

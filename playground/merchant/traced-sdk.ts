@@ -5,11 +5,11 @@ import type { ShopApi } from '../shared/shop-api.ts';
 import { trace } from '../shared/trace.ts';
 
 /**
- * Eyes for the inspector, around what a shop uses anyway. A real shop has none of this: it takes
- * `sdk()` and `createShopApi()` as they are.
+ * Wrappers that record SDK calls and server responses for the inspector. A real shop does not need them and
+ * uses `sdk()` and `createShopApi()` directly.
  */
 
-/** The SDK, with a note of each call, what came of it, and each callback. */
+/** Returns the SDK wrapped so that each call, its result and each callback is recorded. */
 export function tracedSdk(): OfAgeGlobal {
   const Sdk = sdk();
   const { VERSION } = Sdk;
@@ -19,7 +19,7 @@ export function tracedSdk(): OfAgeGlobal {
     readonly destroy: OfAge['destroy'];
 
     constructor(options: OfAgeOptions) {
-      // Tells the attempts of one page apart, before there is a session.
+      // Identifies a verify() call of this page before a session exists.
       let call: string | null = null;
       const inner = construct(
         Sdk,
@@ -60,7 +60,7 @@ export function tracedSdk(): OfAgeGlobal {
       trace(
         'sdk',
         `handleReturn() returned ${returned ? returned.status : 'null'}`,
-        // The address with its parameters: whoever forges one is to be seen here.
+        // The full URL with its parameters, so that the inspector shows forged ones.
         { address: url ?? location.href, returned },
         returned?.sessionId ?? null,
       );
@@ -82,7 +82,7 @@ function construct(Sdk: OfAgeGlobal, noted: OfAgeOptions, given: OfAgeOptions): 
   }
 }
 
-/** The options with a note in front of each callback. In redirect mode there are none but onError. */
+/** Wraps the callbacks so that each call is recorded. Redirect mode calls only onError. */
 function withNotes(options: OfAgeOptions, callId: () => string | null): OfAgeOptions {
   const { onComplete, onCancel, onError } = options;
   const isNewTab = options.mode === 'new-tab';
@@ -110,7 +110,8 @@ function withNotes(options: OfAgeOptions, callId: () => string | null): OfAgeOpt
         return answer;
       },
     }),
-    // Only where the shop has one: with it, a rejection that nobody handles is not reported.
+    // Set only if the shop has an onError, because with one the browser no longer reports an unhandled
+    // rejection.
     ...(onError && {
       onError: (error) => {
         const { title, sessionId, detail } = describe(error);
@@ -121,7 +122,7 @@ function withNotes(options: OfAgeOptions, callId: () => string | null): OfAgeOpt
   };
 }
 
-/** Keys by their beginning, functions by their name. */
+/** Makes options safe to show. Truncates keys and replaces functions with the word `function`. */
 function toShown(options: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(options)).map(([name, value]) => {
     if (typeof value === 'function') return [name, 'function'];
@@ -144,7 +145,7 @@ function describe(error: unknown): {
   };
 }
 
-/** A window message that waits for what becomes of it. */
+/** The current window message, until it is known whether the SDK accepts it. */
 let heard: { readonly origin: string; readonly data: unknown } | null = null;
 
 function noteMessage(isTaken: boolean): void {
@@ -161,17 +162,18 @@ function noteMessage(isTaken: boolean): void {
 }
 
 /**
- * Notes what happens to a page: messages, coming, going. Call it before anything else listens.
- * @param name for example `Shop`
+ * Records the window messages, loads, unloads and visibility changes of a page. Call it before other code
+ * adds listeners.
+ * @param name The name of the page, for example `Shop`.
  */
 export function tracePage(name: string): void {
-  // The SDK takes a message by calling back at once, while it is being handled. What has called
-  // nothing back by the next task was ignored.
+  // The SDK accepts a message by calling a callback synchronously. If no callback has run by the next task,
+  // the SDK ignored the message.
   window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
     noteMessage(false);
     const { type, sessionId, present } = Object(data) as Record<string, unknown>;
     if (type === 'ofage:verification:presence') {
-      // The SDK calls nothing back for it.
+      // The SDK calls no callback for this message.
       const title = `Message: the hosted page ${present === true ? 'is there' : 'leaves'}`;
       trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
       return;
@@ -191,7 +193,7 @@ export function tracePage(name: string): void {
   });
 }
 
-/** The shop's server, with a note of what it decides. */
+/** Wraps the client so that each decision of the shop's server is recorded. */
 export function tracedShopApi<Api extends ShopApi>(api: Api): Api {
   return {
     ...api,
@@ -209,7 +211,7 @@ export function tracedShopApi<Api extends ShopApi>(api: Api): Api {
     },
     async checkout(urls) {
       const session = await noted('created a session', null, () => api.checkout(urls));
-      // Not the address, which opens the session.
+      // The verifyUrl is not recorded, because it gives access to the session.
       trace('server', "Shop's server created a session", { urls }, session.sessionId);
       return session;
     },

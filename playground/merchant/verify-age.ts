@@ -6,12 +6,12 @@ import { type Shop, askServer, withServer } from './shop.ts';
 import { tracedSdk } from './traced-sdk.ts';
 
 /**
- * Starts the check in the chosen way. Called straight from the click: a browser opens a window only
- * while the click is being handled, so nothing may be awaited before `verify()`.
+ * Starts the check in the chosen mode. Call it directly in the click handler and do not await anything
+ * before `verify()`, because browsers open a window only while they handle a click.
  */
 export function verifyAge(shop: Shop): void {
   const { hint, access, decision } = shop;
-  // The SDK cannot know that the time is over, and would show the old window again.
+  // The SDK does not know that the check has expired and would show its old window again.
   if (toNextStep(hint.value, access.value, decision.value).kind === 'expired') abandonCheck();
   decision.value = null;
   shop.trouble.value = null;
@@ -23,12 +23,12 @@ export function verifyAge(shop: Shop): void {
 type Sdk = InstanceType<ReturnType<typeof tracedSdk>>;
 
 /**
- * One object for each set of options: while its check runs, a second click finds the window again
- * instead of opening another.
+ * The SDK instance of the current options. It is reused, so that a second click during a check focuses its
+ * window instead of opening another.
  */
 let current: { readonly key: string; readonly ofAge: Sdk } | null = null;
 
-/** Closes the window of a check that is of no use any more. */
+/** Closes the window of an obsolete check. */
 function abandonCheck(): void {
   current?.ofAge.destroy();
   current = null;
@@ -69,15 +69,15 @@ function startInBrowser(shop: Shop): void {
     current.ofAge.verify(toCallSettings(options, shop.facts.value)).then(
       (result) => {
         const { status, sessionId } = result;
-        // Ended by a click with other options, which has a hint of its own.
+        // A click with other options ended this check and has set its own hint.
         if (status === 'cancelled' && result.reason === 'destroyed') return;
         const from = 'verify() resolved';
         show({ status, said: result, from, ...(sessionId ? { sessionId } : {}) });
-        // `verified` here is what a browser says. The server finds out for itself.
+        // `verified` is only the browser's claim. The server validates the session itself.
         if (sessionId && status !== 'cancelled') void askServer(shop, sessionId);
       },
       (error: unknown) => {
-        // Another call took its place, and tells its own story.
+        // A newer call superseded this one and shows its own hint.
         if (Object(error).code !== 'superseded') show(toErrorHint(error, 'verify() rejected'));
       },
     );
@@ -87,7 +87,9 @@ function startInBrowser(shop: Shop): void {
   }
 }
 
-/** The server makes the session with its secret key; the page only goes where it is told. */
+/**
+ * Lets the server create the session with its secret key, and navigates to the verifyUrl that it returns.
+ */
 function startOnServer(shop: Shop): Promise<void> {
   const { language, callLanguage, skipIntro, autoReturn } = shop.options.value;
   const { returnUrl, cancelUrl } = toConstructorSettings(shop.options.value, shop.facts.value);

@@ -11,7 +11,7 @@ import { StatusPanel } from './status-panel.tsx';
 import { Storefront } from './storefront.tsx';
 import { TryThis } from './try-this.tsx';
 
-/** What comes up with the provider. */
+/** The parts that need the provider and are created once it is open. */
 export interface Backstage {
   readonly provider: Provider;
   readonly guide: Guide;

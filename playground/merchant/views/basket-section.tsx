@@ -9,7 +9,7 @@ import { type Shop, addToBasket, checkOut } from '../shop.ts';
 import { verifyAge } from '../verify-age.ts';
 import { formatPrice } from './price.ts';
 
-/** The basket, and after the order its confirmation. */
+/** The basket. After an order, its confirmation. */
 export function BasketSection({ shop }: { shop: Shop }): JSX.Element {
   const order = shop.confirmation.value;
   const section = useRef<HTMLElement>(null);
@@ -120,7 +120,7 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-/** The server said no, and this is the way to a yes. */
+/** The server's refusal of an order, with a button that starts the age check. */
 function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Element {
   const isOpen = shop.access.value?.access === true;
   return (

@@ -9,7 +9,7 @@ import { type Shop, forgetAccess } from '../shop.ts';
 import { findTask } from '../tasks.ts';
 import { verifyAge } from '../verify-age.ts';
 
-/** The way in, and what to do when there is none. */
+/** The age gate with its message and actions. */
 export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
   const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
   const isOpen = next.kind === 'open';
@@ -61,7 +61,8 @@ function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX
           look="primary"
           class={isCoached ? 'button--coached' : undefined}
           id="verify-age"
-          // Not disabled while a check is open: its window may have been lost, and the SDK finds it again.
+          // Stays enabled while a check is open. The shopper may have lost its window, and the SDK shows it
+          // again.
           disabled={shop.publishableKey.value === null || shop.access.value === null}
           aria-busy={next.kind === 'waiting' || next.kind === 'leaving'}
           aria-describedby={isCoached ? 'coach' : undefined}

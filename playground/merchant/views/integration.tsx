@@ -8,9 +8,9 @@ import type { Shop } from '../shop.ts';
 import { SNIPPETS, type SnippetId, toSnippet } from '../snippets.ts';
 import { OptionsPanel } from './options-panel.tsx';
 
-/** How this shop integrates the SDK: every option, and the code that does the same. */
+/** The integration section with every option of the SDK and the corresponding code. */
 export function Integration({ shop }: { shop: Shop }): JSX.Element {
-  // On a phone the shop comes first, and this is there for the asking.
+  // Collapsed on a phone, where the shop itself is more important.
   const isOpen = useSignal(matchMedia('(min-width: 64rem)').matches);
   return (
     <details
@@ -69,7 +69,7 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
           </p>
         ))}
       </div>
-      {/* In the tab order, because it scrolls. */}
+      {/* The element scrolls, so it must be reachable by keyboard. */}
       <pre class="code" role="region" tabIndex={0} aria-label={`Code: ${name}`}>
         <code data-testid="snippet">{code.value}</code>
       </pre>
@@ -77,7 +77,7 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-/** What the SDK itself says to these options; `null` when it takes them. */
+/** Returns the SDK's error for these options, or null if it accepts them. */
 function refusalOf({ options, facts, publishableKey }: Shop): {
   code: string;
   message: string;

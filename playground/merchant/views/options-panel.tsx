@@ -23,7 +23,7 @@ interface PanelProps {
   set(change: Partial<IntegrationOptions>): void;
 }
 
-/** Every option of the SDK, to be changed on the spot. */
+/** A form with every option of the SDK. Changes take effect at once. */
 export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
   const options = shop.options.value;
   const set: PanelProps['set'] = (change) => {
@@ -146,7 +146,7 @@ function Group({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
-/** An option for which the shop has a value of its own. Null stands for that value. */
+/** A text field for an option that has a default in this shop. The default is stored as null. */
 function Address(
   props: PanelProps & {
     name: 'apiKey' | 'returnUrl' | 'cancelAddress';
@@ -192,7 +192,7 @@ function Switch(
   props: PanelProps & {
     name: Flag;
     id: string;
-    /** The code of the option, where it is not its name. */
+    /** The label, shown as code. The option's name by default. */
     text?: string;
     note?: string;
     isSdkOnly?: boolean;

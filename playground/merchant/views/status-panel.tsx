@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts';
 
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 
-/** The hint of the browser beside the knowledge of the server. */
+/** Shows the browser's hint next to the server's state. */
 export function StatusPanel({ shop }: { shop: Shop }): JSX.Element {
   return (
     <details class="panel" open>

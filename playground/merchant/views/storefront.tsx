@@ -10,7 +10,7 @@ import { Bottle, BottleLight } from './bottle.tsx';
 import { Gate } from './gate.tsx';
 import { formatPrice } from './price.ts';
 
-/** What shoppers see: the gate, the shelf and the basket. */
+/** The part of the page for shoppers: the gate, the shelf and the basket. */
 export function Storefront({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
   return (
     <main class="storefront">

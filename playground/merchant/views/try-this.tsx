@@ -7,7 +7,7 @@ import { siteUrl } from '../../shared/site.ts';
 import type { Guide } from '../guide.ts';
 import { TASKS, type Task } from '../tasks.ts';
 
-/** Six things to try, each with one button that sets everything up. */
+/** A list of six tasks. Each has a button that sets everything up. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
   const panel = useRef<HTMLElement>(null);
@@ -53,7 +53,7 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
   const begin = async (): Promise<void> => {
     await guide?.begin(task.id);
     if (task.coach === null) return;
-    // On to where it goes on: a phone shows the gate far above.
+    // Scrolls to the next step, which is off screen on a phone.
     const button = document.getElementById('verify-age');
     button?.scrollIntoView({ block: 'center' });
     button?.focus({ preventScroll: true });
