@@ -43,13 +43,13 @@ export function toDuration(ms: number): string {
   return parts.join(' ') || '0 s';
 }
 
-/** Returns the two largest units: `1 d 4 h`, `5 min`, `250 ms`. */
+/** Formats the two largest units of a duration, for example `1 d 4 h`, `5 min` or `250 ms`. */
 export function toRoughDuration(ms: number): string {
   const left = Math.max(0, Math.round(ms));
   const at = UNITS.findIndex(([, length]) => left >= length);
   const [, large = 1] = UNITS[at] ?? [];
   const [, small = 1] = UNITS[at + 1] ?? [];
-  // Milliseconds are shown alone.
+  // A duration of at least one second shows no milliseconds.
   const step = large === 1_000 ? large : small;
   return left === 0 ? '0 ms' : toDuration(left - (left % step));
 }

@@ -1,6 +1,6 @@
 /**
- * Encodes a segment of a path, or a part of a query. JSON may carry half of a surrogate pair, which is not a
- * character, and encodeURIComponent throws on it.
+ * Encodes a path segment or a part of a query. Replaces lone surrogates, which JSON may contain, because
+ * encodeURIComponent throws on them.
  */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));

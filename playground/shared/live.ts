@@ -42,7 +42,10 @@ export interface LiveParts {
   readonly attention: Attention;
 }
 
-/** Creates the mirror. The stream is open from the first use to the end of the last. */
+/**
+ * Creates the local copy of the state. The stream is open while at least one list, query or subscription is
+ * in use.
+ */
 export function createLive({ client, feed, attention }: LiveParts): Live {
   const mirror = createMirror(client, attention);
   const { connection, clock, lists, queries, tickets, subscribers } = mirror;

@@ -72,7 +72,7 @@ export function createLocalRing<Item>(
         const item = key?.startsWith(prefix) ? parseText(newValue) : null;
         if (item !== null) hear(item);
       };
-      // Wrapped, so that a function can listen twice.
+      // The wrapper object allows the same function to listen twice.
       const listener = { hear };
       listeners.add(listener);
       window.addEventListener('storage', onStorage);
@@ -84,7 +84,7 @@ export function createLocalRing<Item>(
   };
 }
 
-/** Oldest first. */
+/** Returns the storage keys, oldest first. */
 function findKeys(prefix: string): string[] {
   return Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
     .filter((key) => key.startsWith(prefix))

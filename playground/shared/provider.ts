@@ -66,7 +66,10 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
   };
 }
 
-/** A move of the clock waits for the webhooks on its way, and a snapshot or a replay can be large. */
+/**
+ * The timeout of slow calls. Moving the clock waits for all webhooks that become due, and a snapshot or a
+ * replay can be large.
+ */
 const SLOW_MS = 300_000;
 
 function timeoutOf({ name, isChange }: ControlCall): number {

@@ -66,7 +66,7 @@ async function start(): Promise<MockService> {
   return service;
 }
 
-/** Creates a function that asks the shop's server. The server is created for the first request. */
+/** Creates a function that sends requests to the shop's server. The first request creates the server. */
 function createShopAsker(
   service: MockService,
   stateName: string,
@@ -78,7 +78,7 @@ function createShopAsker(
       secretKey,
       webhookSecret: webhookSecret ?? '',
       store: createIndexedDbStore(`${stateName} shop`),
-      // Straight to the service: a request through the worker would only come back here.
+      // Calls the service directly. The service worker would only route the request back to this page.
       fetch: (url, init) => service.fetch(new Request(url, init)),
       apiBase: `${STATIC_API_ORIGIN}/api/v1`,
       labStore: createIndexedDbLabStore(`${stateName} labs`),
@@ -91,7 +91,7 @@ function createShopAsker(
   return async (path, request) => {
     const { method, headers, signal } = request;
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    // As bytes and not as a stream, because one engine has no streams in requests.
+    // Buffers the body, because one browser engine does not support streams in requests.
     const body = hasBody ? await request.arrayBuffer() : null;
     shop ??= openShop();
     return (await shop).fetch(

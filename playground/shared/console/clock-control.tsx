@@ -118,7 +118,7 @@ interface MoreProps {
   nowMs: number | null;
 }
 
-/** Moves by any length, and to any instant. */
+/** Forms that move the clock forward by any duration, or set it to any instant. */
 function MoreMoves(props: MoreProps): JSX.Element {
   const details = useRef<HTMLDetailsElement>(null);
   const isOpen = useSignal(false);
@@ -165,7 +165,7 @@ function MovePanel({ move, isBusy, nowMs, isOpen }: MoreProps & { isOpen: boolea
     return (clock) => clock.advance(ms);
   };
   const moveTo = (): Parameters<Move>[0] => {
-    // The field holds no time zone. Its label says UTC.
+    // The field's value has no time zone. Its label says UTC.
     const atMs = Date.parse(`${instant.value}Z`);
     if (Number.isNaN(atMs)) throw new Error('Choose a date and a time');
     return (clock) => clock.set(atMs);

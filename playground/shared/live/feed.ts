@@ -94,22 +94,22 @@ export function followLive(
   };
 }
 
-/** One of the pages that share a stream. */
+/** A page that shares the stream with others. */
 interface Page {
   readonly open: OpenStream;
-  /** Null once the browser's locks have failed. */
+  /** Null if the page has no shared parts, or after its Web Lock has failed. */
   shared: SharedParts | null;
   readonly position: Position;
   readonly channel: Channel | null;
   isAwake: () => boolean;
-  /** Ends this page's turn, or its place in the queue. Null while the page sleeps. */
+  /** Aborts this page's lead, or its place in the queue. Null while the page is not awake. */
   turn: AbortController | null;
-  /** The turn of this page as the leader. */
+  /** The signal that ends this page's lead. Null while another page leads. */
   leading: AbortSignal | null;
   stuck: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Enters the queue when the page wakes up, and leaves it when the page sleeps. */
+/** Joins the queue when the page wakes up, and leaves it when the page goes to sleep. */
 function update(page: Page): void {
   const isAwake = page.isAwake();
   if (isAwake && !page.turn) {
@@ -130,12 +130,13 @@ async function queue(page: Page, steal: boolean): Promise<void> {
   const { signal } = mine;
   watchLeader(page);
   try {
-    // The two options exclude each other.
+    // The Web Locks API forbids `steal` together with `signal`.
     const options: LockOptions = steal ? { steal } : { signal };
     if (shared) await shared.locks.request(shared.name, options, () => takeTurn(page, signal));
     else await takeTurn(page, signal);
   } catch (error) {
-    // An AbortError says that the page has left the queue, or that the lead was taken away from it.
+    // An AbortError means that the page has left the queue, or that another page has stolen the lock. After
+    // any other error this page opens its own stream.
     if (Object(error).name !== 'AbortError') page.shared = null;
   }
   mine.abort();
@@ -152,7 +153,7 @@ async function takeTurn(page: Page, signal: AbortSignal): Promise<void> {
   watchLeader(page);
 }
 
-/** Takes over the lead when the leader is silent for too long. */
+/** Steals the lock if the leader is silent for too long. */
 function watchLeader(page: Page): void {
   clearTimeout(page.stuck);
   if (page.leading || !page.turn || !page.shared) return;
@@ -161,7 +162,8 @@ function watchLeader(page: Page): void {
       page.turn?.abort();
       void queue(page, true);
     },
-    // Not all pages at once: each theft would end the one before.
+    // The random delay keeps pages from stealing at the same time. Each would take the lock from the
+    // previous one.
     STUCK_MS + Math.random() * BEAT_MS,
   );
 }
@@ -172,7 +174,7 @@ function hear(page: Page, message: Relayed): void {
     if (leading) channel?.send(position.toBeat());
     return;
   }
-  // For a moment after a theft there are two leaders.
+  // A leader ignores the other leader, because two exist for a moment after a steal.
   if (leading) return;
   watchLeader(page);
   if (message.kind === 'news') position.takeRelayed(message);
@@ -180,7 +182,7 @@ function hear(page: Page, message: Relayed): void {
   if (message.kind === 'beat' && page.turn) position.setConnection(message.connection);
 }
 
-/** Reads the stream for all pages, until the signal aborts. */
+/** Reads the stream for all pages until the signal aborts. */
 async function lead({ open, position, channel }: Page, signal: AbortSignal): Promise<void> {
   const beat = (): void => {
     if (!signal.aborted) channel?.send(position.toBeat());

@@ -2,21 +2,24 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ListItem, ListSource, Page } from './list-source.ts';
 import { type LiveNews, toItem } from './news.ts';
 
-/** The most items of a list, which is the longest page that the service gives. */
+/** The maximum number of items in a list, which is the service's longest page. */
 export const MOST = 1_000;
 
 /** The newest items of a list, oldest first. */
 export interface ListItems<Item> {
-  /** Whether the service has older items than these. */
+  /** True if the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
   /** The number of items to read. */
   limit(): number;
-  /** Keeps more items from now on. */
+  /** Raises the number of items to keep by one page, up to `MOST`. */
   extend(): void;
   toArray(): readonly Item[];
-  /** Takes over what was read. */
+  /** Replaces all items with a page that was read. */
   replace(page: Page<Item>): void;
-  /** Applies news. `unclear`: the place of the item is not known, so the list must be read again. */
+  /**
+   * Applies a message. Returns `unclear` if the position of the item is unknown, and the list must then be
+   * read again.
+   */
   apply(news: LiveNews): 'applied' | 'unclear';
 }
 
@@ -28,7 +31,7 @@ export function createListItems<Item extends ListItem>({
   let limit = step ?? Infinity;
   let items = new Map<Item['id'], Item>();
 
-  /** Returns where an unknown item belongs. Most are new, and some are older than all that are kept. */
+  /** Returns the position of an unknown item. Most are new, but some are older than all the kept items. */
   function placeOf({ createdAt }: Item): 'end' | 'beyond' | 'unclear' {
     const [oldest] = items.values();
     const isPartial = step !== undefined && (hasOlder.peek() || items.size >= limit);

@@ -2,20 +2,23 @@ import type { ControlClient } from 'ofage/mock/client';
 import type { LiveTopic } from './news.ts';
 
 export interface Page<Item> {
-  /** Oldest first. */
+  /** The items, oldest first. */
   readonly items: readonly Item[];
-  /** Null when the service has nothing older. */
+  /** The cursor of the next page. Null if the service has no older items. */
   readonly next: unknown;
 }
 
 export interface ListSource<Item> {
-  /** Names the list: two sources of one key are the same. */
+  /** Identifies the list. Two sources with the same key are the same list. */
   readonly key: string;
   readonly topic: LiveTopic;
   matches(item: Item): boolean;
-  /** Reads the newest so many, or all of a list that does not page. */
+  /** Reads the newest `limit` items, or all items of a list without pages. */
   read(client: ControlClient, limit: number): Promise<Page<Item>>;
-  /** How many are kept at first, and how many more `loadOlder` brings. Absent for a list that does not page. */
+  /**
+   * The number of items kept at first, and the number that each `loadOlder` adds. Absent for a list without
+   * pages.
+   */
   readonly limit?: number | undefined;
 }
 

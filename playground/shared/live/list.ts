@@ -22,7 +22,7 @@ export interface LiveList<Item> extends Loadable<readonly Item[]> {
   loadOlder(): Promise<void>;
 }
 
-/** A list as the mirror drives it. */
+/** A list with the methods that keep it up to date. */
 export interface ListEngine<Item> extends LiveList<Item> {
   /** Applies a message of the list's topic, from the stream or from the response to a change. */
   take(news: LiveNews): void;
@@ -33,7 +33,7 @@ export interface ListEngine<Item> extends LiveList<Item> {
   stop(): void;
 }
 
-/** A list that changes all the time is drawn this often at most. */
+/** The minimum time between two renders of a list that changes all the time. */
 const DRAW_MS = 30;
 
 /**
@@ -99,7 +99,7 @@ export function createList<Item extends ListItem>(
   };
 }
 
-/** Draws at once, or soon after the first of several changes. */
+/** Creates a renderer that renders at once, or a short time after the first of several changes. */
 function createDrawing(draw: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
@@ -112,7 +112,7 @@ function createDrawing(draw: () => void) {
     now,
     stop,
     soon: (): void => void (timer ??= setTimeout(now, DRAW_MS)),
-    /** Draws now what would be drawn soon. */
+    /** Runs a pending render at once. */
     flush: (): void => {
       if (timer !== undefined) now();
     },

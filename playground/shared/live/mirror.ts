@@ -10,15 +10,18 @@ import { createQueries } from './query.ts';
 import { noteReconnect } from './reconnect.ts';
 import { type Tickets, createTickets } from './tickets.ts';
 
-/** How long a page waits for its stream before it reads without one. */
+/** The time a page waits for its stream to open before it reads without one. */
 const PATIENCE_MS = 250;
 
-/** Creates the parts of a page's copy of the state, which follow the news of the stream. */
+/** Creates the parts of a page's copy of the state. They follow the messages of the stream. */
 export function createMirror(client: ControlClient, attention: Attention) {
   const connection = signal<Connection>('opening');
   const tickets = createTickets();
   const subscribers = new Set<{ hear(news: LiveNews): void }>();
-  /** Whether the stream is open, so that what is read from now on is not older than it. */
+  /**
+   * True once the stream is open or the wait for it is over, so that lists and queries may be read. Data
+   * read after the stream opened cannot miss a message.
+   */
   let isReady = false;
   const clock = createClock();
   const lists = createLists(client, attention, () => isReady);
@@ -58,7 +61,10 @@ export function createMirror(client: ControlClient, attention: Attention) {
       queries.reload(({ trouble }) => trouble.peek() !== '');
       noteReconnect();
     },
-    /** Reads the clock, and soon everything that is open. @returns how to stop */
+    /**
+     * Starts the clock. Reads everything that is open once the stream is open or `PATIENCE_MS` has passed.
+     * @returns a function that stops the clock
+     */
     start(): () => void {
       isReady = false;
       const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);
