@@ -4,8 +4,8 @@ import { createOrder } from '../shared/in-order.ts';
 const inOrder = createOrder();
 
 /**
- * Changes the account's allowed domains. A list is saved whole, so each change reads the list that the one
- * before has left, and not the one on the page, which may be older.
+ * Changes the account's allowed domains. The service replaces the whole list at once, so each change starts
+ * from the list that the previous change saved. The list on the page may be older.
  */
 export function changeDomains(
   client: Pick<ControlClient, 'tenant' | 'updateTenant'>,

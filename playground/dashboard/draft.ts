@@ -1,21 +1,24 @@
 import { signal } from '@preact/signals';
 import type { Bound } from '../shared/kit/field.tsx';
 
-/** What is being edited: begins with what is saved, and follows it while nothing else is typed. */
+/** The values of a form that is being edited. They follow the saved values until the user changes one. */
 export interface Draft<T extends object> {
   value: T;
-  /** Binds a field to one value of the draft, and shows `error` at it. */
+  /** Binds a field to one value of the draft and shows `error` below it. */
   field<K extends keyof T>(name: K, error?: string): Bound<T[K]>;
-  /** Tells what is saved now. */
+  /** Updates the saved values. A draft without unsaved changes takes them too. */
   follow(saved: T): void;
-  /** Call as it goes to the service, and what that returns when the service has taken it. */
+  /** Marks the draft as being saved. Call the returned function once the service has accepted it. */
   send(): () => void;
 }
 
 export function createDraft<T extends object>(first: T): Draft<T> {
   const draft = signal(first);
   let saved = first;
-  /** A draft that reads like this has nothing of its own; null for none. */
+  /**
+   * The serialised draft that counts as unedited. It is null from `send` until the save is accepted or the
+   * saved values change.
+   */
   let clean: string | null = toText(first);
   return {
     get value() {
@@ -45,7 +48,7 @@ export function createDraft<T extends object>(first: T): Draft<T> {
       clean = null;
       return () => {
         if (saved === before) clean = sent;
-        // The news of it came before the answer, and may say it in other words.
+        // The live update arrived before the response, and the service may have normalised the values.
         else if (toText(draft.value) === sent) draft.value = saved;
       };
     },

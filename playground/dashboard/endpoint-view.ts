@@ -9,7 +9,7 @@ import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
-/** What a state means for whoever waits for events. */
+/** Explains what the state of a webhook means for its events. */
 export function explainState({
   state,
   lastSuccessAt,
@@ -38,7 +38,10 @@ export const ATTEMPT_TONES = {
   lost: 'warn',
 } as const satisfies Record<NonNullable<AttemptResource['outcome']>, Tone>;
 
-/** One line about an attempt: `204 in 12 ms`, `no answer: timeout after 15 s`, `500 in 0 ms, as asked for by the fault 500`. */
+/**
+ * Describes an attempt in one line: `204 in 12 ms`, `no answer: timeout after 15 s`, `500 in 0 ms, as asked
+ * for by the fault 500`.
+ */
 export function describeAttempt({
   outcome,
   httpStatus,
@@ -52,7 +55,7 @@ export function describeAttempt({
   return fault === null ? answer : `${answer}, as asked for by the fault ${fault}`;
 }
 
-/** The answer to Test Webhook, and to Test and resume. */
+/** Describes the result of Test Webhook, or of Test and resume. */
 export function describeTest(test: WebhookTestResource): string {
   const answer = describeAnswer(test);
   if (test.resumed) return `Resumed: the test event was accepted (${answer})`;
@@ -67,7 +70,7 @@ export function describeRedelivery({ queued, remaining }: Redelivery): string {
   return `Queued ${toCount(queued, 'event')} again${rest}`;
 }
 
-/** Which of an endpoint's buttons do something now, and why another one would not. */
+/** Tells which actions of an endpoint are available now. */
 export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' | 'health'>): {
   readonly mayTest: boolean;
   readonly mayResume: boolean;

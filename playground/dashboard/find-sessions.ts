@@ -3,30 +3,32 @@ import type { ControlClient } from 'ofage/mock/client';
 
 export interface SessionSearch {
   readonly tenantId: string;
-  /** A session's id or its beginning, or a part of an `externalUserId`; empty for all. */
+  /**
+   * A session's id, the beginning of an id, or a part of an `externalUserId`. Empty matches all sessions.
+   */
   readonly text: string;
   readonly status: string;
   readonly pairId: string;
-  /** Only what is older than the session with this id. */
+  /** The id of the last session on the previous page. Empty for the first page. */
   readonly before: string;
 }
 
 export interface SessionPage {
-  /** Newest first. */
+  /** The sessions of the page, newest first. */
   readonly items: readonly SessionResource[];
-  /** What to look before for the next page; null when this is the last one. */
+  /** The value of `before` for the next page, or null on the last page. */
   readonly next: string | null;
-  /** Whether only the newest were looked through. */
+  /** True if there are older sessions that the search for parts of a text did not cover. */
   readonly isPartial: boolean;
 }
 
 export const PAGE_SIZE = 25;
-/** The longest page that the provider gives. */
+/** The largest page that the provider returns. */
 export const MOST_SESSIONS = 1_000;
 
 /**
- * Asks for a page of sessions. A search looks through the newest thousand for what is written in part, and
- * finds a whole id or `externalUserId` however old it is.
+ * Fetches a page of sessions. The search for a part of an id or `externalUserId` covers only the newest
+ * thousand sessions. A complete id or `externalUserId` is found regardless of age.
  */
 export async function findSessions(
   client: ControlClient,
@@ -36,7 +38,8 @@ export async function findSessions(
   const filter: SessionFilter = {
     tenantId,
     pairId: pairId || undefined,
-    // An address may ask for anything; the service refuses a status that it does not know.
+    // The status comes from the URL and can be any text. The service rejects a status that it does not
+    // know.
     status: (status || undefined) as SessionFilter['status'],
   };
   const ask = (more: SessionFilter): ReturnType<ControlClient['pages']['sessions']> =>
@@ -67,7 +70,7 @@ export async function findSessions(
   };
 }
 
-/** Whether the id begins so, or the `externalUserId` has it in it. Capitals make no difference. */
+/** Returns true if the id starts with the text, or if the `externalUserId` contains it. Ignores case. */
 export function isMatch(
   { id, externalUserId }: Pick<SessionResource, 'id' | 'externalUserId'>,
   text: string,

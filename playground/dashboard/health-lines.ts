@@ -21,7 +21,7 @@ export interface AccountAtAGlance {
   readonly nextOutcomes: readonly string[];
 }
 
-/** One thing that is well, or that somebody should look at. */
+/** One line of the Health panel, which reports a normal state or a problem. */
 export interface HealthLine {
   readonly id: string;
   readonly tone: Tone;
@@ -85,7 +85,10 @@ function toKeyLines(pairs: readonly KeyPairResource[]): HealthLine[] {
   return [summary, ...troubled];
 }
 
-/** A pair that was given up on purpose is no news. */
+/**
+ * Returns true if both keys are revoked. Such a pair was retired on purpose, so it is not reported as a
+ * problem.
+ */
 function isGone({ publishable, secret }: KeyPairResource): boolean {
   return publishable.status === 'revoked' && secret.status === 'revoked';
 }

@@ -7,13 +7,16 @@ export const KEY_TONES = {
   revoked: 'bad',
 } as const satisfies Record<KeyResource['status'], Tone>;
 
-/** A secret as it stands on a screen that others may see. Its prefix tells what it is. */
+/** Masks a secret for display. Its prefix stays visible, because it shows the kind of the secret. */
 export function maskSecret(value: string): string {
   const [, prefix = ''] = /^([a-z]{1,8}_)/.exec(value) ?? [];
   return `${prefix}${'•'.repeat(16)}`;
 }
 
-/** What requests with this pair are answered, where it is not what one expects; null when all is well. */
+/**
+ * Explains why the API rejects requests with this pair, or which requests cannot be made with it. Returns
+ * null if both keys are active.
+ */
 export function explainPair({ publishable, secret }: KeyPairResource): string | null {
   if (secret.status === 'active' && publishable.status !== 'active') {
     return 'Without an active publishable key the secret key cannot create sessions either: the API answers 503.';
@@ -28,7 +31,7 @@ export function explainPair({ publishable, secret }: KeyPairResource): string | 
   return null;
 }
 
-/** Returns the pairs that the keys make up, in the order of the keys. */
+/** Groups the keys into pairs, in the order of the keys. */
 export function toPairs(keys: readonly KeyResource[]): KeyPairResource[] {
   return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
     const pair = keys.filter((key) => key.pairId === pairId);
@@ -38,7 +41,7 @@ export function toPairs(keys: readonly KeyResource[]): KeyPairResource[] {
   });
 }
 
-/** A short name for a pair, as ids are long. */
+/** Returns a short name for a pair, because ids are long. */
 export function toPairName(pairId: string): string {
   return pairId.slice(0, 8);
 }

@@ -1,6 +1,6 @@
 import { countStatuses, type Status, STATUSES, type StatusCounts } from './outcomes.ts';
 
-/** How much a chart covers: the last 24 hours by the hour, or the last 7 days by the day. UTC. */
+/** The time span of a chart: the last 24 hours in hours, or the last 7 days in days, both in UTC. */
 export type Span = 'hours' | 'days';
 
 export const SPANS: Readonly<Record<Span, { readonly stepMs: number; readonly count: number }>> = {
@@ -8,14 +8,14 @@ export const SPANS: Readonly<Record<Span, { readonly stepMs: number; readonly co
   days: { stepMs: 86_400_000, count: 7 },
 };
 
-/** The sessions that began in one hour, or on one day. */
+/** The sessions that were created in one hour or on one day. */
 export interface Bucket {
   readonly startMs: number;
   readonly counts: StatusCounts;
   readonly total: number;
 }
 
-/** The sessions that a chart shows. */
+/** Returns the sessions that were created within the span. */
 export function inSpan<S extends { readonly createdAt: string }>(
   sessions: readonly S[],
   span: Span,
@@ -26,7 +26,10 @@ export function inSpan<S extends { readonly createdAt: string }>(
   return sessions.filter(({ createdAt }) => Date.parse(createdAt) >= startMs);
 }
 
-/** Sorts sessions by when they began; the last bucket is the one that now is in. Older ones are left out. */
+/**
+ * Groups sessions by their creation time. The last bucket contains the current time. Sessions from before
+ * the first bucket are left out.
+ */
 export function toBuckets(
   sessions: readonly { readonly createdAt: string; readonly status: Status }[],
   span: Span,
@@ -37,7 +40,8 @@ export function toBuckets(
   const firstStep = lastStep - count + 1;
   const steps = Array.from({ length: count }, (): { readonly status: Status }[] => []);
   for (const session of sessions) {
-    // One that began while the page was loading is not of tomorrow.
+    // A session that was created while the page was loading may be newer than `nowMs`. It belongs to the
+    // last bucket.
     const step = Math.min(lastStep, Math.floor(Date.parse(session.createdAt) / stepMs));
     steps[step - firstStep]?.push(session);
   }
@@ -48,7 +52,7 @@ export function toBuckets(
   }));
 }
 
-/** `14:00`, or `Sat 21 Nov`. */
+/** Formats the start of a bucket as `14:00` or `Sat 21 Nov`. */
 export function toBucketName(startMs: number, span: Span): string {
   return (span === 'hours' ? HOUR : DAY).format(startMs);
 }
@@ -74,11 +78,11 @@ export interface Bar {
 
 export interface Drawing {
   readonly bars: readonly Bar[];
-  /** Where the lines of the scale are, and what they stand for; the lowest one first. */
+  /** The positions and values of the scale's lines, from the lowest to the highest. */
   readonly ticks: readonly { readonly y: number; readonly value: number }[];
 }
 
-/** Lays the bars out on a field of that size, whose origin is at the top left. */
+/** Calculates the layout of the bars in an area of the given size. The origin is at the top left. */
 export function drawBars(buckets: readonly Bucket[], width: number, height: number): Drawing {
   const top = toRoundTop(Math.max(0, ...buckets.map(({ total }) => total)));
   const slot = width / Math.max(1, buckets.length);
@@ -95,7 +99,7 @@ export function drawBars(buckets: readonly Bucket[], width: number, height: numb
   return { bars, ticks };
 }
 
-/** The end of the scale: even, so that its middle is a whole number. */
+/** Returns the top value of the scale. It is even, so that the value in the middle is a whole number. */
 export function toRoundTop(most: number): number {
   if (most <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(most));

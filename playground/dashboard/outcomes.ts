@@ -2,7 +2,7 @@ import type { SessionResource } from 'ofage/mock';
 
 export type Status = SessionResource['status'];
 
-/** In the order in which a bar is stacked, from below. */
+/** The statuses in the order in which a bar is stacked, starting at the bottom. */
 export const STATUSES = [
   'verified',
   'failed',
@@ -16,9 +16,9 @@ export type StatusCounts = Readonly<Record<Status, number>>;
 export interface OutcomeSummary {
   readonly counts: StatusCounts;
   readonly total: number;
-  /** Of the sessions that have ended, the part that ended with a result; null while none has. */
+  /** The share of the ended sessions that have a result, or null if no session has ended. */
   readonly completionRate: number | null;
-  /** Of the results, the part that is a pass; null while there is none. */
+  /** The share of the results that are passes, or null if no session has a result. */
   readonly passRate: number | null;
 }
 
@@ -40,7 +40,7 @@ export function countStatuses(sessions: readonly { readonly status: Status }[]):
   return counts;
 }
 
-/** `67 %`, or a dash where there is nothing to divide. */
+/** Formats a rate as `67 %`, or as a dash if it is null. */
 export function toPercent(rate: number | null): string {
   return rate === null ? '–' : `${Math.round(rate * 100)} %`;
 }

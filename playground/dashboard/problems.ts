@@ -1,17 +1,20 @@
 import { formatError } from '../shared/kit/format-error.ts';
 import { ControlError } from 'ofage/mock/client';
 
-/** What the service said is wrong, at the fields that it names. */
+/** The service's error messages, assigned to the fields of a form. */
 export interface Problems {
-  /** Sentences about a field, or about one of several that share a place; undefined when all is well. */
+  /**
+   * Returns the messages about these fields, or undefined if there are none. Several fields may share one
+   * place on the page.
+   */
   of(...fields: readonly string[]): string | undefined;
-  /** What is about none of the form's fields. */
+  /** The messages that concern none of the form's fields. */
   readonly rest: readonly string[];
 }
 
 export const NO_PROBLEMS: Problems = { of: () => undefined, rest: [] };
 
-/** @param fields The names of the form's fields, as the service says them. */
+/** @param fields The names of the form's fields, as they appear in the service's messages. */
 export function toProblems(error: unknown, fields: readonly string[]): Problems {
   const sentences = toSentences(error);
   const isAbout = (sentence: string, field: string): boolean =>

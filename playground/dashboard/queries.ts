@@ -7,9 +7,12 @@ import type {
 import { type ControlClient, ControlError } from 'ofage/mock/client';
 import type { Query } from '../shared/live.ts';
 
-/** What the dashboard shows of an account and the live stream does not carry. */
+/** Queries for the account's data that the live stream does not carry. */
 
-/** In a box of its own, because null is a good answer: most accounts have none. */
+/**
+ * Creates the query for the legacy webhook. Most accounts have none. The result is an object, because a
+ * plain null would mean that nothing is loaded yet.
+ */
 export function legacyWebhook(
   client: ControlClient,
   tenantId: string,
@@ -27,7 +30,7 @@ export function legacyWebhook(
   };
 }
 
-/** The outcomes that the account's next sessions take by themselves. */
+/** Creates the query for the queued outcomes, with which the account's next sessions end automatically. */
 export function nextOutcomes(
   client: ControlClient,
   tenantId: string,
@@ -35,17 +38,17 @@ export function nextOutcomes(
   return { topics: ['tenant'], read: () => client.nextOutcomes(tenantId) };
 }
 
-/** Written when an endpoint is paused. */
+/** Creates the query for the e-mails. The provider writes one when an endpoint is paused. */
 export function emails(client: ControlClient, tenantId: string): Query<readonly EmailResource[]> {
   return { topics: ['endpoint'], read: () => client.emails({ tenantId }) };
 }
 
-/** Written when an endpoint is paused. */
+/** Creates the query for the notices. The provider writes one when an endpoint is paused. */
 export function notices(client: ControlClient, tenantId: string): Query<readonly NoticeResource[]> {
   return { topics: ['endpoint'], read: () => client.notices({ tenantId }) };
 }
 
-/** The catalogue of outcomes, which never changes. */
+/** Creates the query for the catalogue of outcomes, which never changes. */
 export function scenarios(
   client: ControlClient,
 ): Query<Awaited<ReturnType<ControlClient['scenarios']>>> {

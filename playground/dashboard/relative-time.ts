@@ -1,6 +1,6 @@
 import { toRoughDuration } from '../shared/duration.ts';
 
-/** Returns `5 min ago` or `in 2 h`, by the provider's clock. */
+/** Formats a time as `5 min ago` or `in 2 h`, relative to the provider's clock. */
 export function toRelative(at: string, nowMs: number): string {
   const ms = Date.parse(at) - nowMs;
   if (Math.abs(ms) < 1_000) return 'now';
@@ -8,7 +8,7 @@ export function toRelative(at: string, nowMs: number): string {
   return ms < 0 ? `${away} ago` : `in ${away}`;
 }
 
-/** Leaves out the seconds when it is minutes away. */
+/** Drops the seconds of a duration of one minute or more. */
 function inWholeMinutes(ms: number): number {
   return ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000;
 }

@@ -12,16 +12,19 @@ export const SECTIONS = [
 
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
-/** Where in the dashboard one is: `#sessions/ID` or `#sessions?status=failed`. */
+/** A location in the dashboard, for example `#sessions/ID` or `#sessions?status=failed`. */
 export interface Route {
   readonly section: SectionId;
-  /** The one thing that is looked at; null for the whole section. */
+  /** The id of the item on display, or null for the whole section. */
   readonly id: string | null;
-  /** What is asked of it; never an empty text. */
+  /** The query parameters. No value is empty. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Reads a fragment. What makes no sense leads to the overview, as whoever typed it wants to get somewhere. */
+/**
+ * Parses a URL fragment. An unknown section leads to the overview instead of an error, because users may
+ * type a fragment by hand.
+ */
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#\/?/, '');
   const queryAt = text.indexOf('?');
@@ -41,7 +44,7 @@ export function toHash({ section, id, query = {} }: RouteTarget): string {
   return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
 }
 
-/** A route, as far as it is not the usual one. */
+/** The target of a link. Omitted parts have their default values. */
 export interface RouteTarget {
   readonly section: SectionId;
   readonly id?: string | null;
@@ -52,7 +55,10 @@ function parseQuery(text: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value !== ''));
 }
 
-/** A fragment is typed by people, too, and a lone per cent sign is no reason to fail. */
+/**
+ * Decodes a part of a fragment. Users may type a fragment by hand, so a text that cannot be decoded, such
+ * as a lone per cent sign, is returned unchanged.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

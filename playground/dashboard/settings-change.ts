@@ -1,21 +1,24 @@
 import type { BillingBlock, Member, TenantInput, TenantResource } from 'ofage/mock';
 
-/** What somebody typed where a number belongs. What is none goes as it is: the service says what it wants. */
+/**
+ * Converts the text of a number field to a number. Any other text is returned unchanged, and the service's
+ * error message says what it expects.
+ */
 export function toNumberOrText(text: string): number {
   const trimmed = text.trim();
   const number = Number(trimmed);
-  // The type says what the service wants; what it makes of anything else is its own sentence.
+  // The cast lets the text through to the service, which rejects it with its own message.
   return trimmed === '' || Number.isNaN(number) ? (text as unknown as number) : number;
 }
 
-/** Adds what was typed or pasted, one host or many, each of them once. */
+/** Adds the hosts that were typed or pasted. Each host is listed once. */
 export function addDomains(domains: readonly string[], text: string): string[] {
   const typed = text.split(/[\s,;]+/).filter((part) => part !== '');
   return [...new Set([...domains, ...typed])];
 }
 
 export interface BillingDraft {
-  /** Empty for no block. */
+  /** The code of the block, or an empty string for no block. */
   readonly code: string;
   readonly message: string;
   readonly portalUrl: string;
@@ -39,7 +42,7 @@ export function toBillingChange({ code, message, portalUrl }: BillingDraft): Ten
   if (code === '') return { billingBlock: null };
   return {
     billingBlock: {
-      // From the list above, or the service refuses it.
+      // The form offers only BILLING_CODES, and the service rejects any other code.
       code: code as BillingBlock['code'],
       message,
       ...(portalUrl.trim() !== '' && { portalUrl: portalUrl.trim() }),

@@ -6,7 +6,7 @@ export interface TestSession {
   readonly verifyUrl: string;
 }
 
-/** Creates a session through the API itself. @throws ControlError with the API's own sentences */
+/** Creates a session through the public API. @throws ControlError with the API's error messages */
 export async function createTestSession(
   provider: Provider,
   secretKey: string,
@@ -24,7 +24,8 @@ export async function createTestSession(
   throw new ControlError(
     'refused',
     response.status,
-    // Of a wrong body one wants to know the field, of anything else the status.
+    // After a 400 the message names the invalid field, so the status adds nothing. Other errors show their
+    // status.
     sentences.map((text) => (response.status === 400 ? text : `${response.status}: ${text}`)),
   );
 }

@@ -39,7 +39,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         const asked = route.value.query['account'];
         const tenant = tenants.find(({ id }) => id === asked) ?? tenants[0];
         if (!tenant) return <p class="note note--bad">There is no account</p>;
-        // The first account goes without saying, so that most addresses are short.
+        // The first account is the default. Leaving out its id keeps most URLs short.
         const account = tenant.id === tenants[0]?.id ? '' : tenant.id;
         const href = (target: RouteTarget): string =>
           toHash({ ...target, query: { account, ...target.query } });
@@ -90,7 +90,7 @@ function Menu({ desk }: { desk: Desk }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
   const { section } = desk.route;
   useEffect(() => {
-    // On a phone the menu scrolls sideways, and the page had better not scroll along.
+    // On a phone the menu scrolls sideways. Setting its `scrollLeft` does not scroll the page.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && current)
       nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft;
@@ -124,7 +124,7 @@ function Accounts({ desk }: { desk: Desk }): JSX.Element {
     void submission.run(async () => {
       const made = await provider.client.createTenant({ name: name.value.trim() || null });
       isOpen.value = false;
-      // An account without keys can do nothing, so that is where one goes on.
+      // A new account needs keys before it can do anything, so show the keys section next.
       location.hash = toHash({ section: 'keys', query: { account: made.id } });
     }, 'Account created');
 

@@ -7,7 +7,7 @@ import type { Loadable } from '../../shared/live.ts';
 import type { Status } from '../outcomes.ts';
 import { toRelative } from '../relative-time.ts';
 
-/** The small things that every section shows. */
+/** Small components that all sections share. */
 
 const STATUS_TONES = {
   pending: 'accent',
@@ -21,7 +21,7 @@ export function StatusBadge({ status }: { status: Status }): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
 }
 
-/** Shows what was loaded, or why it could not be. */
+/** Shows the loaded data. Shows an error if the load failed. */
 export function Loaded<T>(props: {
   live: Loadable<T>;
   children: (data: T) => ComponentChildren;
@@ -37,7 +37,7 @@ export function Loaded<T>(props: {
   );
 }
 
-/** Shows the items of a list that was loaded, or `empty` when there are none. */
+/** Shows the items of a loaded list, or `empty` if there are none. */
 export function LoadedList<T>(props: {
   live: Loadable<readonly T[]>;
   empty: ComponentChildren;
@@ -47,7 +47,7 @@ export function LoadedList<T>(props: {
   return <Loaded live={live}>{(items) => (items.length === 0 ? empty : children(items))}</Loaded>;
 }
 
-/** A moment and how far away it is, by the provider's clock. */
+/** Shows a time and its distance from the present, by the provider's clock. */
 export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }): JSX.Element {
   const { at, nowMs } = props;
   if (at === null) return <Moment at={null} />;
@@ -58,7 +58,10 @@ export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }
   );
 }
 
-/** The heading of a section. It takes the focus when one goes there, so that it is read out. */
+/**
+ * Shows the heading of a section. The heading gets the focus after a navigation, so that screen readers
+ * announce it.
+ */
 export function Heading(props: {
   title: string;
   children?: ComponentChildren;
@@ -67,8 +70,9 @@ export function Heading(props: {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const { activeElement, body } = document;
-    // Not when the page has just been opened: then it is read from its beginning anyway. And not out of
-    // the choice of the account: whoever goes through it by arrow keys comes by others on the way.
+    // The heading gets no focus on the first load, because the page is then read from its beginning anyway.
+    // The focus also stays in the account select, because the arrow keys pass through other accounts on the
+    // way to the wanted one.
     const isChoosing = activeElement instanceof HTMLSelectElement;
     if ((activeElement !== body || hasMoved) && !isChoosing) ref.current?.focus();
     hasMoved = true;

@@ -6,12 +6,12 @@ import { type Bar, type Bucket, drawBars, type Span, toBucketName } from '../out
 import { STATUSES } from '../outcomes.ts';
 
 const HEIGHT = 200;
-/** The margins, for the scale's numbers and the names of the hours. */
+/** The margins around the bars, for the numbers of the scale and the names of the buckets. */
 const LEFT = 34;
 const RIGHT = 16;
 const ABOVE = 8;
 const BELOW = 24;
-/** The room that a name needs. */
+/** The width that a bucket's name needs. */
 const NAME_WIDTH = 64;
 
 interface ChartProps {
@@ -19,7 +19,7 @@ interface ChartProps {
   span: Span;
 }
 
-/** Stacked bars, with a table of the same numbers. */
+/** Shows stacked bars, and a table of the same numbers. */
 export function OutcomeChart({ buckets, span }: ChartProps): JSX.Element {
   const frame = useRef<HTMLElement>(null);
   const width = useWidth(frame);
@@ -54,7 +54,10 @@ export function OutcomeChart({ buckets, span }: ChartProps): JSX.Element {
   );
 }
 
-/** The width of the frame. The chart is drawn in the size in which it is shown, so its texts keep theirs. */
+/**
+ * Returns the width of the frame. The chart is drawn at the size at which it is shown, so that its text is
+ * not scaled.
+ */
 function useWidth(frame: RefObject<HTMLElement | null>): number {
   const width = useSignal(720);
   useEffect(() => {
@@ -68,10 +71,10 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width.value;
 }
 
-/** The bars. There is room for the name of one in `every` bars. */
+/** Draws the bars. There is room to name one bar in `every`. */
 function Bars(props: { bars: readonly Bar[]; span: Span; every: number }): JSX.Element {
   const { bars, span, every } = props;
-  // Counted from the last bar, which is now.
+  // Count from the last bar, so that the current hour or day is always named.
   const isNamed = (index: number): boolean => (bars.length - 1 - index) % Math.ceil(every) === 0;
   return (
     <>

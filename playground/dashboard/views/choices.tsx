@@ -8,11 +8,11 @@ import { useQuery } from '../../shared/live/use-live.ts';
 import { scenarios } from '../queries.ts';
 import type { Desk } from './desk.ts';
 
-/** A choice of an outcome from the catalogue. */
+/** Shows a select field with the outcomes of the catalogue. */
 export function OutcomeField(props: {
   desk: Desk;
   bind: Bound<ScenarioName>;
-  /** Shows the description of the chosen outcome. */
+  /** True to show the description of the chosen outcome. */
   isExplained?: boolean;
   testId: string;
 }): JSX.Element {
@@ -31,7 +31,7 @@ export function OutcomeField(props: {
   );
 }
 
-/** A choice of the events that a webhook gets. */
+/** Shows checkboxes for the events that a webhook receives. */
 export function EventChoice({ bind }: { bind: Bound<readonly EventKind[]> }): JSX.Element {
   const toggle = (kind: EventKind, isChosen: boolean): void => {
     bind.value = EVENT_KINDS.filter((one) => (one === kind ? isChosen : bind.value.includes(one)));

@@ -7,15 +7,15 @@ import { FormProblems, useSubmission } from './form.tsx';
 interface Question {
   title: string;
   confirm: string;
-  /** Announced after the work. */
+  /** The text to announce after `work` has succeeded. */
   done: string;
   work: () => Promise<unknown>;
-  /** Called once the dialog is closed. */
+  /** Called after `work` has succeeded and the dialog has closed. */
   onDone?: () => void;
   children: ComponentChildren;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JSX.Element {
   const { title, confirm, done, work, onDone, children, isOpen } = props;
   const submission = useSubmission();
@@ -30,7 +30,7 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
         {children}
         <FormProblems submission={submission} />
         <div class="row">
-          {/* The harmless button comes first, so that Return does no harm. */}
+          {/* The safe button comes first, so that the Enter key does not confirm the action. */}
           <Button onPress={() => (isOpen.value = false)}>Keep it as it is</Button>
           <Button look="danger-filled" onPress={act} testId="confirm">
             {confirm}
@@ -41,11 +41,14 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
   );
 }
 
-/** A button that asks before it does something that cannot be undone. */
+/** Shows a button that asks for confirmation of an action that cannot be undone. */
 export function ConfirmButton(
   props: Question & {
     label: string;
-    /** The accessible name, where the label alone is ambiguous. It begins with the label. */
+    /**
+     * The accessible name, for a label that is ambiguous without its surroundings. It must start with the
+     * label.
+     */
     name?: string;
     isSmall?: boolean;
     testId?: string;

@@ -19,7 +19,7 @@ import type { Desk } from './desk.ts';
 
 const STEP = 20;
 
-/** The deliveries, newest first, each with its attempts and exact bytes. */
+/** Lists the deliveries, newest first, each with its attempts and its body. */
 export function Deliveries(props: {
   desk: Desk;
   filter: { readonly sessionId: string } | { readonly endpointId: string };
@@ -163,18 +163,18 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
   );
 }
 
-/** The exact text that every attempt sends. */
+/** Shows the body that every attempt sends, byte for byte. */
 function Body({ desk, delivery }: DeliveryProps): JSX.Element {
   const { sessionId, eventId, event } = delivery;
   const all = useList(desk.provider.live, eventsOf(sessionId));
-  // Wrapped in an object, because null is a valid answer.
+  // The body is wrapped in an object, because a plain null would mean that nothing is loaded yet.
   const body = derive(all, (items) => ({
     text: items.find(({ id }) => id === eventId)?.body ?? null,
   }));
   return <Loaded live={body}>{({ text }) => <EventBody event={event} text={text} />}</Loaded>;
 }
 
-/** The bytes of an event, which it gets when it is first sent. */
+/** Shows the body of an event. It is null until the event is first sent. */
 export function EventBody(props: { event: string; text: string | null }): JSX.Element {
   const { event, text } = props;
   if (text === null) return <p class="muted">It gets its bytes when it is first sent.</p>;

@@ -3,16 +3,16 @@ import type { TenantResource } from 'ofage/mock';
 import type { Provider } from '../../shared/provider.ts';
 import type { Route, RouteTarget } from '../route.ts';
 
-/** What every section works with. */
+/** The data and functions that every section of the dashboard uses. */
 export interface Desk {
   readonly provider: Provider;
-  /** The account that is looked at. */
+  /** The account on display. */
   readonly tenant: TenantResource;
   readonly tenants: readonly TenantResource[];
   readonly route: Route;
-  /** The provider's clock, each second. */
+  /** The time on the provider's clock, updated every second. */
   readonly nowMs: ReadonlySignal<number>;
-  /** An address inside the dashboard, for the account that is looked at. */
+  /** Returns a link inside the dashboard that keeps the account on display. */
   href(target: RouteTarget): string;
   go(target: RouteTarget): void;
 }

@@ -10,7 +10,7 @@ import { addDomains } from '../settings-change.ts';
 import type { Desk } from './desk.ts';
 import { Form, useSubmission } from './form.tsx';
 
-/** The hosts that sessions of the account may return to. */
+/** Shows the hosts to which the account's sessions may redirect the shopper. */
 export function Domains({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
   const { allowedDomains } = tenant;

@@ -7,7 +7,7 @@ import { Heading, LoadedList, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 import { Notices } from './notices.tsx';
 
-/** The e-mails that the provider would have sent. None is sent. */
+/** Shows the e-mails that a real provider would send. The mock never sends mail. */
 export function Emails({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
   const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));

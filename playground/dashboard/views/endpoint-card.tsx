@@ -27,7 +27,7 @@ interface CardProps {
   onDeleted?: () => void;
 }
 
-/** An endpoint: how it goes, and everything that can be done about it. */
+/** Shows an endpoint with its state and all its actions. */
 export function EndpointCard(props: CardProps): JSX.Element {
   const { desk, endpoint, isAlone } = props;
   const { client } = desk.provider;
@@ -122,7 +122,7 @@ interface Result {
   readonly text: string;
 }
 
-/** Runs one action at a time. The result stays on screen, because people read it more than once. */
+/** Runs one action at a time. The result stays on screen, because users read it more than once. */
 function useDeliveryActions(client: ControlClient, id: string) {
   const busy = useBusy();
   const said = useSignal<Result | null>(null);

@@ -15,16 +15,16 @@ import { usePairs } from './use-pairs.ts';
 interface EndpointDraft {
   readonly url: string;
   readonly events: readonly EventKind[];
-  /** Empty for the whole account. */
+  /** The key pair whose sessions the endpoint gets events for, or an empty string for the whole account. */
   readonly pairId: string;
-  /** Empty for no change. */
+  /** The new signing secret, or an empty string to keep the current one. */
   readonly secret: string;
 }
 
-/** Adds an endpoint, or changes one. */
+/** Shows the form that adds or changes an endpoint. */
 export function EndpointForm(props: {
   desk: Desk;
-  /** The one to change; null for a new one. */
+  /** The endpoint to change, or null to add one. */
   endpoint: EndpointResource | null;
   onDone: (saved: EndpointResource | NewEndpointResource) => void;
 }): JSX.Element {
@@ -96,7 +96,7 @@ function toDraft(endpoint: EndpointResource | null): EndpointDraft {
   return { url, events, pairId: pairId ?? '', secret: '' };
 }
 
-/** Shows a secret at the one moment in which it can be read. */
+/** Shows a new signing secret. It cannot be read again later. */
 export function SecretOnce(props: { secret: string | null; onDone: () => void }): JSX.Element {
   const { secret, onDone } = props;
   return (

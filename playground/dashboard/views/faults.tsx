@@ -52,7 +52,7 @@ interface FaultDraft {
   readonly delayMs: string;
 }
 
-/** Injects faults into the next calls of the API, or into the next webhooks. */
+/** Shows the panel that injects faults into the next API calls or webhooks. */
 export function Faults({ desk }: { desk: Desk }): JSX.Element {
   const { client } = desk.provider;
   const none = 'None: every call, and every webhook, is answered as it should be.';
@@ -113,7 +113,7 @@ function FaultForm(props: { client: ControlClient; tenantId: string }): JSX.Elem
       count: toNumberOrText(count),
       ...(fault === 'slow' && { delayMs: toNumberOrText(delayMs) }),
     };
-    // Each operation has its own faults, and the lists show only those.
+    // The cast is safe because the lists offer only the faults of the chosen operation.
     void submission.run(() => client.addFault(input as FaultInput), 'Fault added');
   };
   return (
@@ -123,7 +123,7 @@ function FaultForm(props: { client: ControlClient; tenantId: string }): JSX.Elem
         error={field('operation').error}
         options={OPERATIONS}
         value={operation}
-        // The fault 500 is in the lists of all operations.
+        // Every operation supports the fault 500.
         onValue={(operation) => (draft.value = { ...draft.value, operation, fault: '500' })}
         testId="fault-operation"
       />

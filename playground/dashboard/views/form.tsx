@@ -7,21 +7,21 @@ import { useBusy } from '../../shared/kit/use-busy.ts';
 import { isOutage, onReconnect } from '../../shared/live/reconnect.ts';
 import { NO_PROBLEMS, type Problems, toProblems } from '../problems.ts';
 
-/** A form that hands its values to the service, and shows what the service says of them. */
+/** The state of a form that is sent to the service, with the service's error messages. */
 export interface Submission {
   readonly problems: Signal<Problems>;
-  /** True while an answer is pending. */
+  /** True while a response is pending. */
   readonly isBusy: boolean;
   /**
-   * Runs `work`, unless an answer is pending, and announces `done` at the end.
-   * Resolves to whether `work` succeeded. Never rejects.
+   * Runs `work`, unless a response is pending, and announces `done` after it has succeeded. Resolves to
+   * true if `work` succeeded. Never rejects.
    */
   run(work: () => Promise<unknown>, done?: string): Promise<boolean>;
-  /** Forgets what was wrong. */
+  /** Clears the error messages. */
   reset(): void;
 }
 
-/** @param fields The names of the form's fields, as the service says them. */
+/** @param fields The names of the form's fields, as they appear in the service's messages. */
 export function useSubmission(fields: readonly string[] = []): Submission {
   const problems = useSignal(NO_PROBLEMS);
   const busy = useBusy();
@@ -67,7 +67,7 @@ export function Form(props: {
   return (
     <form
       class="form"
-      // The service says what is wrong, in its own words.
+      // The service validates the input and returns its own messages.
       noValidate
       data-testid={testId}
       onSubmit={(event) => {
@@ -87,7 +87,7 @@ export function Form(props: {
   );
 }
 
-/** What is wrong with none of the fields in particular. */
+/** Shows the messages that concern none of the fields. */
 export function FormProblems({ submission }: { submission: Submission }): JSX.Element | null {
   const { rest } = submission.problems.value;
   if (rest.length === 0) return null;

@@ -21,7 +21,7 @@ import { Form, FormProblems, useSubmission } from './form.tsx';
 import { useForm } from './use-form.ts';
 import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 
-/** The single webhook of older accounts, and the way from there to endpoints. */
+/** Shows the single webhook of older accounts and migrates it to an endpoint. */
 export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
   const isEditing = useSignal(false);
   const { client, live: mirror } = desk.provider;
@@ -132,7 +132,7 @@ type Draft = Pick<LegacyWebhookResource, 'url' | 'events'>;
 function LegacyForm(props: {
   desk: Desk;
   legacy: LegacyWebhookResource | null;
-  /** With the secret, when it is a new one. */
+  /** Called after a save, with the signing secret if the webhook is new. */
   onDone: (secret: string | null) => void;
 }): JSX.Element {
   const { desk, legacy, onDone } = props;

@@ -12,7 +12,7 @@ import { Form, useSubmission } from './form.tsx';
 import { useDraft } from './use-draft.ts';
 import { toSave } from './use-settings.ts';
 
-/** The people of the account, who are mailed when its webhooks are paused. */
+/** Shows the members of the account. Owners and admins get an e-mail when a webhook is paused. */
 export function Members({ desk }: { desk: Desk }): JSX.Element {
   const draft = useDraft(desk.tenant.members);
   const submission = useSubmission(['members', 'email', 'role']);
@@ -37,7 +37,7 @@ export function Members({ desk }: { desk: Desk }): JSX.Element {
         {members.length === 0 && <EmptyState title="Nobody: no e-mail would reach anyone." />}
         <ul class="stack">
           {members.map((member, at) => (
-            // Members have no id, and keep their place while the list is edited.
+            // Members have no id. Their index identifies them while the list is edited.
             <li key={at} class="member">
               <MemberRow
                 member={member}
@@ -59,7 +59,7 @@ export function Members({ desk }: { desk: Desk }): JSX.Element {
 
 function MemberRow(props: {
   member: Member;
-  /** Counted from one. */
+  /** The number of the member, starting at 1. */
   n: number;
   isMissing: boolean;
   change: (changed: Partial<Member>) => void;

@@ -12,7 +12,7 @@ import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 import { usePairs } from './use-pairs.ts';
 
-/** Creates a session as the account's server would, so that there is something to look at. */
+/** Creates a session in the way the account's server does, so that the dashboard has data to show. */
 export function NewSession({ desk }: { desk: Desk }): JSX.Element {
   const isOpen = useSignal(false);
   const made = useSignal<TestSession | null>(null);

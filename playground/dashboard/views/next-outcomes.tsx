@@ -13,7 +13,7 @@ import type { Desk } from './desk.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
-/** The outcomes that the next sessions take by themselves. */
+/** Shows the queue of outcomes, with which the next sessions end automatically. */
 export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant } = desk;
   const { client, live } = provider;

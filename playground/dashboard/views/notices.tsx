@@ -6,7 +6,7 @@ import { notices } from '../queries.ts';
 import { LoadedList, When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 
-/** The dashboard's notices about pauses, past ones included. */
+/** Shows the dashboard's notices about paused endpoints, including past pauses. */
 export function Notices({ desk }: { desk: Desk }): JSX.Element {
   const { provider, tenant, nowMs } = desk;
   const all = useQuery(provider.live, tenant.id, notices(provider.client, tenant.id));

@@ -11,7 +11,7 @@ import { toHash } from '../route.ts';
 import { ConfirmButton, ConfirmDialog } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 
-/** The whole run of all accounts: saves it as a file, loads one, or resets it. */
+/** Saves the state of all accounts as a file, loads such a file, or resets everything. */
 export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
   const { client } = desk.provider;
   const save = (): Promise<boolean> =>
@@ -76,7 +76,7 @@ function LoadSnapshot({ client }: { client: ControlClient }): JSX.Element {
         data-testid="snapshot-file"
         onChange={({ currentTarget }) => {
           file.value = currentTarget.files?.[0] ?? null;
-          // So that the same file can be chosen twice.
+          // Clear the input, because choosing the same file twice would fire no second change event.
           currentTarget.value = '';
           isOpen.value = file.value !== null;
         }}

@@ -15,7 +15,7 @@ import type { Desk } from './desk.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
-/** How many requests about a session are shown. */
+/** The maximum number of requests shown for a session. */
 const REQUESTS = 100;
 
 export function SessionDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {

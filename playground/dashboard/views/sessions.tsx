@@ -18,7 +18,7 @@ import type { Desk } from './desk.ts';
 import { NewSession } from './new-session.tsx';
 import { usePairs } from './use-pairs.ts';
 
-/** The pause in typing after which the search starts. */
+/** The time without typing after which the search starts. */
 const PAUSE_MS = 200;
 
 const ANY = { value: '', text: 'any' };
@@ -67,7 +67,7 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-/** Changes the query in the address. */
+/** Changes the query parameters in the URL. */
 type Go = (change: Readonly<Record<string, string>>) => void;
 
 function SessionTable(props: { desk: Desk; sessions: readonly SessionResource[] }): JSX.Element {
@@ -162,12 +162,12 @@ function Filters(props: {
   );
 }
 
-/** Searches for the typed text after a pause. @param q The text in the address */
+/** Searches for the typed text after a pause in typing. @param q The search text in the URL */
 function useSearchText(q: string, go: Go) {
   const text = useSignal(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Back and forward change the address under the field. The address of our own search comes back when
-  // the user may be typing again.
+  // The browser's Back and Forward buttons change the URL without the field. A URL that our own search has
+  // set may arrive while the user is typing again, so it must not change the field.
   const asked = useRef(q);
   useLayoutEffect(() => {
     if (q === asked.current) return;
@@ -175,7 +175,7 @@ function useSearchText(q: string, go: Go) {
     asked.current = text.value = q;
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The typed text counts also when another filter is changed before the pause is over.
+  // The typed text is applied immediately if another filter changes before the search has started.
   const change: Go = (chosen) => {
     clearTimeout(timer.current);
     asked.current = text.value.trim();
@@ -185,7 +185,7 @@ function useSearchText(q: string, go: Go) {
     clearTimeout(timer.current);
     if (text.value.trim() !== q) change({});
   };
-  // The pause may end after another render, with other filters.
+  // The timer may fire after another render with different filters, so it calls the latest `search`.
   const latestSearch = useRef(search);
   latestSearch.current = search;
   const type = (typed: string): void => {

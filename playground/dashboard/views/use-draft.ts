@@ -1,10 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { createDraft, type Draft } from '../draft.ts';
 
-/** A draft of what is saved. */
+/** Creates a draft of the saved values and keeps it up to date. */
 export function useDraft<T extends object>(saved: T): Draft<T> {
   const [draft] = useState(() => createDraft(saved));
-  // Before anything is painted: what is not taken over yet would be taken for typed.
+  // A layout effect runs before the next paint. Otherwise saved values that are not applied yet would count
+  // as edits.
   useLayoutEffect(() => draft.follow(saved), [JSON.stringify(saved)]);
   return draft;
 }

@@ -7,15 +7,15 @@ import { useDraft } from './use-draft.ts';
 export interface FormState<T extends object> {
   readonly draft: Draft<T>;
   readonly submission: Submission;
-  /** Binds a field to a value of the draft and to the service's complaint about it. */
+  /** Binds a field to a value of the draft and to the service's error message about it. */
   field<K extends keyof T & string>(name: K): Bound<T[K]>;
 }
 
 /**
- * Edits values that the service knows by the same names.
+ * Edits values under the same names as in the service's API.
  *
- * @param saved The values at the start, or as the service has them
- * @param prefix The path of the values in the service's complaints, for example `policy.`
+ * @param saved The initial values, or the values saved in the service
+ * @param prefix The path of the values in the service's error messages, for example `policy.`
  */
 export function useForm<T extends object>(saved: T, prefix = ''): FormState<T> {
   const draft = useDraft(saved);

@@ -5,7 +5,7 @@ import { faults } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
 import type { Desk } from './desk.ts';
 
-/** The faults that the account's calls meet: its own, and those of every account. */
+/** Returns the faults that apply to the account's calls. They include the faults for all accounts. */
 export function useOwnFaults({ provider, tenant }: Desk): Loadable<readonly FaultResource[]> {
   return derive(useList(provider.live, faults), (all) =>
     all.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id),

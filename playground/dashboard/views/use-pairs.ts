@@ -6,7 +6,7 @@ import { useList } from '../../shared/live/use-live.ts';
 import { toPairs } from '../key-view.ts';
 import type { Desk } from './desk.ts';
 
-/** The account's key pairs, the oldest first. */
+/** Returns the account's key pairs, oldest first. */
 export function usePairs({ provider, tenant }: Desk): Loadable<readonly KeyPairResource[]> {
   return derive(useList(provider.live, keys(tenant.id)), toPairs);
 }

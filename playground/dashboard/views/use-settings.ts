@@ -4,15 +4,15 @@ import type { Desk } from './desk.ts';
 import type { Submission } from './form.tsx';
 import { type FormState, useForm } from './use-form.ts';
 
-/** Saves a change of the account, and announces `done`. */
+/** Saves a change to the account and announces `done`. */
 export type Save = (change: TenantInput, done: string) => void;
 
-/** A part of the account's settings while it is edited. */
+/** A form for a part of the account's settings. */
 export interface SettingsForm<T extends object> extends FormState<T> {
   readonly save: Save;
 }
 
-/** Edits values of the account; see `useForm`. */
+/** Edits values of the account, in the same way as `useForm`. */
 export function useSettings<T extends object>(
   desk: Desk,
   prefix: string,

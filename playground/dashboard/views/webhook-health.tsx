@@ -5,7 +5,7 @@ import { toCount } from '../../shared/to-count.ts';
 import { When } from './bits.tsx';
 import type { Desk } from './desk.ts';
 
-/** How deliveries to a webhook go. */
+/** Shows how well the deliveries to a webhook succeed. */
 export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResource }): JSX.Element {
   const { nowMs } = desk;
   const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
@@ -36,7 +36,7 @@ export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResour
   );
 }
 
-/** Says that production would refuse the address. */
+/** Shows that production would reject the URL. */
 export function ProductionRefusal({ refusal }: { refusal: string | null }): JSX.Element | null {
   if (refusal === null) return null;
   return (
