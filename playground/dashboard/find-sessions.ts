@@ -24,7 +24,7 @@ export interface SessionPage {
 
 export const PAGE_SIZE = 25;
 /** The largest page that the provider returns. */
-export const MOST_SESSIONS = 1_000;
+export const MAX_SESSIONS = 1_000;
 
 /**
  * Fetches a page of sessions. The search for a part of an id or `externalUserId` covers only the newest
@@ -42,16 +42,16 @@ export async function findSessions(
     // know.
     status: (status || undefined) as SessionFilter['status'],
   };
-  const ask = (more: SessionFilter): ReturnType<ControlClient['pages']['sessions']> =>
-    client.pages.sessions({ ...filter, ...more });
+  const fetchPage = (overrides: SessionFilter): ReturnType<ControlClient['pages']['sessions']> =>
+    client.pages.sessions({ ...filter, ...overrides });
   if (wanted === '') {
-    const page = await ask({ before: before || undefined, limit: PAGE_SIZE });
+    const page = await fetchPage({ before: before || undefined, limit: PAGE_SIZE });
     return { ...page, isPartial: false };
   }
 
   const [newest, byUser, byId] = await Promise.all([
-    ask({ limit: MOST_SESSIONS }),
-    ask({ externalUserId: wanted, limit: MOST_SESSIONS }),
+    fetchPage({ limit: MAX_SESSIONS }),
+    fetchPage({ externalUserId: wanted, limit: MAX_SESSIONS }),
     findById(client, wanted, filter),
   ]);
   const found = new Map<string, SessionResource>();
@@ -88,9 +88,9 @@ async function findById(
   { tenantId, status, pairId }: SessionFilter,
 ): Promise<SessionResource | null> {
   const session = await client.session(id).catch(() => null);
-  const fits =
+  const isMatching =
     session?.tenantId === tenantId &&
     (status === undefined || session?.status === status) &&
     (pairId === undefined || session?.pairId === pairId);
-  return fits ? session : null;
+  return isMatching ? session : null;
 }

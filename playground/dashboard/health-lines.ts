@@ -71,9 +71,9 @@ function toKeyLines(pairs: readonly KeyPairResource[]): HealthLine[] {
     return [{ id: 'keys', tone: 'warn', badge: 'no keys', text, to }];
   }
   const usable = pairs.filter((pair) => explainPair(pair) === null);
-  const troubled = pairs.flatMap((pair): HealthLine[] => {
+  const problems = pairs.flatMap((pair): HealthLine[] => {
     const why = explainPair(pair);
-    if (why === null || isGone(pair)) return [];
+    if (why === null || isRevoked(pair)) return [];
     const text = `Pair ${toPairName(pair.pairId)}: ${why}`;
     return [{ id: `keys:${pair.pairId}`, tone: 'warn', badge: 'keys', text, to }];
   });
@@ -82,14 +82,14 @@ function toKeyLines(pairs: readonly KeyPairResource[]): HealthLine[] {
     usable.length > 0
       ? { id: 'keys', tone: 'good', badge: 'keys', text, to }
       : { id: 'keys', tone: 'bad', badge: 'keys', text: 'No key pair can be used', to };
-  return [summary, ...troubled];
+  return [summary, ...problems];
 }
 
 /**
  * Returns true if both keys are revoked. Such a pair was retired on purpose, so it is not reported as a
  * problem.
  */
-function isGone({ publishable, secret }: KeyPairResource): boolean {
+function isRevoked({ publishable, secret }: KeyPairResource): boolean {
   return publishable.status === 'revoked' && secret.status === 'revoked';
 }
 

@@ -100,10 +100,10 @@ export function drawBars(buckets: readonly Bucket[], width: number, height: numb
 }
 
 /** Returns the top value of the scale. It is even, so that the value in the middle is a whole number. */
-export function toRoundTop(most: number): number {
-  if (most <= 2) return 2;
-  const power = 10 ** Math.floor(Math.log10(most));
+export function toRoundTop(max: number): number {
+  if (max <= 2) return 2;
+  const power = 10 ** Math.floor(Math.log10(max));
   const steps = [1, 2, 4, 6, 8, 10].map((step) => step * power);
-  const top = steps.find((step) => step >= most) ?? power * 10;
+  const top = steps.find((step) => step >= max) ?? power * 10;
   return top % 2 === 0 ? top : top + 1;
 }

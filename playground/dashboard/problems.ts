@@ -20,8 +20,10 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
   const isAbout = (sentence: string, field: string): boolean =>
     sentence.startsWith(`${field} `) || sentence.startsWith(`each value in ${field} `);
   return {
-    of(...asked) {
-      const found = sentences.filter((sentence) => asked.some((field) => isAbout(sentence, field)));
+    of(...wanted) {
+      const found = sentences.filter((sentence) =>
+        wanted.some((field) => isAbout(sentence, field)),
+      );
       return found.length === 0 ? undefined : found.join('. ');
     },
     rest: sentences.filter((sentence) => !fields.some((field) => isAbout(sentence, field))),

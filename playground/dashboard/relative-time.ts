@@ -4,11 +4,11 @@ import { toRoughDuration } from '../shared/duration.ts';
 export function toRelative(at: string, nowMs: number): string {
   const ms = Date.parse(at) - nowMs;
   if (Math.abs(ms) < 1_000) return 'now';
-  const away = toRoughDuration(inWholeMinutes(Math.abs(ms)));
+  const away = toRoughDuration(dropSeconds(Math.abs(ms)));
   return ms < 0 ? `${away} ago` : `in ${away}`;
 }
 
 /** Drops the seconds of a duration of one minute or more. */
-function inWholeMinutes(ms: number): number {
+function dropSeconds(ms: number): number {
   return ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000;
 }

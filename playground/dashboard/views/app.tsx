@@ -12,7 +12,7 @@ import type { Provider } from '../../shared/provider.ts';
 import { useHash } from '../../shared/use-hash.ts';
 import { type RouteTarget, SECTIONS, parseRoute, toHash } from '../route.ts';
 import { Loaded } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Emails } from './emails.tsx';
 import { Form, useSubmission } from './form.tsx';
 import { Keys } from './keys.tsx';
@@ -36,14 +36,14 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   return (
     <Loaded live={allAccounts}>
       {(tenants) => {
-        const asked = route.value.query['account'];
-        const tenant = tenants.find(({ id }) => id === asked) ?? tenants[0];
+        const accountId = route.value.query['account'];
+        const tenant = tenants.find(({ id }) => id === accountId) ?? tenants[0];
         if (!tenant) return <p class="note note--bad">There is no account</p>;
         // The first account is the default. Leaving out its id keeps most URLs short.
         const account = tenant.id === tenants[0]?.id ? '' : tenant.id;
         const href = (target: RouteTarget): string =>
           toHash({ ...target, query: { account, ...target.query } });
-        const desk: Desk = {
+        const context: AppContext = {
           provider,
           tenant,
           tenants,
@@ -55,11 +55,11 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         return (
           <div class="desk">
             <div class="desk__side">
-              <Accounts desk={desk} />
-              <Menu desk={desk} />
+              <Accounts context={context} />
+              <Menu context={context} />
             </div>
             <div class="desk__main" key={`${tenant.id} ${section} ${route.value.id ?? ''}`}>
-              <Section desk={desk} />
+              <Section context={context} />
             </div>
           </div>
         );
@@ -68,27 +68,35 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   );
 }
 
-function Section({ desk }: { desk: Desk }): JSX.Element {
-  const { section, id } = desk.route;
+function Section({ context }: { context: AppContext }): JSX.Element {
+  const { section, id } = context.route;
   switch (section) {
     case 'overview':
-      return <Overview desk={desk} />;
+      return <Overview context={context} />;
     case 'sessions':
-      return id === null ? <Sessions desk={desk} /> : <SessionDetail desk={desk} id={id} />;
+      return id === null ? (
+        <Sessions context={context} />
+      ) : (
+        <SessionDetail context={context} id={id} />
+      );
     case 'keys':
-      return <Keys desk={desk} />;
+      return <Keys context={context} />;
     case 'webhooks':
-      return id === null ? <Webhooks desk={desk} /> : <EndpointDetail desk={desk} id={id} />;
+      return id === null ? (
+        <Webhooks context={context} />
+      ) : (
+        <EndpointDetail context={context} id={id} />
+      );
     case 'emails':
-      return <Emails desk={desk} />;
+      return <Emails context={context} />;
     case 'settings':
-      return <Settings desk={desk} />;
+      return <Settings context={context} />;
   }
 }
 
-function Menu({ desk }: { desk: Desk }): JSX.Element {
+function Menu({ context }: { context: AppContext }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
-  const { section } = desk.route;
+  const { section } = context.route;
   useEffect(() => {
     // On a phone the menu scrolls sideways. Setting its `scrollLeft` does not scroll the page.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
@@ -100,7 +108,7 @@ function Menu({ desk }: { desk: Desk }): JSX.Element {
       {SECTIONS.map(({ id, name }) => (
         <a
           key={id}
-          href={desk.href({ section: id })}
+          href={context.href({ section: id })}
           data-testid={`section-${id}`}
           {...(id === section ? { 'aria-current': 'page' as const } : {})}
         >
@@ -111,21 +119,21 @@ function Menu({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-function Accounts({ desk }: { desk: Desk }): JSX.Element {
-  const { tenant, tenants, provider } = desk;
+function Accounts({ context }: { context: AppContext }): JSX.Element {
+  const { tenant, tenants, provider } = context;
   const isOpen = useSignal(false);
   const name = useSignal('');
   const submission = useSubmission(['name']);
   const choose = (id: string): void => {
     const account = id === tenants[0]?.id ? '' : id;
-    location.hash = toHash({ section: desk.route.section, query: { account } });
+    location.hash = toHash({ section: context.route.section, query: { account } });
   };
   const create = (): void =>
     void submission.run(async () => {
-      const made = await provider.client.createTenant({ name: name.value.trim() || null });
+      const account = await provider.client.createTenant({ name: name.value.trim() || null });
       isOpen.value = false;
       // A new account needs keys before it can do anything, so show the keys section next.
-      location.hash = toHash({ section: 'keys', query: { account: made.id } });
+      location.hash = toHash({ section: 'keys', query: { account: account.id } });
     }, 'Account created');
 
   return (

@@ -6,18 +6,18 @@ import { type Bound, FieldError } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { scenarios } from '../queries.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Shows a select field with the outcomes of the catalogue. */
 export function OutcomeField(props: {
-  desk: Desk;
+  context: AppContext;
   bind: Bound<ScenarioName>;
   /** True to show the description of the chosen outcome. */
   isExplained?: boolean;
   testId: string;
 }): JSX.Element {
-  const { desk, bind, isExplained = false, testId } = props;
-  const { client, live } = desk.provider;
+  const { context, bind, isExplained = false, testId } = props;
+  const { client, live } = context.provider;
   const catalogue = useQuery(live, '', scenarios(client)).data.value ?? [];
   const chosen = catalogue.find(({ name }) => name === bind.value);
   return (

@@ -15,19 +15,19 @@ import { ATTEMPT_TONES, describeAttempt } from '../endpoint-view.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { toRoughDuration } from '../../shared/duration.ts';
 import { Loaded, When } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 const STEP = 20;
 
 /** Lists the deliveries, newest first, each with its attempts and its body. */
 export function Deliveries(props: {
-  desk: Desk;
+  context: AppContext;
   filter: { readonly sessionId: string } | { readonly endpointId: string };
   /** Shown when the list is empty. */
   children: ComponentChildren;
 }): JSX.Element {
-  const { desk, filter, children } = props;
-  const sent = useList(desk.provider.live, deliveries(filter, STEP));
+  const { context, filter, children } = props;
+  const sent = useList(context.provider.live, deliveries(filter, STEP));
   return (
     <Loaded live={sent}>
       {(items) => (
@@ -36,7 +36,7 @@ export function Deliveries(props: {
           <ul class="stack">
             {items.toReversed().map((delivery) => (
               <li key={delivery.id}>
-                <Delivery desk={desk} delivery={delivery} />
+                <Delivery context={context} delivery={delivery} />
               </li>
             ))}
           </ul>
@@ -50,12 +50,12 @@ export function Deliveries(props: {
 }
 
 interface DeliveryProps {
-  desk: Desk;
+  context: AppContext;
   delivery: DeliveryResource;
 }
 
-function Delivery({ desk, delivery }: DeliveryProps): JSX.Element {
-  const { nowMs } = desk;
+function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
+  const { nowMs } = context;
   const isOpen = useSignal(false);
   const { status, event, createdAt, attempts } = delivery;
   const last = attempts.at(-1);
@@ -76,21 +76,21 @@ function Delivery({ desk, delivery }: DeliveryProps): JSX.Element {
       </summary>
       {isOpen.value && (
         <div class="delivery__body">
-          <DeliveryFacts desk={desk} delivery={delivery} />
+          <DeliveryFacts context={context} delivery={delivery} />
           {attempts.length === 0 ? (
             <p class="muted">No attempt yet.</p>
           ) : (
             <Attempts attempts={attempts} />
           )}
-          <Body desk={desk} delivery={delivery} />
+          <Body context={context} delivery={delivery} />
         </div>
       )}
     </details>
   );
 }
 
-function DeliveryFacts({ desk, delivery }: DeliveryProps): JSX.Element {
-  const { nowMs } = desk;
+function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
+  const { nowMs } = context;
   const { sessionId, eventId, url, reason, redeliveries } = delivery;
   const { nextAttemptAt, deliveredAt, undeliveredAt } = delivery;
   const session = { section: 'sessions', id: sessionId } as const;
@@ -99,7 +99,7 @@ function DeliveryFacts({ desk, delivery }: DeliveryProps): JSX.Element {
       facts={[
         [
           'Session',
-          <a class="mono break" href={desk.href(session)}>
+          <a class="mono break" href={context.href(session)}>
             {sessionId}
           </a>,
         ],
@@ -164,9 +164,9 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
 }
 
 /** Shows the body that every attempt sends, byte for byte. */
-function Body({ desk, delivery }: DeliveryProps): JSX.Element {
+function Body({ context, delivery }: DeliveryProps): JSX.Element {
   const { sessionId, eventId, event } = delivery;
-  const all = useList(desk.provider.live, eventsOf(sessionId));
+  const all = useList(context.provider.live, eventsOf(sessionId));
   // The body is wrapped in an object, because a plain null would mean that nothing is loaded yet.
   const body = derive(all, (items) => ({
     text: items.find(({ id }) => id === eventId)?.body ?? null,

@@ -7,12 +7,12 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { changeDomains } from '../change-domains.ts';
 import { addDomains } from '../settings-change.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form, useSubmission } from './form.tsx';
 
 /** Shows the hosts to which the account's sessions may redirect the shopper. */
-export function Domains({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
+export function Domains({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
   const { allowedDomains } = tenant;
   const typed = useSignal('');
   const submission = useSubmission(['allowedDomains']);

@@ -4,12 +4,12 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { emails } from '../queries.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Notices } from './notices.tsx';
 
 /** Shows the e-mails that a real provider would send. The mock never sends mail. */
-export function Emails({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant, nowMs } = desk;
+export function Emails({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant, nowMs } = context;
   const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));
   return (
     <>
@@ -17,7 +17,7 @@ export function Emails({ desk }: { desk: Desk }): JSX.Element {
         What the provider would have mailed to owners and admins. No mail is ever sent.
       </Heading>
       <Panel title="Outbox" testId="outbox">
-        <LoadedList live={outbox} empty={<NoEmail desk={desk} />}>
+        <LoadedList live={outbox} empty={<NoEmail context={context} />}>
           {(items) => (
             <ul class="stack">
               {items.toReversed().map(({ id, to, subject, text, createdAt }) => (
@@ -35,13 +35,13 @@ export function Emails({ desk }: { desk: Desk }): JSX.Element {
           )}
         </LoadedList>
       </Panel>
-      <Notices desk={desk} />
+      <Notices context={context} />
     </>
   );
 }
 
-function NoEmail({ desk }: { desk: Desk }): JSX.Element {
-  const addressees = desk.tenant.members
+function NoEmail({ context }: { context: AppContext }): JSX.Element {
+  const addressees = context.tenant.members
     .filter(({ role }) => role === 'owner' || role === 'admin')
     .map(({ email }) => email);
   return (
@@ -56,7 +56,7 @@ function NoEmail({ desk }: { desk: Desk }): JSX.Element {
         ) : (
           <>
             Nobody would get it: name an owner or admin in{' '}
-            <a href={desk.href({ section: 'settings' })}>Settings</a>.
+            <a href={context.href({ section: 'settings' })}>Settings</a>.
           </>
         )}
       </p>

@@ -16,12 +16,12 @@ import { useTrouble } from '../../shared/live/reconnect.ts';
 import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
 import { toPairName } from '../key-view.ts';
 import { ConfirmButton } from './confirm.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
 import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 
 interface CardProps {
-  desk: Desk;
+  context: AppContext;
   endpoint: EndpointResource;
   isAlone?: boolean;
   onDeleted?: () => void;
@@ -29,8 +29,8 @@ interface CardProps {
 
 /** Shows an endpoint with its state and all its actions. */
 export function EndpointCard(props: CardProps): JSX.Element {
-  const { desk, endpoint, isAlone } = props;
-  const { client } = desk.provider;
+  const { context, endpoint, isAlone } = props;
+  const { client } = context.provider;
   const { id, url, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
@@ -63,7 +63,7 @@ export function EndpointCard(props: CardProps): JSX.Element {
         </p>
       )}
       <ProductionRefusal refusal={productionRefusal} />
-      <HealthFacts desk={desk} health={health} />
+      <HealthFacts context={context} health={health} />
       <p class="muted">
         {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
         {pairId === null ? ', of the whole account' : `, of pair ${toPairName(pairId)}`}
@@ -74,8 +74,8 @@ export function EndpointCard(props: CardProps): JSX.Element {
   );
 }
 
-function Actions({ desk, endpoint, isAlone, onDeleted }: CardProps): JSX.Element {
-  const { client } = desk.provider;
+function Actions({ context, endpoint, isAlone, onDeleted }: CardProps): JSX.Element {
+  const { client } = context.provider;
   const { id, health } = endpoint;
   const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
   const { isBusy, result, test, resume, redeliver } = useDeliveryActions(client, id);
@@ -101,10 +101,10 @@ function Actions({ desk, endpoint, isAlone, onDeleted }: CardProps): JSX.Element
         <Button unavailable={!mayRedeliver} busy={isBusy} onPress={redeliver} testId="redeliver">
           Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
         </Button>
-        <EditEndpoint desk={desk} endpoint={endpoint} />
+        <EditEndpoint context={context} endpoint={endpoint} />
         <RotateSecret client={client} endpointId={id} />
         <DeleteEndpoint client={client} endpoint={endpoint} onDeleted={onDeleted} />
-        {!isAlone && <a href={desk.href({ section: 'webhooks', id })}>Deliveries</a>}
+        {!isAlone && <a href={context.href({ section: 'webhooks', id })}>Deliveries</a>}
       </div>
       <div class="said" role="status">
         {result.text !== '' && (
@@ -125,14 +125,14 @@ interface Result {
 /** Runs one action at a time. The result stays on screen, because users read it more than once. */
 function useDeliveryActions(client: ControlClient, id: string) {
   const busy = useBusy();
-  const said = useSignal<Result | null>(null);
+  const lastResult = useSignal<Result | null>(null);
   const trouble = useTrouble();
   const act = (work: () => Promise<Result>): Promise<void> =>
     busy.run(async () => {
-      said.value = null;
+      lastResult.value = null;
       trouble.clear();
       try {
-        said.value = await work();
+        lastResult.value = await work();
       } catch (error) {
         trouble.set(error);
       }
@@ -144,7 +144,7 @@ function useDeliveryActions(client: ControlClient, id: string) {
     });
   return {
     isBusy: busy.isBusy,
-    result: said.value ?? { isGood: false, text: trouble.text },
+    result: lastResult.value ?? { isGood: false, text: trouble.text },
     test: () => runTest(client.testEndpoint),
     resume: () => runTest(client.resumeEndpoint),
     redeliver: () =>
@@ -152,7 +152,7 @@ function useDeliveryActions(client: ControlClient, id: string) {
   };
 }
 
-function EditEndpoint({ desk, endpoint }: CardProps): JSX.Element {
+function EditEndpoint({ context, endpoint }: CardProps): JSX.Element {
   const isOpen = useSignal(false);
   return (
     <>
@@ -160,7 +160,7 @@ function EditEndpoint({ desk, endpoint }: CardProps): JSX.Element {
         Edit
       </Button>
       <Dialog title="Edit endpoint" isOpen={isOpen}>
-        <EndpointForm desk={desk} endpoint={endpoint} onDone={() => (isOpen.value = false)} />
+        <EndpointForm context={context} endpoint={endpoint} onDone={() => (isOpen.value = false)} />
       </Dialog>
     </>
   );

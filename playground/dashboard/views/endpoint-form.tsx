@@ -7,7 +7,7 @@ import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { toPairName } from '../key-view.ts';
 import { EventChoice } from './choices.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 import { usePairs } from './use-pairs.ts';
@@ -23,17 +23,17 @@ interface EndpointDraft {
 
 /** Shows the form that adds or changes an endpoint. */
 export function EndpointForm(props: {
-  desk: Desk;
+  context: AppContext;
   /** The endpoint to change, or null to add one. */
   endpoint: EndpointResource | null;
   onDone: (saved: EndpointResource | NewEndpointResource) => void;
 }): JSX.Element {
-  const { desk, endpoint, onDone } = props;
+  const { context, endpoint, onDone } = props;
   const { draft, submission, field } = useForm(toDraft(endpoint));
-  const pairs = usePairs(desk).data.value ?? [];
+  const pairs = usePairs(context).data.value ?? [];
   const save = (): void =>
     void submission.run(
-      async () => onDone(await saveEndpoint(desk, endpoint, draft.value)),
+      async () => onDone(await saveEndpoint(context, endpoint, draft.value)),
       endpoint ? 'Endpoint saved' : 'Endpoint added',
     );
   return (
@@ -76,7 +76,7 @@ export function EndpointForm(props: {
 }
 
 function saveEndpoint(
-  { provider: { client }, tenant }: Desk,
+  { provider: { client }, tenant }: AppContext,
   endpoint: EndpointResource | null,
   { url, events, pairId, secret }: EndpointDraft,
 ): Promise<EndpointResource | NewEndpointResource> {

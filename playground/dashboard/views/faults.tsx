@@ -12,7 +12,7 @@ import { toCount } from '../../shared/to-count.ts';
 import { toRoughDuration } from '../../shared/duration.ts';
 import { toNumberOrText } from '../settings-change.ts';
 import { LoadedList } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 import { useOwnFaults } from './use-own-faults.ts';
@@ -53,12 +53,12 @@ interface FaultDraft {
 }
 
 /** Shows the panel that injects faults into the next API calls or webhooks. */
-export function Faults({ desk }: { desk: Desk }): JSX.Element {
-  const { client } = desk.provider;
+export function Faults({ context }: { context: AppContext }): JSX.Element {
+  const { client } = context.provider;
   const none = 'None: every call, and every webhook, is answered as it should be.';
   return (
     <Panel title="Faults" testId="faults">
-      <LoadedList live={useOwnFaults(desk)} empty={<EmptyState title={none} />}>
+      <LoadedList live={useOwnFaults(context)} empty={<EmptyState title={none} />}>
         {(items) => (
           <ul class="stack">
             {items.map((fault) => (
@@ -69,7 +69,7 @@ export function Faults({ desk }: { desk: Desk }): JSX.Element {
           </ul>
         )}
       </LoadedList>
-      <FaultForm client={client} tenantId={desk.tenant.id} />
+      <FaultForm client={client} tenantId={context.tenant.id} />
     </Panel>
   );
 }

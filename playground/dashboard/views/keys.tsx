@@ -9,12 +9,12 @@ import { attempt, announce } from '../../shared/kit/toast.tsx';
 import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { usePairs } from './use-pairs.ts';
 
-export function Keys({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
-  const pairs = usePairs(desk);
+export function Keys({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
+  const pairs = usePairs(context);
   const create = (): Promise<boolean> =>
     attempt(async () => {
       const { pairId } = await provider.client.createKeyPair(tenant.id);
@@ -34,7 +34,7 @@ export function Keys({ desk }: { desk: Desk }): JSX.Element {
       </Heading>
       <LoadedList live={pairs} empty={<NoPairs />}>
         {(items) =>
-          items.toReversed().map((pair) => <Pair key={pair.pairId} desk={desk} pair={pair} />)
+          items.toReversed().map((pair) => <Pair key={pair.pairId} context={context} pair={pair} />)
         }
       </LoadedList>
     </>
@@ -51,28 +51,30 @@ function NoPairs(): JSX.Element {
   );
 }
 
-function Pair({ desk, pair }: { desk: Desk; pair: KeyPairResource }): JSX.Element {
+function Pair({ context, pair }: { context: AppContext; pair: KeyPairResource }): JSX.Element {
   const why = explainPair(pair);
   return (
     <Panel
       title={`Pair ${toPairName(pair.pairId)}`}
       testId="key-pair"
       actions={
-        <a href={desk.href({ section: 'sessions', query: { pair: pair.pairId } })}>Its sessions</a>
+        <a href={context.href({ section: 'sessions', query: { pair: pair.pairId } })}>
+          Its sessions
+        </a>
       }
     >
       <p class="muted">
-        Created <When at={pair.publishable.createdAt} nowMs={desk.nowMs} />
+        Created <When at={pair.publishable.createdAt} nowMs={context.nowMs} />
       </p>
       {why && <p class="note note--warn">{why}</p>}
-      <Key desk={desk} apiKey={pair.publishable} />
-      <Key desk={desk} apiKey={pair.secret} />
+      <Key context={context} apiKey={pair.publishable} />
+      <Key context={context} apiKey={pair.secret} />
     </Panel>
   );
 }
 
-function Key({ desk, apiKey }: { desk: Desk; apiKey: KeyResource }): JSX.Element {
-  const { provider } = desk;
+function Key({ context, apiKey }: { context: AppContext; apiKey: KeyResource }): JSX.Element {
+  const { provider } = context;
   const { id, kind, value, status } = apiKey;
   const isShown = useSignal(kind === 'publishable');
   const name = `${kind} key`;

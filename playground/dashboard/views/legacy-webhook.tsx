@@ -14,7 +14,7 @@ import { explainState } from '../endpoint-view.ts';
 import { legacyWebhook } from '../queries.ts';
 import { Loaded } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { EventChoice } from './choices.tsx';
 import { SecretOnce } from './endpoint-form.tsx';
 import { Form, FormProblems, useSubmission } from './form.tsx';
@@ -22,10 +22,10 @@ import { useForm } from './use-form.ts';
 import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 
 /** Shows the single webhook of older accounts and migrates it to an endpoint. */
-export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
+export function LegacyWebhook({ context }: { context: AppContext }): JSX.Element {
   const isEditing = useSignal(false);
-  const { client, live: mirror } = desk.provider;
-  const live = useQuery(mirror, desk.tenant.id, legacyWebhook(client, desk.tenant.id));
+  const { client, live: mirror } = context.provider;
+  const live = useQuery(mirror, context.tenant.id, legacyWebhook(client, context.tenant.id));
   const shown = useSignal<string | null>(null);
   return (
     <Panel
@@ -46,7 +46,7 @@ export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
       <Loaded live={live}>
         {({ legacy }) =>
           legacy ? (
-            <Known desk={desk} legacy={legacy} live={live} />
+            <LegacyDetails context={context} legacy={legacy} live={live} />
           ) : (
             <p class="muted">
               Accounts of older integrations have one webhook in the place of endpoints. This one
@@ -62,7 +62,7 @@ export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
       >
         {shown.value === null ? (
           <LegacyForm
-            desk={desk}
+            context={context}
             legacy={live.data.value?.legacy ?? null}
             onDone={(secret) => {
               void live.reload();
@@ -78,17 +78,17 @@ export function LegacyWebhook({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-function Known(props: {
-  desk: Desk;
+function LegacyDetails(props: {
+  context: AppContext;
   legacy: LegacyWebhookResource;
   live: LiveQuery<unknown>;
 }): JSX.Element {
-  const { desk, legacy, live } = props;
-  const { client } = desk.provider;
+  const { context, legacy, live } = props;
+  const { client } = context.provider;
   const migration = useSubmission();
   const migrate = (): Promise<boolean> =>
     migration.run(async () => {
-      await client.migrateLegacyWebhook(desk.tenant.id);
+      await client.migrateLegacyWebhook(context.tenant.id);
       await live.reload();
     }, 'Migrated: it is an endpoint now');
   const { url, isActive, health, productionRefusal } = legacy;
@@ -104,7 +104,7 @@ function Known(props: {
           : 'It gets nothing, because the account has endpoints, which take its place.'}
       </p>
       <ProductionRefusal refusal={productionRefusal} />
-      <HealthFacts desk={desk} health={health} />
+      <HealthFacts context={context} health={health} />
       <FormProblems submission={migration} />
       <div class="row">
         <Button look="primary" onPress={migrate} testId="migrate">
@@ -116,7 +116,7 @@ function Known(props: {
           confirm="Delete legacy webhook"
           done="Legacy webhook deleted"
           work={async () => {
-            await client.deleteLegacyWebhook(desk.tenant.id);
+            await client.deleteLegacyWebhook(context.tenant.id);
             await live.reload();
           }}
         >
@@ -130,17 +130,17 @@ function Known(props: {
 type Draft = Pick<LegacyWebhookResource, 'url' | 'events'>;
 
 function LegacyForm(props: {
-  desk: Desk;
+  context: AppContext;
   legacy: LegacyWebhookResource | null;
   /** Called after a save, with the signing secret if the webhook is new. */
   onDone: (secret: string | null) => void;
 }): JSX.Element {
-  const { desk, legacy, onDone } = props;
+  const { context, legacy, onDone } = props;
   const { url = '', events = EVENT_KINDS } = legacy ?? {};
   const { draft, submission, field } = useForm<Draft>({ url, events });
   const save = (): void =>
     void submission.run(async () => {
-      const saved = await desk.provider.client.putLegacyWebhook(desk.tenant.id, {
+      const saved = await context.provider.client.putLegacyWebhook(context.tenant.id, {
         url: draft.value.url.trim(),
         events: [...draft.value.events],
       });

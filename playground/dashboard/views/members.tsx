@@ -7,16 +7,16 @@ import { FieldError } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { ROLES } from '../settings-change.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form, useSubmission } from './form.tsx';
 import { useDraft } from './use-draft.ts';
 import { toSave } from './use-settings.ts';
 
 /** Shows the members of the account. Owners and admins get an e-mail when a webhook is paused. */
-export function Members({ desk }: { desk: Desk }): JSX.Element {
-  const draft = useDraft(desk.tenant.members);
+export function Members({ context }: { context: AppContext }): JSX.Element {
+  const draft = useDraft(context.tenant.members);
   const submission = useSubmission(['members', 'email', 'role']);
-  const save = toSave(desk, draft, submission);
+  const save = toSave(context, draft, submission);
   const members = draft.value;
   const error = submission.problems.value.of('members', 'email', 'role');
   return (

@@ -7,17 +7,17 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { toPairName } from '../key-view.ts';
 import { createTestSession, type TestSession } from '../test-session.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 import { usePairs } from './use-pairs.ts';
 
 /** Creates a session in the way the account's server does, so that the dashboard has data to show. */
-export function NewSession({ desk }: { desk: Desk }): JSX.Element {
+export function NewSession({ context }: { context: AppContext }): JSX.Element {
   const isOpen = useSignal(false);
-  const made = useSignal<TestSession | null>(null);
+  const created = useSignal<TestSession | null>(null);
   const open = (): void => {
-    made.value = null;
+    created.value = null;
     isOpen.value = true;
   };
   return (
@@ -26,14 +26,18 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
         Start a test session
       </Button>
       <Dialog
-        title={made.value ? 'The session is waiting' : 'Start a test session'}
+        title={created.value ? 'The session is waiting' : 'Start a test session'}
         isOpen={isOpen}
-        dismiss={made.value ? 'Close' : 'Cancel'}
+        dismiss={created.value ? 'Close' : 'Cancel'}
       >
-        {made.value ? (
-          <MadeSession desk={desk} session={made.value} onLeave={() => (isOpen.value = false)} />
+        {created.value ? (
+          <CreatedSession
+            context={context}
+            session={created.value}
+            onLeave={() => (isOpen.value = false)}
+          />
         ) : (
-          <NewSessionForm desk={desk} onMade={(session) => (made.value = session)} />
+          <NewSessionForm context={context} onCreated={(session) => (created.value = session)} />
         )}
       </Dialog>
     </>
@@ -41,22 +45,22 @@ export function NewSession({ desk }: { desk: Desk }): JSX.Element {
 }
 
 function NewSessionForm(props: {
-  desk: Desk;
-  onMade: (session: TestSession) => void;
+  context: AppContext;
+  onCreated: (session: TestSession) => void;
 }): JSX.Element {
-  const { desk, onMade } = props;
-  const pairs = usePairs(desk).data.value ?? [];
+  const { context, onCreated } = props;
+  const pairs = usePairs(context).data.value ?? [];
   const { draft, submission, field } = useForm({ pairId: '', externalUserId: '' });
   const { pairId, externalUserId } = draft.value;
   const chosen = pairs.find((pair) => pair.pairId === pairId) ?? pairs.at(-1);
   const create = (): void =>
     void submission.run(async () => {
       if (!chosen) throw new Error('The account has no key pair. Create one in API keys');
-      const session = await createTestSession(desk.provider, chosen.secret.value, {
+      const session = await createTestSession(context.provider, chosen.secret.value, {
         returnUrl: siteUrl('return/'),
         externalUserId: externalUserId.trim() || null,
       });
-      onMade(session);
+      onCreated(session);
     }, 'Session created');
   return (
     <Form submission={submission} submit="Create session" onSubmit={create}>
@@ -83,12 +87,12 @@ function NewSessionForm(props: {
   );
 }
 
-function MadeSession(props: {
-  desk: Desk;
+function CreatedSession(props: {
+  context: AppContext;
   session: TestSession;
   onLeave: () => void;
 }): JSX.Element {
-  const { desk, session, onLeave } = props;
+  const { context, session, onLeave } = props;
   return (
     <div class="form">
       <p>Go through it as a shopper, or settle it from here.</p>
@@ -99,7 +103,7 @@ function MadeSession(props: {
         <a
           class="button"
           data-testid="show-session"
-          href={desk.href({ section: 'sessions', id: session.sessionId })}
+          href={context.href({ section: 'sessions', id: session.sessionId })}
           onClick={onLeave}
         >
           Show the session

@@ -9,13 +9,13 @@ import { useQuery } from '../../shared/live/use-live.ts';
 import { nextOutcomes } from '../queries.ts';
 import { LoadedList } from './bits.tsx';
 import { OutcomeField } from './choices.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
 /** Shows the queue of outcomes, with which the next sessions end automatically. */
-export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
+export function NextOutcomes({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
   const { client, live } = provider;
   const { draft, submission, field } = useForm<{ outcomes: ScenarioName }>({
     outcomes: 'verified',
@@ -58,7 +58,7 @@ export function NextOutcomes({ desk }: { desk: Desk }): JSX.Element {
         )}
       </LoadedList>
       <Form submission={submission} submit="Add to the queue" onSubmit={add}>
-        <OutcomeField desk={desk} bind={field('outcomes')} testId="next-outcome" />
+        <OutcomeField context={context} bind={field('outcomes')} testId="next-outcome" />
       </Form>
     </Panel>
   );

@@ -4,11 +4,11 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { notices } from '../queries.ts';
 import { LoadedList, When } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Shows the dashboard's notices about paused endpoints, including past pauses. */
-export function Notices({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant, nowMs } = desk;
+export function Notices({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant, nowMs } = context;
   const all = useQuery(provider.live, tenant.id, notices(provider.client, tenant.id));
   return (
     <Panel title="Notices" testId="notices">
@@ -20,7 +20,7 @@ export function Notices({ desk }: { desk: Desk }): JSX.Element {
                 <p class="break">{text}</p>
                 <p class="muted">
                   <When at={createdAt} nowMs={nowMs} /> ·{' '}
-                  <a href={desk.href({ section: 'webhooks', id: endpointId })}>The endpoint</a>
+                  <a href={context.href({ section: 'webhooks', id: endpointId })}>The endpoint</a>
                 </p>
               </li>
             ))}

@@ -9,25 +9,25 @@ import { combine } from '../../shared/live/loadable.ts';
 import { endpoints, sessions } from '../../shared/live/sources.ts';
 import { useList, useQuery } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { MOST_SESSIONS } from '../find-sessions.ts';
+import { MAX_SESSIONS } from '../find-sessions.ts';
 import { toHealthLines } from '../health-lines.ts';
 import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
 import { legacyWebhook, nextOutcomes } from '../queries.ts';
 import { type OutcomeSummary, STATUSES, summarise, toPercent } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
 import { OutcomeChart } from './chart.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { NewSession } from './new-session.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { useOwnFaults } from './use-own-faults.ts';
 import { usePairs } from './use-pairs.ts';
 
-export function Overview({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
-  const newest = useList(provider.live, sessions({ tenantId: tenant.id }, MOST_SESSIONS));
+export function Overview({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
+  const newest = useList(provider.live, sessions({ tenantId: tenant.id }, MAX_SESSIONS));
   return (
     <>
-      <Heading title="Overview" actions={<NewSession desk={desk} />}>
+      <Heading title="Overview" actions={<NewSession context={context} />}>
         How verification goes for {tenant.name}, by the provider’s clock.
       </Heading>
       <Loaded live={newest}>
@@ -43,14 +43,14 @@ export function Overview({ desk }: { desk: Desk }): JSX.Element {
             </Panel>
           ) : (
             <>
-              <Outcomes desk={desk} sessions={items} isPartial={newest.hasOlder.value} />
-              <Latest desk={desk} sessions={items.slice(-5).toReversed()} />
+              <Outcomes context={context} sessions={items} isPartial={newest.hasOlder.value} />
+              <Latest context={context} sessions={items.slice(-5).toReversed()} />
             </>
           )
         }
       </Loaded>
-      <Health desk={desk} />
-      <RunPanel desk={desk} />
+      <Health context={context} />
+      <RunPanel context={context} />
     </>
   );
 }
@@ -61,13 +61,13 @@ const SPANS = [
 ] as const;
 
 function Outcomes(props: {
-  desk: Desk;
+  context: AppContext;
   sessions: readonly SessionResource[];
   isPartial: boolean;
 }): JSX.Element {
-  const { desk, sessions, isPartial } = props;
+  const { context, sessions, isPartial } = props;
   const span = useSignal<Span>('hours');
-  const nowMs = desk.nowMs.value;
+  const nowMs = context.nowMs.value;
   const shown = inSpan(sessions, span.value, nowMs);
   const summary = summarise(shown);
   return (
@@ -87,7 +87,7 @@ function Outcomes(props: {
       <ul class="legend" aria-label="Sessions by status">
         {STATUSES.map((status) => (
           <li key={status}>
-            <a class="count" href={desk.href({ section: 'sessions', query: { status } })}>
+            <a class="count" href={context.href({ section: 'sessions', query: { status } })}>
               <span class={`swatch swatch--${status}`} /> {status}{' '}
               <strong>{summary.counts[status]}</strong>
             </a>
@@ -96,7 +96,7 @@ function Outcomes(props: {
       </ul>
       <OutcomeChart buckets={toBuckets(shown, span.value, nowMs)} span={span.value} />
       {isPartial && (
-        <p class="muted">The numbers are those of the newest {MOST_SESSIONS} sessions.</p>
+        <p class="muted">The numbers are those of the newest {MAX_SESSIONS} sessions.</p>
       )}
     </Panel>
   );
@@ -123,19 +123,19 @@ function Tiles({ summary }: { summary: OutcomeSummary }): JSX.Element {
   );
 }
 
-function Latest(props: { desk: Desk; sessions: readonly SessionResource[] }): JSX.Element {
-  const { desk, sessions } = props;
+function Latest(props: { context: AppContext; sessions: readonly SessionResource[] }): JSX.Element {
+  const { context, sessions } = props;
   return (
     <Panel
       title="Latest sessions"
-      actions={<a href={desk.href({ section: 'sessions' })}>All sessions</a>}
+      actions={<a href={context.href({ section: 'sessions' })}>All sessions</a>}
     >
       <ul class="lines">
         {sessions.map(({ id, status, externalUserId, createdAt }) => (
           <li key={id}>
             <StatusBadge status={status} />
-            <a href={desk.href({ section: 'sessions', id })}>{externalUserId ?? id}</a>
-            <When at={createdAt} nowMs={desk.nowMs} />
+            <a href={context.href({ section: 'sessions', id })}>{externalUserId ?? id}</a>
+            <When at={createdAt} nowMs={context.nowMs} />
           </li>
         ))}
       </ul>
@@ -143,15 +143,15 @@ function Latest(props: { desk: Desk; sessions: readonly SessionResource[] }): JS
   );
 }
 
-function Health({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
+function Health({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
   const { client, live } = provider;
   const { id } = tenant;
   const health = combine({
-    pairs: usePairs(desk),
+    pairs: usePairs(context),
     endpoints: useList(live, endpoints(id)),
     legacy: useQuery(live, id, legacyWebhook(client, id)),
-    faults: useOwnFaults(desk),
+    faults: useOwnFaults(context),
     nextOutcomes: useQuery(live, id, nextOutcomes(client, id)),
   });
   return (
@@ -162,7 +162,7 @@ function Health({ desk }: { desk: Desk }): JSX.Element {
             {toHealthLines({ tenant, ...legacy, ...rest }).map(({ id, tone, badge, text, to }) => (
               <li key={id}>
                 <Chip tone={tone}>{badge}</Chip>
-                <a href={desk.href(to)}>{text}</a>
+                <a href={context.href(to)}>{text}</a>
               </li>
             ))}
           </ul>

@@ -9,11 +9,11 @@ import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
 import { toHash } from '../route.ts';
 import { ConfirmButton, ConfirmDialog } from './confirm.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Saves the state of all accounts as a file, loads such a file, or resets everything. */
-export function RunPanel({ desk }: { desk: Desk }): JSX.Element {
-  const { client } = desk.provider;
+export function RunPanel({ context }: { context: AppContext }): JSX.Element {
+  const { client } = context.provider;
   const save = (): Promise<boolean> =>
     attempt(async () => {
       const snapshot = await client.snapshot();

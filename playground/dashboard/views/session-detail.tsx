@@ -11,52 +11,53 @@ import { toRoughDuration } from '../../shared/duration.ts';
 import { Heading, Loaded, LoadedList, StatusBadge, When } from './bits.tsx';
 import { OutcomeField } from './choices.tsx';
 import { Deliveries, EventBody } from './deliveries.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
 /** The maximum number of requests shown for a session. */
 const REQUESTS = 100;
 
-export function SessionDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
-  const { provider } = desk;
+export function SessionDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
+  const { provider } = context;
   const found = single(useList(provider.live, session(id)), 'This session is not kept any more.');
   return (
     <>
       <Heading title="Session">
-        <a href={desk.href({ section: 'sessions' })}>All sessions</a> ·{' '}
+        <a href={context.href({ section: 'sessions' })}>All sessions</a> ·{' '}
         <span class="mono break">{id}</span> <Copy text={id} what="session id" />
       </Heading>
       <Loaded live={found}>
         {(shown) => (
           <>
-            {shown.tenantId !== desk.tenant.id && (
+            {shown.tenantId !== context.tenant.id && (
               <p class="note note--warn">It is of another account than the one chosen here.</p>
             )}
             <Panel title="State" testId="session-state">
-              <AllFields desk={desk} session={shown} />
+              <AllFields context={context} session={shown} />
             </Panel>
-            {shown.status === 'pending' && <Settle desk={desk} session={shown} />}
+            {shown.status === 'pending' && <Settle context={context} session={shown} />}
           </>
         )}
       </Loaded>
-      <Events desk={desk} sessionId={id} />
+      <Events context={context} sessionId={id} />
       <Panel title="Deliveries" testId="deliveries">
-        <Deliveries desk={desk} filter={{ sessionId: id }}>
+        <Deliveries context={context} filter={{ sessionId: id }}>
           <p>Nothing was sent for this session.</p>
           <p>
-            Add an endpoint in <a href={desk.href({ section: 'webhooks' })}>Webhooks</a> and your
+            Add an endpoint in <a href={context.href({ section: 'webhooks' })}>Webhooks</a> and your
             server hears of the next one.
           </p>
         </Deliveries>
       </Panel>
-      <Requests desk={desk} sessionId={id} />
+      <Requests context={context} sessionId={id} />
     </>
   );
 }
 
-function AllFields({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
-  const { nowMs } = desk;
+function AllFields(props: { context: AppContext; session: SessionResource }): JSX.Element {
+  const { context, session } = props;
+  const { nowMs } = context;
   const none = <span class="muted">none</span>;
   const text = (value: string | null): JSX.Element =>
     value === null ? none : <span class="break">{value}</span>;
@@ -83,7 +84,7 @@ function AllFields({ desk, session }: { desk: Desk; session: SessionResource }):
         ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || 'none'})`],
         [
           'Key pair',
-          <a class="mono break" href={desk.href({ section: 'keys' })}>
+          <a class="mono break" href={context.href({ section: 'keys' })}>
             {session.pairId}
           </a>,
         ],
@@ -93,25 +94,31 @@ function AllFields({ desk, session }: { desk: Desk; session: SessionResource }):
   );
 }
 
-function Settle({ desk, session }: { desk: Desk; session: SessionResource }): JSX.Element {
+function Settle(props: { context: AppContext; session: SessionResource }): JSX.Element {
+  const { context, session } = props;
   const { draft, submission, field } = useForm<{ outcome: ScenarioName }>({ outcome: 'verified' });
   const { outcome } = draft.value;
   const settle = (): void =>
     void submission.run(
-      () => desk.provider.client.settle(session.id, outcome),
+      () => context.provider.client.settle(session.id, outcome),
       `Settled: ${outcome}`,
     );
   return (
     <Panel title="Settle it" testId="settle">
       <Form submission={submission} submit="Settle" onSubmit={settle}>
-        <OutcomeField desk={desk} bind={field('outcome')} isExplained testId="settle-outcome" />
+        <OutcomeField
+          context={context}
+          bind={field('outcome')}
+          isExplained
+          testId="settle-outcome"
+        />
       </Form>
     </Panel>
   );
 }
 
-function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
-  const { provider, nowMs } = desk;
+function Events({ context, sessionId }: { context: AppContext; sessionId: string }): JSX.Element {
+  const { provider, nowMs } = context;
   const events = useList(provider.live, eventsOf(sessionId));
   return (
     <Panel title="Events" testId="events">
@@ -135,13 +142,13 @@ function Events({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Ele
   );
 }
 
-function Requests({ desk, sessionId }: { desk: Desk; sessionId: string }): JSX.Element {
-  const { provider, nowMs } = desk;
-  const asked = useList(provider.live, requests({ sessionId }, REQUESTS));
+function Requests({ context, sessionId }: { context: AppContext; sessionId: string }): JSX.Element {
+  const { provider, nowMs } = context;
+  const list = useList(provider.live, requests({ sessionId }, REQUESTS));
   const none = 'No request about it among the last 500 that this provider answered.';
   return (
     <Panel title="Requests" testId="requests">
-      <LoadedList live={asked} empty={<EmptyState title={none} />}>
+      <LoadedList live={list} empty={<EmptyState title={none} />}>
         {(items) => (
           <Table
             label="Table of requests"

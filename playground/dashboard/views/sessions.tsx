@@ -10,11 +10,11 @@ import { Table } from '../../shared/kit/table.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { findSessions, MOST_SESSIONS, type SessionSearch } from '../find-sessions.ts';
+import { findSessions, MAX_SESSIONS, type SessionSearch } from '../find-sessions.ts';
 import { toPairName } from '../key-view.ts';
 import { STATUSES } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { NewSession } from './new-session.tsx';
 import { usePairs } from './use-pairs.ts';
 
@@ -23,9 +23,9 @@ const PAUSE_MS = 200;
 
 const ANY = { value: '', text: 'any' };
 
-export function Sessions({ desk }: { desk: Desk }): JSX.Element {
-  const { provider, tenant } = desk;
-  const { q = '', status = '', pair = '', before = '' } = desk.route.query;
+export function Sessions({ context }: { context: AppContext }): JSX.Element {
+  const { provider, tenant } = context;
+  const { q = '', status = '', pair = '', before = '' } = context.route.query;
   const search: SessionSearch = { tenantId: tenant.id, text: q, status, pairId: pair, before };
   const isFiltered = q !== '' || status !== '' || pair !== '';
   const page = useQuery(provider.live, JSON.stringify(search), {
@@ -33,15 +33,15 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
     read: () => findSessions(provider.client, search),
   });
   const go: Go = (change) =>
-    desk.go({ section: 'sessions', query: { q, status, pair, before: '', ...change } });
+    context.go({ section: 'sessions', query: { q, status, pair, before: '', ...change } });
   const clear = (): void => go({ q: '', status: '', pair: '' });
   return (
     <>
-      <Heading title="Sessions" actions={<NewSession desk={desk} />}>
+      <Heading title="Sessions" actions={<NewSession context={context} />}>
         Every attempt to verify somebody, as it happens.
       </Heading>
       <Panel title="Find">
-        <Filters desk={desk} q={q} status={status} pair={pair} go={go} />
+        <Filters context={context} q={q} status={status} pair={pair} go={go} />
       </Panel>
       <Panel title={isFiltered ? 'Found' : 'All sessions'} testId="session-list">
         <Loaded live={page}>
@@ -50,11 +50,11 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
               {items.length === 0 ? (
                 <NoSessions isFiltered={isFiltered} onClear={clear} />
               ) : (
-                <SessionTable desk={desk} sessions={items} />
+                <SessionTable context={context} sessions={items} />
               )}
               {isPartial && (
                 <p class="muted">
-                  Parts of a text are looked for in the newest {MOST_SESSIONS} sessions; a whole id
+                  Parts of a text are looked for in the newest {MAX_SESSIONS} sessions; a whole id
                   or externalUserId is found however old it is.
                 </p>
               )}
@@ -70,8 +70,11 @@ export function Sessions({ desk }: { desk: Desk }): JSX.Element {
 /** Changes the query parameters in the URL. */
 type Go = (change: Readonly<Record<string, string>>) => void;
 
-function SessionTable(props: { desk: Desk; sessions: readonly SessionResource[] }): JSX.Element {
-  const { desk, sessions } = props;
+function SessionTable(props: {
+  context: AppContext;
+  sessions: readonly SessionResource[];
+}): JSX.Element {
+  const { context, sessions } = props;
   return (
     <Table
       label="Sessions"
@@ -84,7 +87,7 @@ function SessionTable(props: { desk: Desk; sessions: readonly SessionResource[] 
           </td>
           <td class="cell-text">{session.externalUserId ?? <span class="muted">none</span>}</td>
           <td class="cell-id">
-            <a class="mono" href={desk.href({ section: 'sessions', id: session.id })}>
+            <a class="mono" href={context.href({ section: 'sessions', id: session.id })}>
               {session.id}
             </a>
           </td>
@@ -92,7 +95,7 @@ function SessionTable(props: { desk: Desk; sessions: readonly SessionResource[] 
             {session.verificationMode}, {session.challengeAge}+
           </td>
           <td class="nowrap">
-            <When at={session.createdAt} nowMs={desk.nowMs} />
+            <When at={session.createdAt} nowMs={context.nowMs} />
           </td>
           <td class="nowrap">
             <Moment at={session.validatedAt} />
@@ -118,15 +121,15 @@ function Pager(props: { before: string; next: string | null; go: Go }): JSX.Elem
 }
 
 function Filters(props: {
-  desk: Desk;
+  context: AppContext;
   q: string;
   status: string;
   pair: string;
   go: Go;
 }): JSX.Element {
-  const { desk, q, status, pair, go } = props;
+  const { context, q, status, pair, go } = props;
   const { text, type, search, change } = useSearchText(q, go);
-  const pairs = usePairs(desk).data.value ?? [];
+  const pairs = usePairs(context).data.value ?? [];
   return (
     <form
       class="filters"
@@ -168,18 +171,18 @@ function useSearchText(q: string, go: Go) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The browser's Back and Forward buttons change the URL without the field. A URL that our own search has
   // set may arrive while the user is typing again, so it must not change the field.
-  const asked = useRef(q);
+  const searchedText = useRef(q);
   useLayoutEffect(() => {
-    if (q === asked.current) return;
+    if (q === searchedText.current) return;
     clearTimeout(timer.current);
-    asked.current = text.value = q;
+    searchedText.current = text.value = q;
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
   // The typed text is applied immediately if another filter changes before the search has started.
   const change: Go = (chosen) => {
     clearTimeout(timer.current);
-    asked.current = text.value.trim();
-    go({ q: asked.current, ...chosen });
+    searchedText.current = text.value.trim();
+    go({ q: searchedText.current, ...chosen });
   };
   const search = (): void => {
     clearTimeout(timer.current);

@@ -10,7 +10,7 @@ import {
   toNumberOrText,
 } from '../settings-change.ts';
 import { Heading } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { Domains } from './domains.tsx';
 import { Faults } from './faults.tsx';
 import { Form } from './form.tsx';
@@ -18,33 +18,33 @@ import { Members } from './members.tsx';
 import { NextOutcomes } from './next-outcomes.tsx';
 import { useSettings } from './use-settings.ts';
 
-export function Settings({ desk }: { desk: Desk }): JSX.Element {
+export function Settings({ context }: { context: AppContext }): JSX.Element {
   return (
     <>
       <Heading title="Settings">
         They hold for the sessions that begin from now on; those that are under way keep theirs.
       </Heading>
       <div class="grid-2">
-        <Policy desk={desk} />
-        <Domains desk={desk} />
-        <Account desk={desk} />
-        <Billing desk={desk} />
-        <Limits desk={desk} />
-        <Members desk={desk} />
+        <Policy context={context} />
+        <Domains context={context} />
+        <Account context={context} />
+        <Billing context={context} />
+        <Limits context={context} />
+        <Members context={context} />
       </div>
       <h2 class="divider">What happens next, on purpose</h2>
       <div class="grid-2">
-        <NextOutcomes desk={desk} />
-        <Faults desk={desk} />
+        <NextOutcomes context={context} />
+        <Faults context={context} />
       </div>
     </>
   );
 }
 
-function Policy({ desk }: { desk: Desk }): JSX.Element {
-  const { verificationMode, challengeAge, faceMatchEnabled } = desk.tenant.policy;
+function Policy({ context }: { context: AppContext }): JSX.Element {
+  const { verificationMode, challengeAge, faceMatchEnabled } = context.tenant.policy;
   const saved = { verificationMode, challengeAge: String(challengeAge), faceMatchEnabled };
-  const { draft, submission, field, save } = useSettings(desk, 'policy.', saved);
+  const { draft, submission, field, save } = useSettings(context, 'policy.', saved);
   const submit = (): void => {
     const challengeAge = toNumberOrText(draft.value.challengeAge);
     save({ policy: { ...draft.value, challengeAge } }, 'Policy saved');
@@ -76,9 +76,9 @@ function Policy({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-function Account({ desk }: { desk: Desk }): JSX.Element {
-  const { name, sandboxMode } = desk.tenant;
-  const { draft, submission, field, save } = useSettings(desk, '', { name, sandboxMode });
+function Account({ context }: { context: AppContext }): JSX.Element {
+  const { name, sandboxMode } = context.tenant;
+  const { draft, submission, field, save } = useSettings(context, '', { name, sandboxMode });
   const submit = (): void => save(draft.value, 'Account saved');
   return (
     <Panel title="Account" testId="account-settings">
@@ -98,9 +98,9 @@ function Account({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-function Billing({ desk }: { desk: Desk }): JSX.Element {
-  const saved = toBillingDraft(desk.tenant.billingBlock);
-  const { draft, submission, field, save } = useSettings(desk, 'billingBlock.', saved);
+function Billing({ context }: { context: AppContext }): JSX.Element {
+  const saved = toBillingDraft(context.tenant.billingBlock);
+  const { draft, submission, field, save } = useSettings(context, 'billingBlock.', saved);
   const isBlocked = draft.value.code !== '';
   const submit = (): void =>
     save(toBillingChange(draft.value), isBlocked ? 'Block saved' : 'Block lifted');
@@ -136,9 +136,9 @@ const LIMITS = [
   { name: 'timeoutAttempts', label: 'Attempts for a timeout event' },
 ] as const;
 
-function Limits({ desk }: { desk: Desk }): JSX.Element {
-  const { rateLimits, timeoutAttempts } = desk.tenant;
-  const { draft, submission, field, save } = useSettings(desk, '', {
+function Limits({ context }: { context: AppContext }): JSX.Element {
+  const { rateLimits, timeoutAttempts } = context.tenant;
+  const { draft, submission, field, save } = useSettings(context, '', {
     'rateLimits.create': String(rateLimits.create),
     'rateLimits.validate': String(rateLimits.validate),
     timeoutAttempts: String(timeoutAttempts),

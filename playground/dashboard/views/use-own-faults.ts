@@ -3,10 +3,10 @@ import type { Loadable } from '../../shared/live.ts';
 import { derive } from '../../shared/live/loadable.ts';
 import { faults } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Returns the faults that apply to the account's calls. They include the faults for all accounts. */
-export function useOwnFaults({ provider, tenant }: Desk): Loadable<readonly FaultResource[]> {
+export function useOwnFaults({ provider, tenant }: AppContext): Loadable<readonly FaultResource[]> {
   return derive(useList(provider.live, faults), (all) =>
     all.filter(({ tenantId }) => tenantId === null || tenantId === tenant.id),
   );

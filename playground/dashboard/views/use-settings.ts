@@ -1,6 +1,6 @@
 import type { TenantInput } from 'ofage/mock';
 import type { Draft } from '../draft.ts';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import type { Submission } from './form.tsx';
 import { type FormState, useForm } from './use-form.ts';
 
@@ -14,16 +14,16 @@ export interface SettingsForm<T extends object> extends FormState<T> {
 
 /** Edits values of the account, in the same way as `useForm`. */
 export function useSettings<T extends object>(
-  desk: Desk,
+  context: AppContext,
   prefix: string,
   saved: T,
 ): SettingsForm<T> {
   const form = useForm(saved, prefix);
-  return { ...form, save: toSave(desk, form.draft, form.submission) };
+  return { ...form, save: toSave(context, form.draft, form.submission) };
 }
 
 export function toSave(
-  { provider, tenant }: Desk,
+  { provider, tenant }: AppContext,
   draft: Draft<object>,
   submission: Submission,
 ): Save {

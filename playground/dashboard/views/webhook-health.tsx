@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { Facts } from '../../shared/console/parts.tsx';
 import { toCount } from '../../shared/to-count.ts';
 import { When } from './bits.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Shows how well the deliveries to a webhook succeed. */
-export function HealthFacts({ desk, health }: { desk: Desk; health: HealthResource }): JSX.Element {
-  const { nowMs } = desk;
+export function HealthFacts(props: { context: AppContext; health: HealthResource }): JSX.Element {
+  const { context, health } = props;
+  const { nowMs } = context;
   const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
   const { nextAttemptAt, failingSince, consecutiveFailures } = health;
   return (

@@ -10,17 +10,17 @@ import { useList } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { Heading, Loaded } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
-import type { Desk } from './desk.ts';
+import type { AppContext } from './app-context.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
 import { LegacyWebhook } from './legacy-webhook.tsx';
 import { Notices } from './notices.tsx';
 
-export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
-  const all = useList(desk.provider.live, endpoints(desk.tenant.id));
+export function Webhooks({ context }: { context: AppContext }): JSX.Element {
+  const all = useList(context.provider.live, endpoints(context.tenant.id));
   return (
     <>
-      <Heading title="Webhooks" actions={<AddEndpoint desk={desk} />}>
+      <Heading title="Webhooks" actions={<AddEndpoint context={context} />}>
         How your server hears of what happened, also when the shopper never comes back.
       </Heading>
       <Loaded live={all}>
@@ -37,18 +37,18 @@ export function Webhooks({ desk }: { desk: Desk }): JSX.Element {
               </Panel>
             )}
             {items.map((endpoint) => (
-              <EndpointCard key={endpoint.id} desk={desk} endpoint={endpoint} />
+              <EndpointCard key={endpoint.id} context={context} endpoint={endpoint} />
             ))}
-            <LegacyWebhook desk={desk} />
+            <LegacyWebhook context={context} />
           </>
         )}
       </Loaded>
-      <Notices desk={desk} />
+      <Notices context={context} />
     </>
   );
 }
 
-function AddEndpoint({ desk }: { desk: Desk }): JSX.Element {
+function AddEndpoint({ context }: { context: AppContext }): JSX.Element {
   const isOpen = useSignal(false);
   const added = useSignal<{ readonly secret: string | null } | null>(null);
   const open = (): void => {
@@ -69,7 +69,7 @@ function AddEndpoint({ desk }: { desk: Desk }): JSX.Element {
           <SecretOnce secret={added.value.secret} onDone={() => (isOpen.value = false)} />
         ) : (
           <EndpointForm
-            desk={desk}
+            context={context}
             endpoint={null}
             onDone={(saved) => {
               added.value = { secret: 'secret' in saved ? saved.secret : null };
@@ -81,8 +81,8 @@ function AddEndpoint({ desk }: { desk: Desk }): JSX.Element {
   );
 }
 
-export function EndpointDetail({ desk, id }: { desk: Desk; id: string }): JSX.Element {
-  const { provider } = desk;
+export function EndpointDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
+  const { provider } = context;
   const found = single(
     useList(provider.live, endpoint(id)),
     'This endpoint was deleted. Its deliveries are in each session.',
@@ -90,20 +90,20 @@ export function EndpointDetail({ desk, id }: { desk: Desk; id: string }): JSX.El
   return (
     <>
       <Heading title="Webhook endpoint">
-        <a href={desk.href({ section: 'webhooks' })}>All endpoints</a> ·{' '}
+        <a href={context.href({ section: 'webhooks' })}>All endpoints</a> ·{' '}
         <span class="mono break">{found.data.value?.url ?? id}</span>
       </Heading>
       <Loaded live={found}>
         {(shown) => (
           <>
             <EndpointCard
-              desk={desk}
+              context={context}
               endpoint={shown}
               isAlone
-              onDeleted={() => desk.go({ section: 'webhooks' })}
+              onDeleted={() => context.go({ section: 'webhooks' })}
             />
             <Panel title="Deliveries" testId="deliveries">
-              <Deliveries desk={desk} filter={{ endpointId: id }}>
+              <Deliveries context={context} filter={{ endpointId: id }}>
                 <p>Nothing was sent to it yet.</p>
                 <p>Test Webhook sends a test; the next session sends real events.</p>
               </Deliveries>

@@ -4,7 +4,7 @@ import type { Provider } from '../../shared/provider.ts';
 import type { Route, RouteTarget } from '../route.ts';
 
 /** The data and functions that every section of the dashboard uses. */
-export interface Desk {
+export interface AppContext {
   readonly provider: Provider;
   /** The account on display. */
   readonly tenant: TenantResource;
