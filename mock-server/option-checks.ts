@@ -29,7 +29,7 @@ export function assertOptions<Options>(
     if (!check) {
       const known = Object.keys(rules).map((one) => path + one);
       throw new TypeError(
-        `Cannot ${action}: there is no option "${path}${name}"; the options are ${known.join(', ')}`,
+        `Cannot ${action}: unknown option "${path}${name}"; supported options: ${known.join(', ')}`,
       );
     }
     if (value !== undefined && !check.holds(value)) {

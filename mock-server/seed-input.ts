@@ -34,7 +34,7 @@ const demoTenantInput = v.object({
 });
 
 function demoKey(name: string, form: RegExp, prefix: string) {
-  const message = `${name} must be a text that begins with ${prefix}`;
+  const message = `${name} must be a string that starts with ${prefix}`;
   return v.optional(v.pipe(v.string(message), v.regex(form, message)));
 }
 
@@ -110,7 +110,7 @@ async function toAccountSeed(
   const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
   if (repeated >= 0) {
     throw new TypeError(
-      `${path}.endpoints[${repeated}]: url must not be that of another endpoint of the account`,
+      `${path}.endpoints[${repeated}]: url is already used by another endpoint of the account`,
     );
   }
   return {

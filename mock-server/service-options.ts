@@ -135,7 +135,7 @@ const OPTIONS: Checks<ServiceOptions> = {
   mac: A_FUNCTION,
   sender: { expected: 'an object with a method send()', holds: hasMethods('send') },
   pollMs: {
-    expected: 'an integer from 0 up',
+    expected: 'an integer of 0 or more',
     holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   },
   realClock: {

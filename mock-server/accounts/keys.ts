@@ -84,7 +84,7 @@ function assertFree(db: Db, kind: KeyRow['kind'], value: string): void {
   const [taken] = db.find('keys', 'value', value);
   if (!taken) return;
   const holder = db.get('tenants', taken.tenantId)?.name ?? taken.tenantId;
-  throw new ServiceError('conflict', `${kind}Key is taken: the account "${holder}" has it`);
+  throw new ServiceError('conflict', `${kind}Key is already used by the account "${holder}"`);
 }
 
 /** Returns the account's key pairs in the order of their creation. */

@@ -27,7 +27,7 @@ export function createTenant(
   id = newId(db, 'tenants', random),
 ): TenantRow {
   if (db.get('tenants', id))
-    throw new ServiceError('conflict', `There is a tenant "${id}" already`);
+    throw new ServiceError('conflict', `A tenant with the id "${id}" already exists`);
   return putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
 }
 

@@ -20,7 +20,7 @@ export async function findTenant(
       : (tenants.find(({ id }) => id === wanted) ?? tenants.find(({ name }) => name === wanted));
   if (found) return found;
   const names = tenants.map(({ name }) => `"${name}"`).join(', ');
-  throw new Error(`there is no account "${wanted ?? ''}"; there is ${names || 'none'}`);
+  throw new Error(`unknown account "${wanted ?? ''}"; existing accounts: ${names || 'none'}`);
 }
 
 /** Returns the id of the chosen account, or undefined so that a list shows all accounts. */
@@ -39,5 +39,5 @@ export async function findSecretKey(mock: MockClient, tenant: TenantResource): P
     ({ secret, publishable }) => secret.status === 'active' && publishable.status === 'active',
   );
   if (usable) return usable.secret.value;
-  throw new Error(`the account "${tenant.name}" has no key pair that is active`);
+  throw new Error(`the account "${tenant.name}" has no active key pair`);
 }

@@ -30,32 +30,32 @@ export const START_OPTIONS: Options = {
   port: {
     type: 'string',
     value: 'NUMBER',
-    text: 'where to listen; 0 takes a free port (default 4010)',
+    text: 'port to listen on; 0 chooses a free one (default 4010)',
   },
   host: {
     type: 'string',
     value: 'ADDRESS',
-    text: 'an address of this machine alone (default 127.0.0.1)',
+    text: 'a loopback address to listen on (default 127.0.0.1)',
   },
   data: {
     type: 'string',
     value: 'FILE|URL',
-    text: 'keep state here: a file or postgres://… (default .ofage/mock.sqlite)',
+    text: 'where to store state: a file or postgres://… (default .ofage/mock.sqlite)',
   },
-  ephemeral: { type: 'boolean', text: 'keep state in memory; it is gone at the end' },
+  ephemeral: { type: 'boolean', text: 'keep state in memory; it is lost when the mock stops' },
   config: { type: 'string', value: 'FILE', text: 'accounts, policies and endpoints, as JSON' },
   'forward-to': {
     type: 'string',
     value: 'URL',
-    text: 'send every webhook of the account to this address too',
+    text: 'also send every webhook of the account to this URL',
   },
   'allow-loopback-webhooks': {
     type: 'boolean',
-    text: 'let endpoints be on this machine, http too (so does --forward-to there)',
+    text: 'allow endpoints on this machine, also over http (implied by --forward-to)',
   },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
-  demo: { type: 'boolean', isOn: true, text: "leave out the demo shop's own server" },
-  quiet: { type: 'boolean', text: 'print nothing but errors' },
+  demo: { type: 'boolean', isOn: true, text: "do not start the demo shop's own server" },
+  quiet: { type: 'boolean', text: 'print only errors' },
   json: { type: 'boolean', text: 'print one line of JSON when ready' },
 };
 
@@ -67,7 +67,7 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
   takeWords('start', [], words);
   const data = textOf(values, 'data');
   if (data !== undefined && values['ephemeral'] === true)
-    throw new RangeError('--data keeps state and --ephemeral keeps none; give one of them');
+    throw new RangeError('--data and --ephemeral exclude each other');
   return {
     port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),
@@ -88,7 +88,7 @@ function parseHost(text: string | undefined): string {
   const address = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && isLoopbackAddress(address)) return address;
   throw new RangeError(
-    `--host must be an address of this machine alone, such as 127.0.0.1 or ::1, got "${text}"`,
+    `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${text}"`,
   );
 }
 

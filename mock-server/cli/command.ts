@@ -54,7 +54,7 @@ export function takeWords<const N extends readonly string[]>(
   const extra = words.slice(names.length);
   if (extra.length > 0) {
     const taken = names.length === 0 ? 'no arguments' : names.join(' and ');
-    throw new RangeError(`${command} takes ${taken}, got "${extra.join(' ')}" besides`);
+    throw new RangeError(`${command} takes ${taken}; unexpected argument "${extra.join(' ')}"`);
   }
   // The number was checked above.
   return words as unknown as { [K in keyof N]: string };

@@ -34,7 +34,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new Error(
-      `Cannot make the folder "${folder}": ${reason}; name a file with --data, or keep state in memory with --ephemeral`,
+      `Cannot create the folder "${folder}": ${reason}; use a file with --data, or keep state in memory with --ephemeral`,
       { cause },
     );
   }

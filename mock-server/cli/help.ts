@@ -11,8 +11,8 @@ export const COMMON_OPTIONS: Options = {
 
 /** Options of every command that talks to a running mock. */
 export const MOCK_OPTIONS: Options = {
-  url: { type: 'string', value: 'URL', text: `where the mock runs (default ${DEFAULT_URL})` },
-  json: { type: 'boolean', text: 'print JSON, one result a line' },
+  url: { type: 'string', value: 'URL', text: `address of the mock (default ${DEFAULT_URL})` },
+  json: { type: 'boolean', text: 'print JSON, one result per line' },
 };
 
 /** Returns the top-level help text. */
@@ -20,16 +20,16 @@ export function toHelp(): string {
   return toText([
     'ofage-mock: the OfAge service on this machine',
     ['Usage', ['ofage-mock [start] [options]', 'ofage-mock COMMAND [options]']],
-    ['Commands, for a mock that runs', toColumns(COMMANDS.map(toRow))],
+    ['Commands for a running mock', toColumns(COMMANDS.map(toRow))],
     ['Options of start', toOptionLines({ ...START_OPTIONS, ...COMMON_OPTIONS })],
     [
-      'Options of the others',
-      [...toOptionLines(MOCK_OPTIONS), 'further ones: ofage-mock COMMAND --help'],
+      'Options of other commands',
+      [...toOptionLines(MOCK_OPTIONS), 'more options: ofage-mock COMMAND --help'],
     ],
     [
       'Environment',
       toColumns([
-        ['OFAGE_MOCK_URL', 'where the mock runs, unless --url says it'],
+        ['OFAGE_MOCK_URL', 'address of the mock, unless --url is set'],
         ['NO_COLOR', 'any value turns colours off'],
       ]),
     ],
@@ -37,8 +37,8 @@ export function toHelp(): string {
       'Exit codes',
       toColumns([
         ['0', 'done'],
-        ['1', 'it did not work'],
-        ['2', 'it was asked for what there is not'],
+        ['1', 'the command failed'],
+        ['2', 'an unknown command or option'],
       ]),
     ],
   ]);
@@ -46,7 +46,7 @@ export function toHelp(): string {
 
 export function toStartHelp(): string {
   return toText([
-    'ofage-mock start: run the mock, which is also what happens without a command',
+    'ofage-mock start: run the mock (the default command)',
     ['Usage', ['ofage-mock [start] [options]']],
     ['Options', toOptionLines({ ...START_OPTIONS, ...COMMON_OPTIONS })],
   ]);

@@ -134,6 +134,6 @@ function refuseCommand(name: string): Invocation {
   const names = ['start', ...COMMANDS.map((command) => command.name)];
   const meant = nearest(name, names);
   const hint =
-    meant === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${meant}?`;
+    meant === undefined ? `supported commands: ${names.join(', ')}` : `did you mean ${meant}?`;
   return { kind: 'misuse', message: `Unknown command "${name}"; ${hint} (see ofage-mock --help)` };
 }

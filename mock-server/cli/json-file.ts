@@ -15,7 +15,9 @@ function readText(file: string): string {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     throw new Error(
-      code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code ?? String(cause)})`,
+      code === 'ENOENT'
+        ? 'the file does not exist'
+        : `it cannot be read (${code ?? String(cause)})`,
       { cause },
     );
   }

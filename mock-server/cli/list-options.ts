@@ -4,7 +4,7 @@ import type { Page } from '../control/client.ts';
 export const LIMIT: Option = {
   type: 'string',
   value: 'NUMBER',
-  text: 'the newest so many (default 100)',
+  text: 'maximum number of items, the newest ones (default 100)',
 };
 
 /** Maximum number of items that the mock returns at once. */

@@ -57,5 +57,5 @@ function toAbsence(url: string): string {
   const { port, hostname } = new URL(url);
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1';
   const option = port === '4010' || !isHere ? '' : ` --port ${port || '80'}`;
-  return `there is no mock at ${url}; start one with ofage-mock start${option}, or say with --url where it is`;
+  return `no mock is running at ${url}; start one with ofage-mock start${option}, or set its address with --url`;
 }

@@ -33,14 +33,14 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
     '',
     row(
       'Demo shop',
-      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : ' (pages only: its own server is not running)'}`,
+      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
     ),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
     row('SDK', paint('cyan', server.sdkUrl)),
     row('State', state),
     ...(allowsLoopback
-      ? [row('Webhooks', 'may go to this machine; in production only to public https addresses')]
+      ? [row('Webhooks', 'to this machine are allowed; production accepts only public https URLs')]
       : []),
     '',
     paint('dim', '# .env'),

@@ -23,6 +23,6 @@ export function parseTrigger(text: string): ScenarioName {
 function refuse(text: string, what: string, words: readonly string[]): never {
   const meant = nearest(text, words);
   throw new RangeError(
-    `There is no ${what} "${text}"; ${meant ? `did you mean ${meant}?` : `there is ${words.join(', ')}`}`,
+    `Unknown ${what} "${text}"; ${meant ? `did you mean ${meant}?` : `supported: ${words.join(', ')}`}`,
   );
 }

@@ -54,7 +54,7 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
   });
   if (isListening) return { ended, stop };
   await stop();
-  throw new Error("Cannot start the demo shop's server: it did not come to listen");
+  throw new Error("Cannot start the demo shop's server: it did not start to listen");
 }
 
 /** Returns the preferred port, or a free one if it is in use. */

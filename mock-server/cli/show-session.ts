@@ -14,6 +14,6 @@ export async function showSession(mock: MockClient, print: Printer, id: string):
     ['Session', session.id],
     ['Status', reason === null ? status : `${status} (${reason})`],
     ['Events', events.map(({ event }) => event).join(', ')],
-    ['Webhooks', urls.length === 0 ? 'none: no endpoint takes these events' : urls.join(', ')],
+    ['Webhooks', urls.length === 0 ? 'none: no endpoint receives these events' : urls.join(', ')],
   ]);
 }

@@ -86,7 +86,7 @@ function announce(
 ): void {
   const announcement = {
     server,
-    state: data === undefined ? 'in memory, gone at the end' : toPublicData(data),
+    state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
     hasDemo,
     allowsLoopback: opensLoopback(options),
   };

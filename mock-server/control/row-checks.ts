@@ -31,7 +31,7 @@ export function orNull(check: Check): Check {
 /** Makes a check optional, for a column that rows of an earlier version do not have. */
 export function optional(check: Check): Check {
   return {
-    name: `${check.name}, or left out`,
+    name: `${check.name}, or absent`,
     holds: (value) => value === undefined || check.holds(value),
   };
 }

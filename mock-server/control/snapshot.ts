@@ -61,7 +61,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   }
   const { version, takenAt, frozen, tables } = input;
   if (version !== LOG_FORMAT) {
-    throw refuse(`its version is ${JSON.stringify(version)}, and this one reads ${LOG_FORMAT}`);
+    throw refuse(`its version is ${JSON.stringify(version)}, and this version reads ${LOG_FORMAT}`);
   }
   const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
   if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
@@ -75,13 +75,13 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);
   if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {
-    throw refuse('it lacks the key that signs session tokens');
+    throw refuse('the key that signs session tokens is missing');
   }
   return { takenAtMs, frozen, rows };
 }
 
 function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
-  if (!isTable(name) || !isSaved(name)) throw refuse(`there is no table "${name}"`);
+  if (!isTable(name) || !isSaved(name)) throw refuse(`unknown table "${name}"`);
   if (!Array.isArray(rows)) throw refuse(`tables.${name} must be an array`);
   const ids = new Set<string>();
   return rows.map((row: unknown, index) => {
@@ -89,7 +89,7 @@ function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
     if (!isRecord(row)) throw refuse(`${place} must be an object`);
     const { id } = row;
     if (typeof id !== 'string' || id === '') throw refuse(`${place}.id must be a string`);
-    if (ids.has(id)) throw refuse(`${place}.id is there twice: "${id}"`);
+    if (ids.has(id)) throw refuse(`${place}.id is not unique: "${id}"`);
     ids.add(id);
     const problem = findShapeProblem(name, row);
     if (problem) throw refuse(`${place}.${problem}`);

@@ -80,7 +80,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     resume: () => change((db) => runOn(db, real.now())),
     async advance(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0) {
-        throw new ClockError(`ms must be an integer from 0 up, got ${String(ms)}`);
+        throw new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`);
       }
       return move((db) => assertInstant(nowIn(db) + ms));
     },

@@ -6,7 +6,7 @@ import { count, duration, some } from './format.ts';
 /** Compares the actions that the merchant's side reported with the sessions' results. */
 export const accessChecks = {
   access_not_verified: {
-    why: 'Somebody got in whose age was not verified, which is what the check is there to prevent.',
+    why: 'A shopper got access without a verified age, which the check must prevent.',
     examine(records) {
       const wrong = observationsOf(records, 'access_granted').filter(({ sessionId }) => {
         const session = findSession(records, sessionId);
@@ -21,14 +21,14 @@ export const accessChecks = {
         title: 'Access was given without a verified result',
         detail: `${count(wrong.length, 'time')}: session ${some(statuses)}.`,
         advice:
-          'Give access only when "verified" in the answer of validate is true, and treat every other status, and every error, as no.',
+          'Give access only if "verified" in the response of validate is true. Treat every other status and every error as a refusal.',
         evidence: wrong.map(toEvidence),
       };
     },
   },
 
   access_before_result: {
-    why: 'Between the two, whoever wrote the return address by hand got in.',
+    why: 'Until validate is called, anyone who types the return URL by hand gets access.',
     examine(records) {
       const early = observationsOf(records, 'access_granted').flatMap((observation) => {
         const session = findSession(records, observation.sessionId);
@@ -46,38 +46,38 @@ export const accessChecks = {
       if (early.length === 0) return null;
       const when = early.map(({ observation, earlyMs, isTold }) =>
         earlyMs === Infinity
-          ? `${observation.sessionId} (which nobody has asked for)`
+          ? `${observation.sessionId} (never validated)`
           : `${observation.sessionId} (${duration(earlyMs)} before validate${isTold ? ', after the webhook' : ''})`,
       );
       return {
         severity: early.every(({ isTold }) => isTold) ? 'warning' : 'problem',
-        title: 'Access was given before the result was asked for',
+        title: 'Access was given before validate was called',
         detail: `${count(early.length, 'time')}: session ${some(when)}.`,
         advice:
-          'Call validate on your server first, wait for its answer, and give access from that. A signed webhook that was verified serves as well: then tell it as webhook_processed.',
+          'Call validate on your server first, wait for its response, and give access based on it. A webhook with a verified signature works as well: report it as webhook_processed.',
         evidence: early.map(({ observation }) => toEvidence(observation)),
       };
     },
   },
 
   url_status_trusted: {
-    why: 'The return address is written by the browser: anybody can type status=verified.',
+    why: 'The return URL comes from the browser, where anyone can type status=verified.',
     examine(records) {
       const found = observationsOf(records, 'url_status_trusted');
       if (found.length === 0) return null;
       return {
         severity: 'problem',
-        title: 'The status in the return address was trusted',
+        title: 'The status in the return URL was trusted',
         detail: `${count(found.length, 'time')}: session ${some(found.map(({ sessionId }) => sessionId))}.`,
         advice:
-          'Take nothing but sessionId from the return address, and ask validate on your server what became of it.',
+          'Use only sessionId from the return URL, and call validate on your server for the result.',
         evidence: found.map(toEvidence),
       };
     },
   },
 
   event_processed_twice: {
-    why: 'Events are delivered at least once; what is done at every delivery is done too often.',
+    why: 'Events are delivered at least once, so work that is done at every delivery may be repeated.',
     examine(records) {
       const byEvent = new Map<string, ObservationResource[]>();
       for (const observation of observationsOf(records, 'webhook_processed')) {
@@ -93,7 +93,7 @@ export const accessChecks = {
         title: 'An event was processed more than once',
         detail: `${count(repeated.length, 'event')}: ${some(events)}.`,
         advice:
-          'Keep each eventId with what it caused, in one transaction, and answer 2xx without doing the work again when it comes back.',
+          'Store each eventId in the same transaction as the work, and respond with 2xx without repeating the work when it arrives again.',
         evidence: repeated.flat().map(toEvidence),
       };
     },

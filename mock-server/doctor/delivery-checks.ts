@@ -27,27 +27,27 @@ export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 /** Checks the responses of webhook receivers. */
 export const deliveryChecks = {
   webhook_rejected: {
-    why: 'Everything but 2xx counts as not received: it is sent again, and an endpoint that keeps rejecting is paused.',
+    why: 'Every response other than 2xx counts as a failure. The event is sent again, and an endpoint that keeps rejecting is paused.',
     examine(records) {
       const attempts = findAttempts(records, isRejection);
       if (attempts.length === 0) return null;
       const statuses = attempts.map(({ attempt }) => attempt.httpStatus ?? 0);
       return {
         severity: severityOf(attempts, isRejection),
-        title: 'A webhook receiver answers other than 2xx',
+        title: 'A webhook receiver responds with an error status',
         detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
         advice: statuses.some((status) => status === 401 || status === 403)
-          ? 'The receiver refuses the sender: verify the signature over the raw bytes with the secret of this endpoint, and let no login stand before the address.'
+          ? 'The receiver refuses the request. Verify the signature over the raw bytes with the secret of this endpoint, and do not require a login for this URL.'
           : statuses.some((status) => status === 404 || status === 405 || status === 410)
-            ? 'Check the address and that it takes POST.'
-            : 'Look into the receiver’s own log. Answer 2xx as soon as the event is stored, and do the work afterwards.',
+            ? 'Check the URL, and that it accepts POST.'
+            : 'Check the receiver’s own log. Respond with 2xx as soon as the event is stored, and do the work afterwards.',
         evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_unreachable: {
-    why: 'What cannot be reached gets no events, and is paused after a day.',
+    why: 'An unreachable endpoint receives no events and is paused after a day.',
     examine(records) {
       const attempts = findAttempts(records, isUnreachable);
       if (attempts.length === 0) return null;
@@ -56,30 +56,30 @@ export const deliveryChecks = {
         title: 'A webhook receiver cannot be reached',
         detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(attempts.map(({ attempt }) => CAUSES[attempt.error ?? ''] ?? attempt.error ?? ''))}.`,
         advice:
-          'Check that the receiver runs, that its name resolves to public addresses alone, and that its certificate is valid for that name.',
+          'Check that the receiver runs, that its host name resolves only to public addresses, and that its certificate is valid for that name.',
         evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_timeout: {
-    why: 'An attempt ends after 15 seconds, and is made again, whatever the receiver did with it by then.',
+    why: 'An attempt times out after 15 seconds and is retried, even if the receiver has already handled the event.',
     examine(records) {
       const attempts = findAttempts(records, isTimeout);
       if (attempts.length === 0) return null;
       return {
         severity: 'problem',
-        title: 'A webhook receiver does not answer in time',
-        detail: `${count(attempts.length, 'attempt')} of ${listOwnAttempts(records).length} at ${some(attempts.map(({ delivery }) => delivery.url))} got no answer within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
+        title: 'A webhook receiver does not respond in time',
+        detail: `${count(attempts.length, 'attempt')} of ${listOwnAttempts(records).length} at ${some(attempts.map(({ delivery }) => delivery.url))} got no response within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
         advice:
-          'Verify the signature, store the event, answer 2xx, and only then do the work, so that the answer waits for nothing else.',
+          'Verify the signature, store the event and respond with 2xx. Do the work afterwards, so that the response does not wait for it.',
         evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_slow: {
-    why: 'The limit is 15 seconds. A receiver that works before it answers reaches it on its first busy day.',
+    why: 'The limit is 15 seconds. A receiver that does its work before it responds will exceed it on a busy day.',
     examine(records) {
       const byUrl = new Map<string, FinishedAttempt[]>();
       for (const one of findAttempts(records, ({ httpStatus }) => httpStatus !== null)) {
@@ -95,14 +95,14 @@ export const deliveryChecks = {
       if (slow.length === 0) return null;
       const figures = slow.map(
         ({ url, attempts, p95 }) =>
-          `${url} (p95 ${duration(p95)} of ${count(attempts.length, 'answer')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
+          `${url} (p95 ${duration(p95)} of ${count(attempts.length, 'response')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
       );
       return {
         severity: slow.some(({ p95 }) => p95 >= VERY_SLOW_ANSWER_MS) ? 'problem' : 'warning',
-        title: 'A webhook receiver answers slowly',
+        title: 'A webhook receiver responds slowly',
         detail: `${some(figures)}. After ${duration(ATTEMPT_TIMEOUT_MS)} an attempt has failed.`,
         advice:
-          'Store the event and answer 2xx at once; do the work, validate included, after the answer.',
+          'Store the event and respond with 2xx at once. Do the work, including validate, after the response.',
         evidence: toEvidence(
           slow.flatMap(({ attempts }) =>
             attempts.filter((one) => toDuration(one) >= SLOW_ANSWER_MS),
@@ -113,23 +113,23 @@ export const deliveryChecks = {
   },
 
   webhook_redirected: {
-    why: 'Each redirect is another connection out of the same 15 seconds, and another address that has to be public.',
+    why: 'Each redirect needs another connection within the same 15 seconds, and another public address.',
     examine(records) {
       const attempts = findAttempts(records, isRedirected);
       if (attempts.length === 0) return null;
       return {
         severity: attempts.some(({ attempt }) => attempt.outcome !== 'ok') ? 'problem' : 'warning',
-        title: 'A webhook address redirects',
+        title: 'A webhook URL redirects',
         detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}, with up to ${count(Math.max(...attempts.map(({ attempt }) => attempt.hops)), 'redirect')}.`,
         advice:
-          'Configure the address that the redirect leads to; often it is a slash at the end, or www in front.',
+          'Configure the URL that the redirect leads to. Often the difference is a slash at the end, or www at the start.',
         evidence: toEvidence(attempts),
       };
     },
   },
 
   webhook_repeated: {
-    why: 'Events are delivered at least once. A receiver that does not expect that does its work twice.',
+    why: 'Events are delivered at least once. A receiver that does not handle copies does its work twice.',
     examine(records) {
       const byReceiver = new Map<string, FinishedAttempt[]>();
       for (const one of listAttempts(records)) {
@@ -153,9 +153,9 @@ export const deliveryChecks = {
       return {
         severity: 'warning',
         title: 'An event reached the same receiver more than once',
-        detail: `${count(repeated.length, 'event')}: ${some(events)}. Attempts without an answer are counted, as the receiver may have done the work.`,
+        detail: `${count(repeated.length, 'event')}: ${some(events)}. Attempts without a response are counted, because the receiver may have done the work.`,
         advice:
-          'Keep each eventId that was processed and answer 2xx at once when it comes back. The server kit’s createWebhookHandler does that.',
+          'Store each processed eventId, and respond with 2xx at once when it arrives again. The server kit’s createWebhookHandler does that.',
         evidence: toEvidence(repeated.flat()),
       };
     },
@@ -167,7 +167,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   dns: 'name not found',
   connect: 'no connection',
   tls: 'TLS failed',
-  reset: 'connection broken off',
+  reset: 'connection closed',
   destination_not_public: 'address not public',
   not_https: 'address not https',
 };

@@ -19,8 +19,8 @@ export const endpointChecks = {
       );
       return {
         severity: 'warning',
-        title: 'No webhook endpoint gets events',
-        detail: `${count(without.length, 'account')} with sessions and without an endpoint that is enabled: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${count(disabled.length, 'endpoint')} disabled.`}`,
+        title: 'No webhook endpoint receives events',
+        detail: `${count(without.length, 'account')} with sessions but no enabled endpoint: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${count(disabled.length, 'endpoint')} disabled.`}`,
         advice:
           'Add an endpoint for verification.completed, verification.failed and verification.cancelled, and verify its signature.',
         evidence: disabled.map(toHookEvidence),
@@ -29,7 +29,7 @@ export const endpointChecks = {
   },
 
   webhook_unsigned: {
-    why: 'Anybody who finds the address can send it a verification.completed.',
+    why: 'Anyone who finds the URL can send it a verification.completed event.',
     examine(records) {
       const unsigned = enabled(records).filter(({ hasSecret }) => !hasSecret);
       if (unsigned.length === 0) return null;
@@ -38,30 +38,30 @@ export const endpointChecks = {
         title: 'Webhooks are sent without a signature',
         detail: `${count(unsigned.length, 'endpoint')} without a secret: ${some(unsigned.map(({ url }) => url))}.`,
         advice:
-          'Give the endpoint a secret, and verify x-ofage-signature over the raw body before anything is believed.',
+          'Set a secret for the endpoint, and verify x-ofage-signature over the raw body before you use the event.',
         evidence: unsigned.map(toHookEvidence),
       };
     },
   },
 
   webhook_not_https: {
-    why: 'Production takes https addresses alone; what is sent in the clear can be read and changed on the way.',
+    why: 'Production accepts only https URLs, because plain http can be read and changed in transit.',
     examine(records) {
       const open = enabled(records).filter(({ url }) => url.startsWith('http:'));
       if (open.length === 0) return null;
       return {
         severity: 'warning',
-        title: 'A webhook address is plain http',
-        detail: `${count(open.length, 'endpoint')} that only this mock takes: ${some(open.map(({ url }) => url))}. Production says: ${some(open.flatMap(toRefusal))}.`,
+        title: 'A webhook URL uses plain http',
+        detail: `${count(open.length, 'endpoint')} that only this mock accepts: ${some(open.map(({ url }) => url))}. Production says: ${some(open.flatMap(toRefusal))}.`,
         advice:
-          'For development on this machine that is fine. Before you go live, use a public https address.',
+          'This is fine for development on this machine. Before you go live, use a public https URL.',
         evidence: open.map(toHookEvidence),
       };
     },
   },
 
   webhook_not_public: {
-    why: 'Production refuses addresses that the Internet cannot reach.',
+    why: 'Production refuses addresses that are not reachable from the Internet.',
     examine(records) {
       const hidden = enabled(records).filter(
         ({ url, productionRefusal }) => productionRefusal !== null && !url.startsWith('http:'),
@@ -69,17 +69,17 @@ export const endpointChecks = {
       if (hidden.length === 0) return null;
       return {
         severity: 'warning',
-        title: 'A webhook address works on this machine alone',
-        detail: `${count(hidden.length, 'endpoint')} that only this mock takes: ${some(hidden.map(({ url }) => url))}. Production says: ${some(hidden.flatMap(toRefusal))}.`,
+        title: 'A webhook URL works only on this machine',
+        detail: `${count(hidden.length, 'endpoint')} that only this mock accepts: ${some(hidden.map(({ url }) => url))}. Production says: ${some(hidden.flatMap(toRefusal))}.`,
         advice:
-          'For development on this machine that is fine. Before you go live, use an address that resolves to public Internet addresses alone.',
+          'This is fine for development on this machine. Before you go live, use a URL whose host resolves only to public addresses.',
         evidence: hidden.map(toHookEvidence),
       };
     },
   },
 
   webhook_paused: {
-    why: 'A paused endpoint gets nothing: events are recorded as not delivered until somebody resumes it.',
+    why: 'A paused endpoint receives nothing. Events are recorded as not delivered until it is resumed.',
     examine(records) {
       const paused = records.hooks.filter(({ health }) => health.pausedAt !== null);
       if (paused.length === 0) return null;
@@ -92,7 +92,7 @@ export const endpointChecks = {
         title: 'A webhook endpoint is paused',
         detail: `${some(states)}.`,
         advice:
-          'Mend the receiver, then use Test and resume; a 2xx ends the pause. After that Redeliver sends what was missed, up to seven days back.',
+          'Fix the receiver, then use Test and resume; a 2xx response ends the pause. After that, use Redeliver to send the missed events of the last seven days.',
         evidence: paused.map(toHookEvidence),
       };
     },

@@ -55,17 +55,17 @@ const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1
 const VERDICTS = {
   nothing_seen: {
     severity: 'warning',
-    title: 'Nothing has been seen yet',
+    title: 'No traffic yet',
     advice:
-      'Create a session: open the demo shop, run "ofage-mock trigger verified", or point your server at the mock’s API base with its secret key. Then look again.',
-    why: 'The doctor judges by the traffic of your integration, and there was none.',
+      'Create a session: open the demo shop, run "ofage-mock trigger verified", or point your server at the mock’s API base with its secret key. Then run the doctor again.',
+    why: 'The doctor examines the traffic of your integration, and there was none.',
   },
   all_well: {
     severity: 'ok',
-    title: 'Nothing is wrong with what was seen',
+    title: 'No mistakes found',
     advice:
-      'Try what goes wrong as well: a failed and a cancelled session, one that expires, a receiver that is down. What was not tried was not judged.',
-    why: 'An integration is as good as the paths that were tried.',
+      'Test failures as well: a failed, a cancelled and an expired session, and a receiver that is down. The doctor can only examine what was tested.',
+    why: 'An integration is only as reliable as the cases that were tested.',
   },
 } as const;
 

@@ -6,24 +6,24 @@ import { count, join, some, tally } from './format.ts';
 /** Checks where each key is used and for which operations. */
 export const keyChecks = {
   secret_key_in_browser: {
-    why: 'What a page knows, every visitor knows: with the secret key they create and validate sessions in your name.',
+    why: 'Every visitor can read a page’s code. With the secret key they can create and validate sessions in your name.',
     examine(records) {
       const shown = records.calls.filter(({ key, isBrowser }) => key === 'secret' && isBrowser);
       if (shown.length === 0) return null;
-      const origins = shown.map(({ origin }) => origin ?? 'a page that does not say where from');
+      const origins = shown.map(({ origin }) => origin ?? 'a page that sends no origin');
       return {
         severity: 'problem',
         title: 'A secret key is used in a browser',
         detail: `${count(shown.length, 'request')} with ${some(shown.map(({ credential }) => String(credential)))} from ${some(origins)}.`,
         advice:
-          'Revoke the key pair and make a new one. In pages use the publishable key, and call validate from your server; if it was your server, which passes on the headers of browsers, let it send its own.',
+          'Revoke the key pair and create a new one. Use the publishable key in pages, and call validate from your server. If the requests came from your server, it forwards browser headers: send its own headers instead.',
         evidence: shown.map(toCallEvidence),
       };
     },
   },
 
   publishable_key_to_validate: {
-    why: 'A result that a page can read is a result that a page can use up.',
+    why: 'If a page could read a result, it could also use it up.',
     examine(records) {
       const refused = records.calls.filter(
         ({ key, operation, status }) =>
@@ -34,23 +34,23 @@ export const keyChecks = {
       return {
         severity: 'problem',
         title: 'Validate was called with a publishable key',
-        detail: `${count(refused.length, 'call')}, ${fromPages === 0 ? 'none' : fromPages} from a browser. Each was answered 401.`,
+        detail: `${count(refused.length, 'call')}, ${fromPages === 0 ? 'none' : fromPages} from a browser. Each got the status 401.`,
         advice:
-          'Call validate from your server with the secret key of the pair. Never bring that key into a page.',
+          'Call validate from your server with the secret key of the pair. Never use that key in a page.',
         evidence: refused.map(toCallEvidence),
       };
     },
   },
 
   key_missing: {
-    why: 'Without a key the service does not know the account, and answers nothing.',
+    why: 'Without a key the service cannot identify the account and refuses the request.',
     examine(records) {
       const without = records.calls.filter(({ status, key }) => status === 401 && key === null);
       if (without.length === 0) return null;
       return {
         severity: 'problem',
-        title: 'Requests carry no key',
-        detail: `${count(without.length, 'request')}: ${tally(without.map(toWhat))}. Each was answered 401.`,
+        title: 'Requests have no key',
+        detail: `${count(without.length, 'request')}: ${tally(without.map(toWhat))}. Each got the status 401.`,
         advice:
           'Send the header "Authorization: Bearer" with the key. Often the environment variable is not set where the server runs.',
         evidence: without.map(toCallEvidence),
@@ -59,7 +59,7 @@ export const keyChecks = {
   },
 
   key_refused: {
-    why: 'A key that is not accepted stops every session of the shop.',
+    why: 'With an invalid key, the shop cannot create any session.',
     examine(records) {
       const refused = records.calls.filter(
         ({ status, key, operation, messages }) =>
@@ -74,17 +74,17 @@ export const keyChecks = {
       );
       return {
         severity: 'problem',
-        title: 'A key is not accepted',
+        title: 'A key is rejected',
         detail: `${count(refused.length, 'request')} with ${some(keys)}.`,
         advice:
-          'Compare the key with those of the account: it may be revoked, paused, of another environment, or copied with quotes around it.',
+          'Compare the key with the account’s keys. It may be revoked, paused, from another environment, or copied with quotes around it.',
         evidence: refused.map(toCallEvidence),
       };
     },
   },
 
   policy_with_publishable_key: {
-    why: 'Visitors could lower their own age limit, so what a publishable key says about policy is ignored.',
+    why: 'Visitors could lower their own age limit, so policy that is sent with a publishable key is ignored.',
     examine(records) {
       const created = records.calls.filter(
         ({ key, operation, status }) =>

@@ -20,17 +20,17 @@ export const requestChecks = {
         .flatMap(({ allowedDomains }) => allowedDomains);
       return {
         severity: 'problem',
-        title: 'The return address is not among the allowed domains',
-        detail: `${count(refused.length, 'session')} refused for ${some(hosts)}; allowed ${allowed.length === 0 ? 'is no domain but localhost' : `are ${some(allowed)}`}.`,
+        title: 'The return URL is not in the allowed domains',
+        detail: `${count(refused.length, 'session')} refused for ${some(hosts)}; allowed: ${allowed.length === 0 ? 'only localhost' : some(allowed)}.`,
         advice:
-          'Add the host to the account’s allowed domains (dashboard, Settings): exactly as it stands in the address, or "*.shop.example" for subdomains.',
+          'Add the host to the account’s allowed domains (dashboard, Settings): exactly as in the URL, or "*.shop.example" for subdomains.',
         evidence: refused.map(toCallEvidence),
       };
     },
   },
 
   request_invalid: {
-    why: 'A request that is refused for its form is refused every time.',
+    why: 'A request with an invalid body is refused every time.',
     examine(records) {
       const refused = records.calls.filter(
         ({ status, messages }) =>
@@ -40,33 +40,33 @@ export const requestChecks = {
       if (refused.length === 0) return null;
       return {
         severity: 'problem',
-        title: 'Requests are refused for what stands in them',
+        title: 'Requests rejected because of an invalid body',
         detail: `${count(refused.length, 'request')}: ${some(refused.map((call) => `${toWhat(call)} answered ${call.status} ${call.messages.join('; ')}`))}.`,
         advice:
-          'Correct what the messages name; several may stand in one answer. The server kit (ofage/server) sends only what the API knows.',
+          'Fix the fields that the messages name. One response may have several messages. The server kit (ofage/server) sends only what the API knows.',
         evidence: refused.map(toCallEvidence),
       };
     },
   },
 
   path_unknown: {
-    why: 'The request reaches the service, and nothing happens.',
+    why: 'The request reaches the service but has no effect.',
     examine(records) {
       const lost = records.calls.filter(({ operation }) => operation === null);
       if (lost.length === 0) return null;
       return {
         severity: 'warning',
-        title: 'Requests go to addresses that there are not',
+        title: 'Requests to unknown paths',
         detail: `${count(lost.length, 'request')}: ${tally(lost.map(({ method, path }) => `${method} ${path}`))}.`,
         advice:
-          'The API has two operations: POST /api/v1/sessions/create and POST /api/v1/sessions/validate. Check that the base address is not put before the path twice.',
+          'The API has two operations: POST /api/v1/sessions/create and POST /api/v1/sessions/validate. Check that the base URL is not prepended twice.',
         evidence: lost.map(toCallEvidence),
       };
     },
   },
 
   rate_limited: {
-    why: 'All keys of an account share one limit a minute; while it is used up, shoppers wait.',
+    why: 'All keys of an account share one limit per minute. While it is used up, shoppers have to wait.',
     examine(records) {
       const limited = records.calls.filter(({ status }) => status === 429);
       if (limited.length === 0) return null;
@@ -79,42 +79,42 @@ export const requestChecks = {
       });
       return {
         severity: 'warning',
-        title: 'The rate limit was hit',
-        detail: `${count(limited.length, 'request')} answered 429: ${join(limits)}.`,
+        title: 'The rate limit was exceeded',
+        detail: `${count(limited.length, 'request')} got the status 429: ${join(limits)}.`,
         advice:
-          'Do not poll validate: call it when the shopper returns. After a 429 wait as long as X-RateLimit-Retry-After says.',
+          'Do not poll validate: call it when the shopper returns. After a 429, wait for the time in X-RateLimit-Retry-After.',
         evidence: limited.map(toCallEvidence),
       };
     },
   },
 
   launch_unavailable: {
-    why: 'Without its publishable partner a secret key cannot start a verification.',
+    why: 'Without the publishable key of its pair, a secret key cannot start a verification.',
     examine(records) {
       const refused = records.calls.filter(({ status }) => status === 503);
       if (refused.length === 0) return null;
       return {
         severity: 'problem',
         title: 'Sessions cannot be launched',
-        detail: `${count(refused.length, 'call')} of create answered 503, with ${some(refused.map(({ credential }) => String(credential)))}.`,
+        detail: `${count(refused.length, 'call')} to create got the status 503, with ${some(refused.map(({ credential }) => String(credential)))}.`,
         advice:
-          'Make the publishable key of the pair active again, or use another pair. Do not build an address from the session id instead.',
+          'Activate the publishable key of the pair again, or use another pair. Do not build a URL from the session id instead.',
         evidence: refused.map(toCallEvidence),
       };
     },
   },
 
   user_missing: {
-    why: 'A session that is nobody’s can be brought along by anybody: a shopper may return with the session of somebody older.',
+    why: 'Anyone can submit a session that is not tied to a user. A shopper may return with the session of an older person.',
     examine(records) {
       const nobodys = records.sessions.filter(({ externalUserId }) => externalUserId === null);
       if (nobodys.length === 0) return null;
       return {
         severity: 'warning',
-        title: 'Sessions do not say whose they are',
+        title: 'Sessions are not tied to a user',
         detail: `${nobodys.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(nobodys.map(({ id }) => id))}).`,
         advice:
-          'Give externalUserId when the session is created, an id of the shopper or of their browser session, and compare it with the one in the answer of validate.',
+          'Set externalUserId when you create the session, to an id of the shopper or of their browser session. Compare it with the one in the response of validate.',
         evidence: nobodys.map(toSessionEvidence),
       };
     },

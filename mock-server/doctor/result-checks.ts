@@ -16,36 +16,36 @@ export const RETURN_GRACE_MS = 10_000;
 /** Checks whether, when and how often the merchant validated each session. */
 export const resultChecks = {
   result_never_asked: {
-    why: 'Whoever does not ask the service knows only what the browser says, and that can be typed by hand.',
+    why: 'Without validate you know only what the browser reports, and anyone can forge that.',
     examine(records) {
       const left = uncalled(records).filter(({ id }) => webhookResultMs(records, id) === null);
       if (left.length === 0) return null;
       const ids = left.map(({ id }) => id);
       const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
       const verified = records.sessions.filter(({ status }) => status === 'verified');
-      const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook told the result either.`;
+      const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.`;
       return lost.length === 0
         ? {
             severity: 'warning',
-            title: 'Nobody has asked for a result yet',
-            detail: `${detail} It can be asked for until the session expires.`,
+            title: 'Validate has not been called yet',
+            detail: `${detail} It can be called until the session expires.`,
             advice:
-              'If shoppers have been let in already, the status comes from the return address: call validate on your server before anything is given.',
+              'If shoppers already have access, it is based on the return URL. Call validate on your server before you give access.',
             evidence: left.map(toSessionEvidence),
           }
         : {
             severity: 'problem',
-            title: 'Nobody asked for the result',
-            detail: `${detail} ${lost.length === left.length ? 'The time for it is over' : `For ${lost.length} of them the time for it is over`}; if the shoppers got in, the status was presumably taken from the return address.`,
+            title: 'Validate was never called',
+            detail: `${detail} ${lost.length === left.length ? 'It is too late now' : `For ${lost.length} of them it is too late now`}. If the shoppers got access, it was probably based on the status in the return URL.`,
             advice:
-              'Call validate on your server when the shopper returns, with the sessionId from the address and your secret key, and give access from its answer alone.',
+              'Call validate on your server when the shopper returns, with the sessionId from the URL and your secret key, and give access only based on its response.',
             evidence: left.map(toSessionEvidence),
           };
     },
   },
 
   result_by_webhook_alone: {
-    why: 'A webhook that is signed can be relied on. But nothing here shows that it gave access, and not the return address.',
+    why: 'A signed webhook is reliable. But the records do not show whether access was based on it or on the return URL.',
     examine(records) {
       const left = uncalled(records).filter(
         ({ id }) => webhookResultMs(records, id) !== null && !isWebhookProcessed(records, id),
@@ -53,17 +53,17 @@ export const resultChecks = {
       if (left.length === 0) return null;
       return {
         severity: 'warning',
-        title: 'Only the webhook told the result',
+        title: 'Only the webhook delivered the result',
         detail: `For ${count(left.length, 'verified session')} validate was not called: ${some(left.map(({ id }) => id))}.`,
         advice:
-          'If the webhook gives access, all is well: tell it as webhook_processed, and this is gone. If the return page does, let it call validate on your server first.',
+          'If access is based on the webhook, report it as webhook_processed, and this finding disappears. If it is based on the return page, call validate on your server first.',
         evidence: left.map(toSessionEvidence),
       };
     },
   },
 
   result_asked_too_early: {
-    why: 'A pending answer is no result, and is not sent again by itself.',
+    why: 'A pending response is not a result, and the service does not send an update.',
     examine(records) {
       const left = unasked(records, ['verified', 'failed', 'cancelled']).flatMap((session) => {
         const last = callsOf(records, session.id).findLast(
@@ -74,17 +74,17 @@ export const resultChecks = {
       if (left.length === 0) return null;
       return {
         severity: left.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
-        title: 'A result was asked for while it was pending, and never again',
-        detail: `${count(left.length, 'session')}: ${some(left.map(({ session, last }) => `${session.id} (asked ${duration(Math.max(0, Date.parse(session.settledAt ?? '') - last.atMs))} before it was ${session.status})`))}.`,
+        title: 'Validate was called while the session was pending, and not again',
+        detail: `${count(left.length, 'session')}: ${some(left.map(({ session, last }) => `${session.id} (called ${duration(Math.max(0, Date.parse(session.settledAt ?? '') - last.atMs))} before it was ${session.status})`))}.`,
         advice:
-          'Call validate when the shopper comes back, or when the webhook arrives. A pending answer uses nothing up, so ask again.',
+          'Call validate when the shopper comes back, or when the webhook arrives. A pending response does not use the session up, so call again.',
         evidence: left.map(({ last }) => toCallEvidence(last)),
       };
     },
   },
 
   result_asked_too_late: {
-    why: 'A session is there for ten minutes; after that validate does not tell the result any more.',
+    why: 'A session lives for ten minutes. After that, validate no longer returns the result.',
     examine(records) {
       const late = refusedValidates(records, 'Session has expired').flatMap((call) => {
         const session = records.sessions.find(({ id }) => id === call.sessionId);
@@ -94,21 +94,21 @@ export const resultChecks = {
       if (late.length === 0) return null;
       const times = late.map(
         ({ call, session }) =>
-          `${session.id} (${session.status}; asked ${duration(call.atMs - Date.parse(session.expiresAt))} after it expired)`,
+          `${session.id} (${session.status}; called ${duration(call.atMs - Date.parse(session.expiresAt))} after it expired)`,
       );
       return {
         severity: late.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
-        title: 'A result was asked for after the session had expired',
-        detail: `${count(late.length, 'call')} of validate: session ${some(times)}.`,
+        title: 'Validate was called after the session had expired',
+        detail: `${count(late.length, 'call')} to validate: session ${some(times)}.`,
         advice:
-          'Call validate at once when the shopper returns, not from a nightly job, and subscribe to verification.completed: its webhook tells the result whenever it comes.',
+          'Call validate at once when the shopper returns, not from a nightly job, and subscribe to verification.completed: its webhook delivers the result at any time.',
         evidence: late.map(({ call }) => toCallEvidence(call)),
       };
     },
   },
 
   result_asked_twice: {
-    why: 'Validate works once. The second answer is an error, and whoever takes it for a no turns a verified shopper away.',
+    why: 'Validate works once. The second response is an error, and code that treats it as a refusal turns a verified shopper away.',
     examine(records) {
       const again = refusedValidates(records, 'Session has already been used');
       if (again.length === 0) return null;
@@ -121,16 +121,16 @@ export const resultChecks = {
       });
       return {
         severity: 'warning',
-        title: 'Validate was called again for a session that was used',
+        title: 'Validate was called again for a used session',
         detail:
           `${count(again.length, 'call')}: session ${some(times)}.` +
           (repeated.length === 0
             ? ''
-            : ` The webhook of event ${some(repeated)} was sent more than once, which looks as if each delivery validates.`),
+            : ` The webhook of event ${some(repeated)} was sent more than once, so each delivery probably calls validate.`),
         advice:
           repeated.length === 0
-            ? 'Keep the first answer by session id and look there, also when the return page is loaded again or the webhook handler is quicker than the page.'
-            : 'Keep each eventId and answer 2xx without calling validate again when it comes back, and keep the first answer by session id.',
+            ? 'Store the first response by session id and reuse it, also when the return page is reloaded or the webhook handler runs before the page.'
+            : 'Store each eventId, and respond with 2xx without calling validate again when it arrives again. Store the first response by session id.',
         evidence: again.map(toCallEvidence),
       };
     },

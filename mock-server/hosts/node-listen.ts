@@ -61,7 +61,7 @@ export async function listen(
 function toSentence(cause: NodeJS.ErrnoException, host: string, port: number): string {
   const reason =
     cause.code === 'EADDRINUSE'
-      ? 'the port is in use; stop what uses it, or choose another port (0 takes a free one)'
+      ? 'the port is in use; stop the process that uses it, or choose another port (0 chooses a free one)'
       : cause.code === 'EACCES'
         ? 'this user may not use the port; choose one above 1023'
         : cause.message;

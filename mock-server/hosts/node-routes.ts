@@ -52,7 +52,7 @@ export function createRoutes(
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname, search } = new URL(request.url);
     if (!isLoopbackHost(host)) {
-      const sentence = `This server answers as ${shopOrigin} alone`;
+      const sentence = `This server only serves ${shopOrigin}`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
       // Sent without CORS headers, because only a page that uses DNS rebinding would read this.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);

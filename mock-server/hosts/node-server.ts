@@ -79,7 +79,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   // Listens on the address, because the name may resolve only to ::1 while all printed URLs have 127.0.0.1.
   const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
   if (!isLoopbackAddress(host))
-    throw new RangeError(`host must be an address of this machine alone, got "${host}"`);
+    throw new RangeError(`host must be a loopback address, got "${host}"`);
 
   const resolve = createNodeResolve();
   if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);

@@ -39,7 +39,10 @@ export function addControlRoutes(
 ): void {
   app.use(`${CONTROL_PATH}/*`, async (c, next) => {
     if (gate(c.req.raw)) return next();
-    const error = new ServiceError('forbidden', 'The control surface answers this computer only');
+    const error = new ServiceError(
+      'forbidden',
+      'The control API accepts requests from this computer only',
+    );
     const { status, body } = toRefusal(error, c.req.path, await nowMs());
     // No CORS headers, so that pages of other sites cannot detect the mock.
     return toResponse(status, body, jsonHeaders(body));

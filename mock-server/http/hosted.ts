@@ -39,33 +39,33 @@ const tokenAccess: Access<TokenHolder> = {
 export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('session', {
     method: 'get',
-    summary: 'Read what the page shows; withdraws a farewell',
+    summary: 'Read the session that the page shows; cancels a pending leave',
     run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
   }),
   hosted('heartbeat', {
-    summary: 'Say that the page is still there; follow what another device does',
+    summary: 'Report that the page is open, and read the session’s current state',
     body: emptyBody,
     run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
   }),
   hosted('continue', {
-    summary: 'Go on with this device; the other one follows along',
+    summary: 'Continue on this device; the other one shows the progress',
     body: emptyBody,
     run: (db, visit, _input, moment) => continueOn(db, visit, moment),
   }),
   hosted('submit', {
-    summary: 'Hand in what the camera took',
+    summary: 'Submit an image from the camera',
     body: submitBody,
     example: { imageQuality: 'good' },
     run: (db, visit, { imageQuality }, moment) =>
       submitImage(db, visit, imageQuality ?? 'good', moment),
   }),
   hosted('retry', {
-    summary: 'Go back to the camera after an image that was not usable',
+    summary: 'Retry after an unusable image',
     body: emptyBody,
     run: (db, visit, _input, moment) => retrySession(db, visit, moment),
   }),
   hosted('outcome', {
-    summary: 'End the session as a scenario says; the sandbox’s chooser',
+    summary: 'Settle the session with a scenario’s outcome, in sandbox mode only',
     body: outcomeBody,
     example: { outcome: 'failed_age_not_met' },
     refusals: [403],
@@ -77,7 +77,7 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
     run: (db, { sessionId }, _input, moment) => settleSession(db, sessionId, 'cancelled', moment),
   }),
   hosted('leave', {
-    summary: 'Say that the page goes away; cancels unless it comes back in 5 s',
+    summary: 'Report that the page was closed; cancels unless it comes back within 5 s',
     body: emptyBody,
     success: 202,
     enter: () => {},

@@ -18,7 +18,7 @@ export function throwFault(fault: ApiFaultRow | null): void {
     case '503':
       throw new ServiceError('unavailable', 'Service Unavailable');
     case 'malformed':
-      throw new ServiceError('malformed', 'The answer is cut off');
+      throw new ServiceError('malformed', 'The response is truncated');
     case 'slow':
     case undefined:
   }

@@ -22,7 +22,7 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   const bytes = await readBytes(request, maxBytes).catch(() => undefined);
   const { text, isUtf8 } = decode(bytes);
   const json = (): unknown => {
-    if (bytes === undefined) throw new ServiceError('invalid_body', 'Request body broke off');
+    if (bytes === undefined) throw new ServiceError('invalid_body', 'Request body was incomplete');
     if (text === null) {
       throw new ServiceError(
         'body_too_large',

@@ -39,7 +39,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     name: 'validate',
     method: 'post',
     path: '/api/v1/sessions/validate',
-    summary: 'Ask for the result of a session, and use it up when there is one',
+    summary: 'Read the result of a session; a final result can be read only once',
     security: 'secretKey',
     access: keyAccess('validate'),
     body: validateBody,

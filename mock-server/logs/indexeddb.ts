@@ -108,7 +108,7 @@ async function commitIn(
     abort(tx);
     throw new LogError(
       'append_failed',
-      `Cannot write to the browser's database: ${reasonOf(error)}; what was asked for has not been done`,
+      `Cannot write to the browser's database: ${reasonOf(error)}; the change was not made`,
       { cause: error },
     );
   }
@@ -214,14 +214,14 @@ function createNews(name: string, onForeignEntry: (() => void) | undefined): New
 function blocked(): LogError {
   return new LogError(
     'locked',
-    'Cannot open the state in this browser: another tab holds an older version of it; close that tab and reload this one',
+    'Cannot open the state in this browser: another tab uses an older version of it; close that tab and reload this one',
   );
 }
 
 function outdated(): LogError {
   return new LogError(
     'newer_format',
-    'Cannot use the state in this browser: a newer version of this page has taken it over; reload this page',
+    'Cannot use the state in this browser: a newer version of this page has upgraded it; reload this page',
   );
 }
 

@@ -3,18 +3,18 @@ import { reasonOf } from '../core/reason-of.ts';
 
 /** Explanations and advice for the error codes of PostgreSQL, the network and Node. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there; start PostgreSQL, or name another address',
-  ENOENT: 'there is no such socket; start PostgreSQL, or name another address',
-  ENOTFOUND: 'there is no such host; name another',
-  EAI_AGAIN: 'its host cannot be looked up; name another',
-  '28000': 'the server does not let this user in; name another user, or change pg_hba.conf',
-  '28P01': 'the password is wrong; put the right one into the URL, or into PGPASSWORD',
-  '3D000': 'there is no such database; make it with createdb, or name another',
+  ECONNREFUSED: 'connection refused; start PostgreSQL or use a different address',
+  ENOENT: 'the socket does not exist; start PostgreSQL or use a different address',
+  ENOTFOUND: 'the host does not exist; use a different one',
+  EAI_AGAIN: 'the host name lookup failed; try again or use a different host',
+  '28000': 'the server rejects this user; use a different user or change pg_hba.conf',
+  '28P01': 'the password is wrong; set the right one in the URL or in PGPASSWORD',
+  '3D000': 'the database does not exist; create it with createdb or use a different one',
   '42501':
-    'this user may not keep state there; grant CREATE on the database, or make it the owner of the schema "ofage"',
-  '42703': 'its schema "ofage" is another program\'s; name another database',
-  '25006': 'it can only be read; name the primary server',
-  '53300': 'it has too many connections; close some',
+    'this user has no permission to store state there; grant CREATE on the database or make the user the owner of the schema "ofage"',
+  '42703': 'its schema "ofage" belongs to another program; use a different database',
+  '25006': 'it is read-only; use the primary server',
+  '53300': 'it has too many connections; close some of them of them of them',
 };
 
 /** Describes in one sentence why a connection failed or could not be set up. */
@@ -30,9 +30,7 @@ export function toOpenError(error: unknown, address: string): LogError {
 export function toCommitError(error: unknown, address: string, isLost: boolean): LogError {
   if (error instanceof LogError) return error;
   if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
-  const outcome = isLost
-    ? 'whether what was asked for has been done is not known'
-    : 'what was asked for has not been done';
+  const outcome = isLost ? 'it is unknown whether the change was made' : 'the change was not made';
   return new LogError(
     'append_failed',
     `Cannot write to the database "${address}": ${REASONS[codeOf(error)] ?? toReason(error)}; ${outcome}`,
@@ -43,7 +41,7 @@ export function toCommitError(error: unknown, address: string, isLost: boolean):
 export function driverMissing(error: unknown): LogError {
   const reason = codeOf(error).endsWith('MODULE_NOT_FOUND')
     ? 'the package "pg" is not installed; run npm install pg'
-    : `the package "pg" does not load: ${toReason(error)}`;
+    : `the package "pg" failed to load: ${toReason(error)}`;
   return new LogError('unreadable', `Cannot keep state in PostgreSQL: ${reason}`, { cause: error });
 }
 
@@ -51,7 +49,7 @@ export function driverMissing(error: unknown): LogError {
 export function badUrl(error: unknown): LogError {
   return new LogError(
     'unreadable',
-    `Cannot read the address of the database: ${toReason(error)}; write postgres://user@host:port/database`,
+    `Invalid database URL: ${toReason(error)}; use postgres://user@host:port/database`,
     { cause: error },
   );
 }
@@ -59,7 +57,7 @@ export function badUrl(error: unknown): LogError {
 export function newerFormat(format: number, address: string): LogError {
   return new LogError(
     'newer_format',
-    `Cannot open the database "${address}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage, or name another database`,
+    `Cannot open the database "${address}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different database`,
   );
 }
 
@@ -70,14 +68,14 @@ export function foreignSchema(address: string): LogError {
 export function wrongEncoding(encoding: string, address: string): LogError {
   return unreadable(
     address,
-    `its encoding is ${encoding}, which cannot hold every name; make one with createdb -E UTF8 -T template0`,
+    `its encoding is ${encoding}, which cannot store every text; create a database with createdb -E UTF8 -T template0`,
   );
 }
 
 export function damagedEntry(seq: number, address: string, cause: unknown): LogError {
   return unreadable(
     address,
-    `its entry ${seq} is damaged (${toReason(cause)}); name another database, or drop the schema "ofage" to start afresh`,
+    `its entry ${seq} is damaged (${toReason(cause)}); use a different database, or drop the schema "ofage" to start with an empty state`,
     cause,
   );
 }
@@ -87,7 +85,7 @@ const LOCK_TIMEOUT = '55P03';
 function keptTurn(address: string, cause: unknown): LogError {
   return new LogError(
     'locked',
-    `Cannot use the database "${address}": another process has kept its turn for too long; stop that process`,
+    `Cannot use the database "${address}": another process has held the write lock for too long; stop that process`,
     { cause },
   );
 }

@@ -17,24 +17,24 @@ export function toOpenError(file: string, error: unknown): LogError {
   if (error instanceof LogError) return error;
   const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
   if (code === FULL || ((code === IO_ERROR || code === CANNOT_OPEN) && isDiskFull(file)))
-    return unreadable(file, `the disk is full; make room and start again, ${KEEP}`, error);
+    return unreadable(file, `the disk is full; free some space and start again, ${KEEP}`, error);
   switch (code) {
     case BUSY:
       return new LogError(
         'locked',
-        `Cannot open the data file "${file}": another server is using it; stop that server, or name another file`,
+        `Cannot open the data file "${file}": another server is using it; stop that server or use a different file`,
         { cause: error },
       );
     case IO_ERROR:
       return unreadable(
         file,
-        `the disk is full or failing (${reasonOf(error)}); make room or check the disk and start again, ${KEEP}`,
+        `the disk is full or failing (${reasonOf(error)}); free some space or check the disk and start again, ${KEEP}`,
         error,
       );
     case CANNOT_OPEN:
       return unreadable(
         file,
-        'files cannot be made beside it; make its folder writable, or name another file',
+        'files cannot be created next to it; make its folder writable or use a different file',
         error,
       );
     default:
@@ -43,12 +43,12 @@ export function toOpenError(file: string, error: unknown): LogError {
 }
 
 /** The newest entries are in the write-ahead log, so moving the file alone would lose them. */
-const KEEP = 'and leave the file and those beside it where they are: nothing in them is lost';
+const KEEP = 'and keep the file and its companion files where they are: no data is lost';
 
 export function damaged(file: string, reason: string, cause?: unknown): LogError {
   return unreadable(
     file,
-    `it is damaged or not a data file of ofage (${reason}); name another file, or move this one and those beside it away to start afresh`,
+    `it is damaged or not a data file of ofage (${reason}); use a different file, or move this one and its companion files away to start with an empty state`,
     cause,
   );
 }

@@ -48,17 +48,21 @@ function loadSqlite(file: string): Sqlite {
 function assertPlace(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) {
-    throw unreadable(file, `the folder "${folder}" does not exist; make it, or name another file`);
+    throw unreadable(
+      file,
+      `the folder "${folder}" does not exist; create it or use a different file`,
+    );
   }
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found && !found.isFile()) throw unreadable(file, 'it is not a file; name a file');
+    if (found && !found.isFile())
+      throw unreadable(file, 'it is not a file; use the path of a file');
     accessSync(found ? file : folder, constants.R_OK | constants.W_OK);
   } catch (error) {
     if (error instanceof LogError) throw error;
     throw unreadable(
       file,
-      'this user may not read and write it; change its permissions, or name another file',
+      'this user has no permission to read and write it; change its permissions or use a different file',
       error,
     );
   }
@@ -100,13 +104,13 @@ function assertOurs(db: DatabaseSync, file: string): void {
   if (application !== APPLICATION_ID) {
     throw unreadable(
       file,
-      'it is a database of another program; name another file, or move this one away',
+      'it is a database of another program; use a different file or move this one away',
     );
   }
   if (format > LOG_FORMAT) {
     throw new LogError(
       'newer_format',
-      `Cannot open the data file "${file}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage, or name another file`,
+      `Cannot open the data file "${file}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different file`,
     );
   }
   const [problem] = db.prepare('PRAGMA quick_check(1)').all();
@@ -186,7 +190,7 @@ function createLog(db: DatabaseSync, file: string): Log {
       } catch (error) {
         throw new LogError(
           'append_failed',
-          `Cannot write to the data file "${file}": ${reasonOf(error)}; what was asked for has not been done`,
+          `Cannot write to the data file "${file}": ${reasonOf(error)}; the change was not made`,
           { cause: error },
         );
       }

@@ -7,7 +7,7 @@ import type { AccountInput } from '../control/input-types.ts';
 import { endpointInput, tenantInput } from './inputs.ts';
 
 const keyText = (name: string, prefix: string) => {
-  const message = `${name} must be a text that begins with ${prefix}`;
+  const message = `${name} must be a string that starts with ${prefix}`;
   return v.nullish(
     v.pipe(
       v.string(message),
@@ -83,7 +83,7 @@ function findRepeated(
   return accounts.flatMap((account, index) => {
     const value = account[field];
     if (value == null) return [];
-    if (seen.has(value)) return [`tenants[${index}]: ${field} must not be that of another account`];
+    if (seen.has(value)) return [`tenants[${index}]: ${field} is already used by another account`];
     seen.add(value);
     return [];
   });

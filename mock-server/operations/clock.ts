@@ -10,12 +10,12 @@ import { clock as reading } from './schemas/control.ts';
 
 export const clockOperations = {
   read: op({
-    summary: 'What time it is',
+    summary: 'Read the clock',
     response: reading,
     run: (context) => readAfter(context, (clock) => clock.read()),
   }),
   freeze: op({
-    summary: 'Let time stand still',
+    summary: 'Freeze the clock',
     response: reading,
     run: (context) => readAfter(context, (clock) => clock.freeze()),
   }),
@@ -25,12 +25,12 @@ export const clockOperations = {
     run: (context) => readAfter(context, (clock) => clock.resume()),
   }),
   next: op({
-    summary: 'Go to the next thing due, and run it',
+    summary: 'Advance the clock to the next due job and run it',
     response: reading,
     run: (context) => readAfter(context, (clock) => clock.next()),
   }),
   advance: op({
-    summary: 'Go forward by milliseconds, running what falls due',
+    summary: 'Advance the clock and run everything that becomes due',
     input: v.object({
       ms: v.pipe(
         v.number('ms must be an integer number'),
@@ -44,7 +44,7 @@ export const clockOperations = {
     run: (context, { ms }) => readAfter(context, (clock) => clock.advance(ms)),
   }),
   set: op({
-    summary: 'Go forward to an instant, running what falls due',
+    summary: 'Advance the clock to an instant and run everything that becomes due',
     input: v.object({ now: requiredInstant('now') }),
     example: { now: '2099-01-01T00:00:00Z' },
     response: reading,

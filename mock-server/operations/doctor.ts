@@ -12,19 +12,19 @@ import * as show from './schemas/doctor.ts';
 
 export const doctorOperations = {
   doctor: op({
-    summary: 'What is wrong with an integration',
+    summary: 'Find mistakes in an integration',
     input: v.object({ tenantId: filterText('tenantId'), sessionId: filterText('sessionId') }),
     response: show.doctor,
     refusals: [404],
     run: (context, filter) => examineIntegration(context, filter),
   }),
   observations: op({
-    summary: 'What the merchant’s side told, oldest first',
+    summary: 'List the merchant’s observations, oldest first',
     response: v.array(show.observation),
     run: ({ transact }) => transact((db) => listObservations(db).map(toObservationResource)),
   }),
   addObservation: op({
-    summary: 'Tell what the service cannot see',
+    summary: 'Report an observation that the service cannot make itself',
     input: v.object({
       kind: choice('kind', OBSERVATION_KINDS),
       sessionId: requiredText('sessionId'),

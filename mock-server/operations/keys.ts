@@ -10,13 +10,13 @@ import * as show from './schemas/control.ts';
 
 export const keyOperations = {
   keyPairs: op({
-    summary: 'An account’s keys',
+    summary: 'List an account’s keys',
     idOf: 'tenant',
     response: v.array(show.keyPair),
     run: ({ transact }, tenantId) => transact((db) => listKeyPairs(db, tenantId)),
   }),
   createKeyPair: op({
-    summary: 'Add a pair of keys',
+    summary: 'Add a key pair',
     idOf: 'tenant',
     response: show.keyPair,
     status: 201,

@@ -41,7 +41,7 @@ export const recordingOperations = {
     run: ({ transact }) => transact(toRecordingState),
   }),
   startRecording: op({
-    summary: 'Record every operation from now on',
+    summary: 'Start a recording',
     input: v.object({ name: optionalText('name') }),
     example: { name: 'Too young' },
     response: show.recordingState,
@@ -74,7 +74,7 @@ export const recordingOperations = {
     run: async (_context, recording) => parseRecording(recording),
   }),
   replay: op({
-    summary: 'Do the same again in a new service, and compare',
+    summary: 'Replay a recording in a new service and compare the results',
     uncheckedBody: show.recording,
     maxBodyBytes: MAX_RECORDING_BYTES,
     example,

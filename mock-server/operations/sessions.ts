@@ -40,7 +40,7 @@ export const sessionOperations = {
       transact((db, moment) => toSessionResource(getSession(db, id, moment))),
   }),
   settle: op({
-    summary: 'End a session with no browser',
+    summary: 'Settle a session without a browser',
     idOf: 'session',
     input: v.object({ outcome: choice('outcome', SCENARIO_NAMES) }),
     example: { outcome: 'verified_after_id' },

@@ -12,7 +12,7 @@ const MAX_SNAPSHOT_BYTES = 268_435_456;
 
 export const stateOperations = {
   state: op({
-    summary: 'Everything at a glance',
+    summary: 'Read a summary of the state',
     response: show.state,
     async run(context) {
       const reading = await readAfter(context, (clock) => clock.read());
@@ -31,17 +31,17 @@ export const stateOperations = {
     },
   }),
   reset: op({
-    summary: 'Forget everything but the first account and its keys',
+    summary: 'Reset the state except for the first account and its keys',
     response: show.demo,
     run: ({ reset }) => reset(),
   }),
   scenarios: op({
-    summary: 'The catalogue of what can happen to a session',
+    summary: 'List the scenarios',
     response: v.array(show.scenario),
     run: () => SCENARIOS,
   }),
   snapshot: op({
-    summary: 'Save the whole run',
+    summary: 'Save a snapshot of the state',
     response: show.snapshot,
     async run({ flushRequests, transact }) {
       await flushRequests();
@@ -49,7 +49,7 @@ export const stateOperations = {
     },
   }),
   loadSnapshot: op({
-    summary: 'Load a run that was saved',
+    summary: 'Load a snapshot of the state',
     uncheckedBody: show.snapshot,
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,

@@ -27,7 +27,7 @@ import { scenarioName } from './schemas/values.ts';
 
 export const steeringOperations = {
   nextOutcomes: op({
-    summary: 'What the next sessions take',
+    summary: 'List the outcomes of the next sessions',
     idOf: 'tenant',
     response: v.array(scenarioName),
     run: ({ transact }, tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
@@ -60,12 +60,12 @@ export const steeringOperations = {
   }),
 
   faults: op({
-    summary: 'What is to go wrong',
+    summary: 'List the injected faults',
     response: v.array(show.fault),
     run: ({ transact }) => transact((db) => Array.from(db.all('faults'), toFaultResource)),
   }),
   addFault: op({
-    summary: 'Make the next calls of an operation, or the next webhooks, go wrong',
+    summary: 'Inject a fault into the next calls of an operation, or into the next webhooks',
     input: v.object({
       operation: choice('operation', FAULT_OPERATIONS),
       fault: choice('fault', FAULT_KINDS),
@@ -88,13 +88,13 @@ export const steeringOperations = {
       transact((db, moment) => toFaultResource(addFault(db, input, moment))),
   }),
   clearFaults: op({
-    summary: 'Let everything go well',
+    summary: 'Remove all faults',
     response: null,
     refusals: [404],
     run: ({ transact }) => transact(clearFaults),
   }),
   deleteFault: op({
-    summary: 'Let what a fault was for go well',
+    summary: 'Remove a fault',
     idOf: 'fault',
     response: null,
     run: ({ transact }, id) => transact((db) => deleteFault(db, id)),

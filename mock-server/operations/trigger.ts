@@ -27,7 +27,7 @@ export function triggerEvent(
   const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
   // A session of a pair whose publishable key is not active could not be opened.
   const pair = listPairs(db, tenant.id).find(isActivePair);
-  if (!pair) throw new ServiceError('conflict', 'The account has no key pair that is active');
+  if (!pair) throw new ServiceError('conflict', 'The account has no active key pair');
   const scenario = toScenario(name);
   const session = createSession(
     db,
@@ -45,6 +45,6 @@ export function triggerEvent(
 
 function firstTenant(db: Db): TenantRow {
   const [tenant] = db.all('tenants');
-  if (!tenant) throw new ServiceError('not_found', 'There is no account');
+  if (!tenant) throw new ServiceError('not_found', 'The state has no account');
   return tenant;
 }

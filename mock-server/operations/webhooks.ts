@@ -36,21 +36,21 @@ export const webhookOperations = {
     run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: false })),
   }),
   resumeEndpoint: op({
-    summary: 'Test, and end the pause',
+    summary: 'Send a test event and end the pause',
     idOf: 'endpoint',
     response: show.test,
     refusals: [409],
     run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: true })),
   }),
   redeliver: op({
-    summary: 'Send what is missing',
+    summary: 'Redeliver undelivered events',
     idOf: 'endpoint',
     response: show.redelivery,
     refusals: [409],
     run: ({ transact }, id) => transact((db, { nowMs }) => redeliver(db, id, nowMs)),
   }),
   rotateSecret: op({
-    summary: 'Make a new secret, which signs from the next request on',
+    summary: 'Generate a new secret, which signs from the next request on',
     idOf: 'endpoint',
     response: show.newEndpoint,
     run: ({ transact }, id) =>
@@ -61,14 +61,14 @@ export const webhookOperations = {
   }),
 
   legacyWebhook: op({
-    summary: 'The single webhook',
+    summary: 'Read the legacy webhook',
     idOf: 'legacy',
     response: show.legacyWebhook,
     run: ({ transact }, tenantId) =>
       transact((db, { nowMs }) => toLegacyResource(db, getLegacyWebhook(db, tenantId), nowMs)),
   }),
   putLegacyWebhook: op({
-    summary: 'Set the single webhook',
+    summary: 'Set the legacy webhook',
     idOf: 'tenant',
     input: legacyInput,
     example: { url: 'https://shop.example/legacy', events: ['session.timeout'] },
@@ -83,14 +83,14 @@ export const webhookOperations = {
     },
   }),
   deleteLegacyWebhook: op({
-    summary: 'Delete the single webhook',
+    summary: 'Delete the legacy webhook',
     idOf: 'legacy',
     response: null,
     run: ({ transact }, tenantId) =>
       transact((db, { nowMs }) => deleteLegacyWebhook(db, tenantId, nowMs)),
   }),
   migrateLegacyWebhook: op({
-    summary: 'Make it an endpoint',
+    summary: 'Convert the legacy webhook to an endpoint',
     idOf: 'legacy',
     response: show.endpoint,
     status: 201,
@@ -106,28 +106,28 @@ export const webhookOperations = {
   }),
 
   emails: op({
-    summary: 'What was mailed to owners and admins',
+    summary: 'List the emails to owners and admins',
     input: accountFilter,
     response: v.array(show.email),
     run: ({ transact }, filter) =>
       transact((db) => [...db.all('emails')].filter(isOf(filter)).map(toEmailResource)),
   }),
   notices: op({
-    summary: 'What the dashboard says about pauses',
+    summary: 'List the dashboard’s notices of pauses',
     input: accountFilter,
     response: v.array(show.notice),
     run: ({ transact }, filter) =>
       transact((db) => [...db.all('notices')].filter(isOf(filter)).map(toNoticeResource)),
   }),
   explainWebhook: op({
-    summary: 'Why a signature does not verify',
+    summary: 'Explain why a signature does not verify',
     input: explainInput,
     example: { body: '{}', signature: `sha256=${'0'.repeat(64)}` },
     response: show.explanation,
     run: (context, input) => explainReceived(context, input),
   }),
   trigger: op({
-    summary: 'Make an event happen',
+    summary: 'Trigger an event',
     input: triggerInput,
     example: { name: 'verification.completed', externalUserId: 'anna' },
     response: session,

@@ -28,7 +28,7 @@ export function assertActive(session: SessionRow, { device }: Visit): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
     'conflict',
-    `The shopper goes on with the ${session.activeDevice} device: continue on this one first`,
+    `The session continues on the ${session.activeDevice} device: continue on this one first`,
   );
 }
 

@@ -34,6 +34,6 @@ export function assertCanHappen(
   const source = isQueued ? 'The next outcome of the account' : 'externalUserId';
   throw new ServiceError(
     'invalid_body',
-    `${source} asks for ${scenario}, which needs a session with face match enabled`,
+    `${source} sets the scenario ${scenario}, which needs a session with face match enabled`,
   );
 }

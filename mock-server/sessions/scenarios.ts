@@ -16,7 +16,7 @@ export const SCENARIOS = [
   {
     name: 'verified',
     title: 'Verified',
-    description: 'The face looks old enough, or in L2 the document says so',
+    description: 'The face looks old enough or, in L2, the document proves the age',
     outcome: 'verified',
     reason: null,
     needsFaceMatch: false,
@@ -43,7 +43,7 @@ export const SCENARIOS = [
   {
     name: 'failed_image_quality',
     title: 'Image not usable',
-    description: 'No attempt gave an image that is sharp and bright enough',
+    description: 'No image was sharp and bright enough',
     outcome: 'failed',
     reason: 'image_quality',
     needsFaceMatch: false,
@@ -79,7 +79,7 @@ export const SCENARIOS = [
   {
     name: 'timeout',
     title: 'Timed out',
-    description: 'The ten minutes are over at once',
+    description: 'The session expires at once',
     outcome: 'expired',
     reason: null,
     needsFaceMatch: false,
@@ -88,7 +88,7 @@ export const SCENARIOS = [
   {
     name: 'never',
     title: 'Nothing happens',
-    description: 'The session stays pending until its ten minutes are over',
+    description: 'The session stays pending until it expires',
     outcome: 'pending',
     reason: null,
     needsFaceMatch: false,

@@ -19,7 +19,7 @@ export function settleSession(
 ): SessionRow {
   const session = getSession(db, sessionId, moment);
   const scenario = findScenario(name);
-  if (!scenario) throw new RangeError(`There is no scenario "${name}"`);
+  if (!scenario) throw new RangeError(`Unknown scenario "${name}"`);
   assertPending(session);
   switch (scenario.outcome) {
     case 'pending':

@@ -27,7 +27,7 @@ export function submitImage(
   assertActive(session, visit);
   assertMayStart(session);
   if (session.needsRetry) {
-    throw new ServiceError('conflict', 'The last image was not usable: a retry comes first');
+    throw new ServiceError('conflict', 'The last image was not usable: retry first');
   }
   const preset = findScenario(session.presetOutcome ?? 'verified')?.name ?? 'verified';
   if (quality === 'good' && preset !== 'failed_image_quality') {
@@ -48,7 +48,7 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
   const session = getSession(db, visit.sessionId, moment);
   assertPending(session);
   assertActive(session, visit);
-  if (!session.needsRetry) throw new ServiceError('conflict', 'There is no image to take again');
+  if (!session.needsRetry) throw new ServiceError('conflict', 'The last image needs no retry');
   return db.put('sessions', { ...session, retries: session.retries + 1, needsRetry: false });
 }
 
@@ -66,7 +66,7 @@ export function chooseOutcome(
   const session = getSession(db, visit.sessionId, moment);
   assertPending(session);
   if (!session.sandboxMode) {
-    throw new ServiceError('forbidden', 'The outcome can be chosen in sandbox mode only');
+    throw new ServiceError('forbidden', 'The outcome can only be chosen in sandbox mode');
   }
   assertActive(session, visit);
   return settleSession(db, visit.sessionId, outcome, moment);

@@ -14,7 +14,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   if (findings.some(({ code }) => code === 'nothing_seen')) {
     return {
       kind: 'nothing',
-      title: 'Nothing has been seen yet',
+      title: 'No traffic yet',
       text: 'Buy something in the demo shop, or point your own at this mock, and come back.',
     };
   }

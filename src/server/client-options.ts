@@ -48,7 +48,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     const names = OPTION_NAMES.join(', ');
     refuse(
       'invalid_option',
-      `the option "${secretKey.redact(unknown)}" is unknown; known are ${names}`,
+      `unknown option "${secretKey.redact(unknown)}"; supported options: ${names}`,
     );
   }
   if (known.fetch !== undefined && typeof known.fetch !== 'function') {
@@ -87,7 +87,10 @@ function resolveSecretKey(value: unknown): Secret {
     );
   }
   if (/\s/.test(value)) {
-    refuse('secret_key_invalid', 'secretKey contains white space; was a line break copied along?');
+    refuse(
+      'secret_key_invalid',
+      'secretKey contains white space; check that no line break was copied with it',
+    );
   }
   // Only visible ASCII, because a header value allows nothing else.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {

@@ -22,7 +22,7 @@ export function toBytes(rawBody: unknown): Bytes {
   }
   throw new OfAgeError(
     'body_not_raw',
-    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because writing it as JSON again gives other bytes than the signed ones`,
+    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because serialising it again produces other bytes than the signed ones`,
   );
 }
 

@@ -37,7 +37,7 @@ export function toRefusalError(
   const quoted = details.length === 0 ? '' : `: ${shorten(details.join('; '))}`;
   return new OfAgeError(
     code,
-    `${operation.action}: ${reasonFor(code)} (the service answered ${status}${quoted})`,
+    `${operation.action}: ${reasonFor(code)} (the service responded with ${status}${quoted})`,
     { status, details, retryAfterMs },
   );
 }

@@ -57,7 +57,7 @@ export function toCreateBody(
       ? CHECKS[name as keyof CreateSessionInput]
       : undefined;
     if (check === undefined) {
-      return refuse(`the field "${name}" is unknown; known are ${Object.keys(CHECKS).join(', ')}`);
+      return refuse(`unknown field "${name}"; supported fields: ${Object.keys(CHECKS).join(', ')}`);
     }
     if (value === undefined) continue;
     const expected = check(value);

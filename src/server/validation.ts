@@ -108,7 +108,7 @@ export function parseValidation(body: json.JsonObject, sessionId: string): Valid
   };
   // A cache or a proxy that mixes up two responses must not grant access to the wrong shopper.
   if (fields.sessionId.toLowerCase() !== sessionId.toLowerCase()) {
-    throw new json.ShapeError('the answer is about another session');
+    throw new json.ShapeError('the response is about another session');
   }
   const status = json.readOneOf(body, 'status', [
     'verified',
@@ -120,7 +120,7 @@ export function parseValidation(body: json.JsonObject, sessionId: string): Valid
   const accessGranted = json.readBoolean(body, 'accessGranted');
   if (verified !== (status === 'verified') || accessGranted !== verified) {
     throw new json.ShapeError(
-      `the answer contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
+      `the response contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
     );
   }
   if (status === 'verified') {

@@ -97,7 +97,7 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
   if (unknown !== undefined) {
     // The message omits the name, because a misplaced secret would end up in a log.
-    refuse('invalid_option', `an option is unknown; known are ${OPTION_NAMES.join(', ')}`);
+    refuse('invalid_option', `unknown option; supported options: ${OPTION_NAMES.join(', ')}`);
   }
   const { secret, store = createMemoryWebhookStore() } = known;
   for (const method of ['claim', 'complete', 'release'] as const) {
@@ -128,7 +128,7 @@ function assertSecret(secret: unknown): void {
   if (secrets.length === 0 || secrets.some((text) => typeof text !== 'string' || text === '')) {
     refuse(
       'webhook_secret_required',
-      'secret must be a non-empty string, an array of them or a function that gives them; is the environment variable set?',
+      'secret must be a non-empty string, an array of them or a function that returns them; is the environment variable set?',
     );
   }
 }
@@ -147,7 +147,10 @@ function ignore(): void {}
 function print({ status, error }: WebhookProblem): void {
   // Failures must be visible by default, because the caller learns only the status.
   // oxlint-disable-next-line no-console
-  console.error(`OfAge webhook answered ${status}:`, isOfAgeError(error) ? String(error) : error);
+  console.error(
+    `OfAge webhook responded with ${status}:`,
+    isOfAgeError(error) ? String(error) : error,
+  );
 }
 
 const ACTION = 'Cannot create the webhook handler';

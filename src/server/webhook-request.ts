@@ -49,7 +49,7 @@ function toChangedBody(announced: string | undefined, length: number): OfAgeErro
   if (announced === undefined || !/^\d+$/.test(announced) || Number(announced) === length) return;
   return new OfAgeError(
     'body_not_raw',
-    `Cannot verify the webhook: the sender announced ${announced} bytes, and ${length} are here; something in this server read the body first, or parsed it and wrote it again`,
+    `Cannot verify the webhook: the sender announced ${announced} bytes, but ${length} were received; this server has read the body before, or parsed and serialised it again`,
   );
 }
 

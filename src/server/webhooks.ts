@@ -71,7 +71,7 @@ export async function openSigned(
   if (!matches.includes(true)) {
     refuse(
       'signature_mismatch',
-      'the signature does not match the body; check that the secret is the one of this endpoint and that the body is the bytes as received',
+      'the signature does not match the body; check that the secret belongs to this endpoint and that the body has exactly the received bytes',
     );
   }
   return readSigned(() => parseJsonObject(decode(bytes)));
@@ -123,7 +123,7 @@ function readSigned<T>(read: () => T): T {
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     const code = error instanceof UnknownKindError ? 'event_unknown' : 'payload_invalid';
-    return refuse(code, `the signature is right, but ${error.message}`);
+    return refuse(code, `the signature is valid, but ${error.message}`);
   }
 }
 

@@ -78,7 +78,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     ),
     status: 400,
     message:
-      'externalUserId asks for failed_face_mismatch, which needs a session with face match enabled',
+      'externalUserId sets the scenario failed_face_mismatch, which needs a session with face match enabled',
   },
   {
     name: 'a requested face mismatch in an account without face match',
@@ -87,7 +87,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     call: create(ok({ externalUserId: 'ofage_test:failed_face_mismatch:anna' }), withPk),
     status: 400,
     message:
-      'externalUserId asks for failed_face_mismatch, which needs a session with face match enabled',
+      'externalUserId sets the scenario failed_face_mismatch, which needs a session with face match enabled',
   },
   {
     name: 'a face mismatch as the next outcome of a session without face match',
@@ -98,7 +98,7 @@ export const ACCOUNT_CASES: readonly ContractCase[] = [
     },
     status: 400,
     message:
-      'The next outcome of the account asks for failed_face_mismatch, which needs a session with face match enabled',
+      'The next outcome of the account sets the scenario failed_face_mismatch, which needs a session with face match enabled',
   },
   {
     name: 'a secret key whose publishable key is paused',

@@ -104,14 +104,14 @@ export const IMAGE_CASES: readonly ContractCase[] = [
     why: 'the page must call retry first',
     call: page('POST', 'submit', {}, submitPoor()),
     status: 409,
-    message: 'The last image was not usable: a retry comes first',
+    message: 'The last image was not usable: retry first',
   },
   {
     name: 'retry without a poor image',
     why: 'only a poor image can be retried',
     call: page('POST', 'retry', {}),
     status: 409,
-    message: 'There is no image to take again',
+    message: 'The last image needs no retry',
   },
   {
     name: 'retry after the end',

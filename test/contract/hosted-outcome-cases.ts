@@ -92,7 +92,7 @@ export const OUTCOME_CASES: readonly ContractCase[] = [
     tenant: { sandboxMode: false },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 403,
-    message: 'The outcome can be chosen in sandbox mode only',
+    message: 'The outcome can only be chosen in sandbox mode',
   },
   {
     name: 'an image without sandbox mode',

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] = [
   [
     { nonsense: 1 },
-    'there is no option "nonsense"; the options are log, seed, apiOrigin, verifyUrl, tenant, tenants, endpoints, clock, allowLoopbackWebhooks, resolve, mac, sender, pollMs, realClock, onError',
+    'unknown option "nonsense"; supported options: log, seed, apiOrigin, verifyUrl, tenant, tenants, endpoints, clock, allowLoopbackWebhooks, resolve, mac, sender, pollMs, realClock, onError',
   ],
-  [{ toString: 1 }, 'there is no option "toString"; the options are'],
+  [{ toString: 1 }, 'unknown option "toString"; supported options:'],
   ['memory', 'its options must be an object, got "memory"'],
   [[], 'its options must be an object, got an array'],
   [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, got "yes"'],
   [
     { clock: { froze: true } },
-    'there is no option "clock.froze"; the options are clock.now, clock.frozen',
+    'unknown option "clock.froze"; supported options: clock.now, clock.frozen',
   ],
   [
     { clock: { now: '2026-01-01' } },
@@ -35,7 +35,7 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   ],
   [{ apiOrigin: 'https://api.example/' }, 'apiOrigin must be an origin such as'],
   [{ seed: '7' }, 'seed must be a number, got "7"'],
-  [{ pollMs: -1 }, 'pollMs must be an integer from 0 up, got -1'],
+  [{ pollMs: -1 }, 'pollMs must be an integer of 0 or more, got -1'],
   [{ log: {} }, 'log must be a log, as createIndexedDbLog() makes one, got an object'],
   [{ sender: async () => {} }, 'sender must be an object with a method send(), got a function'],
   [
@@ -86,7 +86,7 @@ describe('createMockService()', () => {
     ],
     [
       { tenant: { secretKey: 'pk_1' } },
-      'Cannot create the service: secretKey must be a text that begins with sk_',
+      'Cannot create the service: secretKey must be a string that starts with sk_',
     ],
     [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
     ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [

@@ -63,7 +63,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
     why: 'a misspelt option',
     options: { secretKey: SECRET_KEY, baseURL: 'https://api.example/api/v1' },
     code: 'invalid_option',
-    says: /"baseURL" is unknown/,
+    says: /unknown option "baseURL"/,
   },
   {
     why: 'a fetch that is not a function',

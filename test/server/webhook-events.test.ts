@@ -133,6 +133,6 @@ describe('verifyWebhook() rejects a signed body that is not an event', () => {
   ])('$why', async ({ body }) => {
     const call = receive(body);
     await expect(call).rejects.toMatchObject({ code: 'payload_invalid' });
-    await expect(call).rejects.toThrow(/^Cannot verify the webhook: the signature is right, but /);
+    await expect(call).rejects.toThrow(/^Cannot verify the webhook: the signature is valid, but /);
   });
 });

@@ -100,7 +100,7 @@ describe('the log of createWebhookHandler()', () => {
     const webhooks = createWebhookHandler({ secret: SECRET, onEvent: () => {} });
     await webhooks(toRequest(signed(oddText(), 'other')));
     expect(print.mock.calls).toEqual([
-      ['OfAge webhook answered 401:', expect.stringMatching(/^OfAgeError: Cannot verify/)],
+      ['OfAge webhook responded with 401:', expect.stringMatching(/^OfAgeError: Cannot verify/)],
     ]);
     expect(JSON.stringify(print.mock.calls)).not.toContain(SECRET);
   });

@@ -9,23 +9,23 @@ import type { Printer } from '../printer.ts';
 export const clock: Command = {
   name: 'clock',
   takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',
-  summary: "show or move the mock's time",
+  summary: "show or change the mock's time",
   action: 'use the clock',
-  details: `Alone it shows the time. freeze stops it, resume lets it run on.
+  details: `Without an action it shows the time. freeze stops the clock, resume restarts it.
 
-Time moves forward only. On its way it stops wherever something falls due (a
-session's end, a retry), runs it and waits for what it causes. next moves to
-the next thing that falls due.
+Time only moves forward. On the way, everything that becomes due (the end of a
+session, a retry) is run, and its effects are awaited. next moves to the next
+due job.
 
-LENGTH is such as 500ms, 90s, 10m, 24h or 1h30m. INSTANT is a date, or a date
+LENGTH is a duration such as 500ms, 90s, 10m, 24h or 1h30m. INSTANT is a date, or a date
 and time with its zone, such as 2026-01-31T12:00:00Z.`,
   read([move, ...rest]) {
     if (move === undefined) return useClock((time) => time.read());
     const read = Object.hasOwn(MOVES, move) ? MOVES[move] : undefined;
     if (read) return read(rest);
     const meant = nearest(move, Object.keys(MOVES));
-    const hint = meant ? `did you mean ${meant}?` : `there is ${Object.keys(MOVES).join(', ')}`;
-    throw new RangeError(`The clock has no "${move}"; ${hint}`);
+    const hint = meant ? `did you mean ${meant}?` : `supported: ${Object.keys(MOVES).join(', ')}`;
+    throw new RangeError(`Unknown clock action "${move}"; ${hint}`);
   },
 };
 
@@ -57,7 +57,7 @@ function useClock(use: (time: ServiceClock) => Promise<ClockReading>): Run {
 function show(print: Printer, reading: ClockReading): void {
   const { now, frozen, nextDue } = reading;
   print.result(reading, [
-    ['Now', `${now} (${frozen ? 'stands still' : 'runs'})`],
+    ['Now', `${now} (${frozen ? 'frozen' : 'running'})`],
     ['Next due', nextDue && `${nextDue} (${toWait(now, nextDue)})`],
   ]);
 }

@@ -8,11 +8,11 @@ import type { Column } from '../table.ts';
 export const deliveries: Command = {
   name: 'deliveries',
   takes: '',
-  summary: 'list webhook deliveries with what came of them, oldest first',
+  summary: 'list webhook deliveries and their results, oldest first',
   action: 'list deliveries',
   options: {
-    session: { type: 'string', value: 'ID', text: 'only of this session' },
-    endpoint: { type: 'string', value: 'ID', text: 'only to this endpoint' },
+    session: { type: 'string', value: 'ID', text: 'only this session' },
+    endpoint: { type: 'string', value: 'ID', text: 'only this endpoint' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
     limit: LIMIT,
   },

@@ -10,11 +10,11 @@ import { wrap } from '../wrap.ts';
 export const doctor: Command = {
   name: 'doctor',
   takes: '',
-  summary: 'say what is wrong with an integration, and what to do about it',
+  summary: 'find mistakes in an integration, and how to fix them',
   action: 'examine the integration',
   details: [
-    'Judges by the traffic that the mock saw: use your integration first, then ask.',
-    'Problems come first. The exit code is 1 when there is a problem, 0 otherwise.',
+    'Examines the traffic that the mock received, so use your integration first.',
+    'Problems come first. The exit code is 1 if there is a problem, 0 otherwise.',
   ].join('\n'),
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
@@ -50,7 +50,9 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
   ];
   const since = seen.since === null ? '' : ` since ${toShort(seen.since)} UTC`;
   const forgotten =
-    seen.forgottenRequests === 0 ? '' : `; ${seen.forgottenRequests} older requests are forgotten`;
+    seen.forgottenRequests === 0
+      ? ''
+      : `; ${seen.forgottenRequests} older requests are no longer stored`;
   return [
     ...findings.flatMap((finding) => [...toBlock(finding, paint), '']),
     paint('dim', `${counts.join(', ')} in ${looked.join(', ')}${since}${forgotten}`),

@@ -19,30 +19,30 @@ const test: Command = {
 const resume: Command = {
   name: 'resume',
   takes: 'ENDPOINT',
-  summary: 'resume a paused webhook endpoint, once a test event gets through',
+  summary: 'resume a paused webhook endpoint if it accepts a test event',
   action: 'resume the endpoint',
-  details: `${ENDPOINT} What was missed in the
-meantime is not sent by that; see redeliver.`,
+  details: `${ENDPOINT} Events that were
+missed in the meantime are not sent; use redeliver for them.`,
   read: (words) => act('resume', words, (mock, id) => mock.resumeEndpoint(id), showTest),
 };
 
 const redeliver: Command = {
   name: 'redeliver',
   takes: 'ENDPOINT',
-  summary: 'send again what a webhook endpoint did not take in the last 7 days',
+  summary: 'redeliver undelivered events of the last 7 days to a webhook endpoint',
   action: 'redeliver',
-  details: `${ENDPOINT} It takes up to 500 events
-at a time.`,
+  details: `${ENDPOINT} It queues at most
+500 events per run.`,
   read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
 };
 
 const rotate: Command = {
   name: 'rotate-secret',
   takes: 'ENDPOINT',
-  summary: 'make a new secret for a webhook endpoint, and show it this once',
+  summary: 'generate a new secret for a webhook endpoint and show it once',
   action: 'rotate the secret',
-  details: `${ENDPOINT} Every request is
-signed with the new secret from now on, those of queued events too.`,
+  details: `${ENDPOINT} All further requests
+are signed with the new secret, including those of queued events.`,
   read: (words) => act('rotate-secret', words, (mock, id) => mock.rotateSecret(id), showSecret),
 };
 
@@ -76,11 +76,11 @@ function showRedelivery(print: Printer, { queued, remaining }: Redelivery): void
 /** @throws {Error} if the receiver did not accept the test event, so that the exit code is not 0 */
 function showTest(print: Printer, result: WebhookTestResource): void {
   const { success, resumed, httpStatus, error, durationMs } = result;
-  const answer = httpStatus === null ? `no answer (${error ?? 'unknown'})` : String(httpStatus);
+  const answer = httpStatus === null ? `no response (${error ?? 'unknown'})` : String(httpStatus);
   print.result(result, [
     ['Answer', answer],
     ['Took', `${durationMs} ms`],
     ['Resumed', resumed ? 'yes' : 'no'],
   ]);
-  if (!success) throw new Error(`it did not take the test event: ${answer}`);
+  if (!success) throw new Error(`it did not accept the test event: ${answer}`);
 }

@@ -7,7 +7,7 @@ import type { Column } from '../table.ts';
 export const endpoints: Command = {
   name: 'endpoints',
   takes: '',
-  summary: 'list webhook endpoints and how they do',
+  summary: 'list webhook endpoints and their health',
   action: 'list endpoints',
   options: { tenant: { ...TENANT, text: "an account's id or name (default: all)" } },
   read(words, values) {

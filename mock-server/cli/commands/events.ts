@@ -12,14 +12,14 @@ import type { Column } from '../table.ts';
 export const events: Command = {
   name: 'events',
   takes: '',
-  summary: 'list what happened, oldest first, or watch it happen',
+  summary: 'list events, oldest first, or follow new ones',
   action: 'list events',
   options: {
     kind: { type: 'string', value: 'EVENT', text: 'such as verification.completed' },
-    session: { type: 'string', value: 'ID', text: 'only of this session' },
+    session: { type: 'string', value: 'ID', text: 'only this session' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
     limit: LIMIT,
-    follow: { type: 'boolean', short: 'f', text: 'go on with new ones until Ctrl-C' },
+    follow: { type: 'boolean', short: 'f', text: 'continue with new events until Ctrl-C' },
   },
   read(words, values) {
     takeWords('events', [], words);

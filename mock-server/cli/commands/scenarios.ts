@@ -5,10 +5,10 @@ import type { Column } from '../table.ts';
 export const scenarios: Command = {
   name: 'scenarios',
   takes: '',
-  summary: 'list what can happen to a session',
+  summary: 'list the possible outcomes of a session',
   action: 'list scenarios',
-  details: `It needs no mock that runs. A session whose externalUserId begins with
-ofage_test:SCENARIO takes that scenario by itself on the hosted page.`,
+  details: `No running mock is needed. A session whose externalUserId begins with
+ofage_test:SCENARIO gets that outcome on the hosted page.`,
   read(words) {
     takeWords('scenarios', [], words);
     return async (_mock, print) => print.list(SCENARIOS, COLUMNS, 'No scenarios');

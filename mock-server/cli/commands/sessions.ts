@@ -14,7 +14,7 @@ export const sessions: Command = {
   action: 'list sessions',
   options: {
     status: { type: 'string', value: 'STATUS', text: `${STATUSES.join(', ')}` },
-    user: { type: 'string', value: 'ID', text: 'only of this externalUserId' },
+    user: { type: 'string', value: 'ID', text: 'only this externalUserId' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
     limit: LIMIT,
   },

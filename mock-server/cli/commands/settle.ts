@@ -5,7 +5,7 @@ import { showSession } from '../show-session.ts';
 export const settle: Command = {
   name: 'settle',
   takes: 'SESSION SCENARIO',
-  summary: 'end a pending session as a scenario says',
+  summary: "settle a pending session with a scenario's outcome",
   action: 'settle the session',
   details: `SESSION is a session's id, as sessions lists it. The scenarios are listed by
 ofage-mock scenarios.`,

@@ -10,10 +10,10 @@ const list = (words: readonly string[]): string => words.map((word) => `  ${word
 export const trigger: Command = {
   name: 'trigger',
   takes: 'SCENARIO|EVENT',
-  summary: 'create a session and let a scenario or an event happen to it',
+  summary: 'create a session and settle it with a scenario or an event',
   action: 'trigger it',
-  details: `The session is created over the API with the account's secret key and ends as
-the scenario says, so its webhooks go out as in earnest.
+  details: `The session is created over the API with the account's secret key and gets
+the outcome of the scenario, so its webhooks are sent as in production.
 
 Scenarios
 ${list(SCENARIOS.map(({ name }) => name))}

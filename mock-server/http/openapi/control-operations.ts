@@ -11,7 +11,7 @@ export const controlOperations: readonly DescribedOperation[] = [
   {
     method: 'get',
     path: CONTROL_PATH + STREAM_PATH,
-    summary: 'What changes, as server-sent events',
+    summary: 'Stream changes as server-sent events',
     security: 'loopback',
     success: 200,
     response: 'text/event-stream',

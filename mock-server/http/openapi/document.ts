@@ -56,7 +56,7 @@ export function createDocument(): Json {
       title: `${BRAND} mock`,
       version: API_VERSION,
       description:
-        'The API under /api/v1, what the hosted page asks under /hosted/v1, and the mock’s own surface under /control/v1, which production does not have.',
+        'The API under /api/v1, the hosted page’s API under /hosted/v1, and the mock’s own control API under /control/v1, which production does not have.',
     },
     tags: Object.keys(OPERATIONS).map((name) => ({ name })),
     paths,
@@ -82,10 +82,10 @@ export function createDocument(): Json {
 const header = (description: string): Json => ({ description, schema: { type: 'integer' } });
 
 const RATE_HEADERS = {
-  'X-RateLimit-Limit': header('Requests in a window'),
-  'X-RateLimit-Window': header('How long a window is. Seconds'),
-  'X-RateLimit-Remaining': header('Requests left in this window'),
-  'X-RateLimit-Retry-After': header('When the window ends. Seconds; only with 429'),
+  'X-RateLimit-Limit': header('Maximum number of requests per window'),
+  'X-RateLimit-Window': header('Length of a window, in seconds'),
+  'X-RateLimit-Remaining': header('Remaining requests in this window'),
+  'X-RateLimit-Retry-After': header('Time until the window ends, in seconds; only with 429'),
 };
 
 function toOperation(operation: DescribedOperation, tag: string): Json {

@@ -73,8 +73,7 @@ describe('trigger', () => {
     expect(await ofageMock('trigger verified')).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'ofage-mock: Cannot trigger it: the account "Demo shop" has no key pair that is active\n',
+      stderr: 'ofage-mock: Cannot trigger it: the account "Demo shop" has no active key pair\n',
     });
   });
 });
@@ -128,7 +127,7 @@ describe('clock', () => {
     await results('clock freeze');
     const id = await createSession();
     const { stdout } = await ofageMock('clock');
-    expect(stdout).toMatch(/^Now +\S+ \(stands still\)\nNext due +\S+Z \(in 10m\)\n$/);
+    expect(stdout).toMatch(/^Now +\S+ \(frozen\)\nNext due +\S+Z \(in 10m\)\n$/);
     await results('clock next');
     expect(await server.control.session(id)).toMatchObject({ status: 'expired' });
     expect((await ofageMock('clock')).stdout).toMatch(/^Next due +-$/m);
@@ -167,7 +166,7 @@ describe('sessions', () => {
     expect(await ofageMock('sessions --tenant Beer')).toMatchObject({
       code: 1,
       stderr:
-        'ofage-mock: Cannot list sessions: there is no account "Beer"; there is "Demo shop"\n',
+        'ofage-mock: Cannot list sessions: unknown account "Beer"; existing accounts: "Demo shop"\n',
     });
   });
 });

@@ -52,7 +52,7 @@ describe('events', () => {
     expect(await mock.ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^ofage-mock: Cannot list events: there is no mock at [^\n]*\n$/,
+        /^ofage-mock: Cannot list events: no mock is running at [^\n]*\n$/,
       ),
     });
   });
@@ -120,7 +120,7 @@ describe('test, resume and redeliver', () => {
     expect(await ofageMock(`${command} ${id}`)).toEqual({
       code: 1,
       stdout: expect.stringMatching(/^Answer +500\nTook +\d+ ms\nResumed +no\n$/),
-      stderr: `ofage-mock: Cannot ${action}: it did not take the test event: 500\n`,
+      stderr: `ofage-mock: Cannot ${action}: it did not accept the test event: 500\n`,
     });
     await receiver.close();
   });

@@ -32,23 +32,23 @@ describe('every command', () => {
     const { code, stdout, stderr } = await ofageMock(line);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^ofage-mock: Cannot [a-z ]+: there is no mock at http:\/\/127.0.0.1:\d+; start one with ofage-mock start --port \d+, or say with --url where it is\n$/,
+      /^ofage-mock: Cannot [a-z ]+: no mock is running at http:\/\/127.0.0.1:\d+; start one with ofage-mock start --port \d+, or set its address with --url\n$/,
     );
   });
 
   it.each([
     ['trigger', 'trigger takes SCENARIO|EVENT; SCENARIO|EVENT is missing'],
-    ['trigger veriffied', 'There is no scenario or event "veriffied"; did you mean verified?'],
-    ['trigger verified twice', 'trigger takes SCENARIO|EVENT, got "twice" besides'],
+    ['trigger veriffied', 'Unknown scenario or event "veriffied"; did you mean verified?'],
+    ['trigger verified twice', 'trigger takes SCENARIO|EVENT; unexpected argument "twice"'],
     ['trigger verified --age 20', '--age must be an integer from 25 to 99, got "20"'],
     ['trigger verified --mode L3', '--mode must be one of L1, L2, got "L3"'],
     ['settle x', 'settle takes SESSION and SCENARIO; SCENARIO is missing'],
-    ['settle x session.started', 'There is no scenario "session.started"'],
-    ['clock advnce 1m', 'The clock has no "advnce"; did you mean advance?'],
-    ['clock toString', 'The clock has no "toString"'],
+    ['settle x session.started', 'Unknown scenario "session.started"'],
+    ['clock advnce 1m', 'Unknown clock action "advnce"; did you mean advance?'],
+    ['clock toString', 'Unknown clock action "toString"'],
     ['clock advance', 'clock advance takes LENGTH; LENGTH is missing'],
-    ['clock advance 10', 'A length of time is a number with its unit'],
-    ['clock freeze now', 'clock freeze takes no arguments, got "now" besides'],
+    ['clock advance 10', 'A duration is a number with a unit'],
+    ['clock freeze now', 'clock freeze takes no arguments; unexpected argument "now"'],
     ['clock set tomorrow', 'An instant is a date'],
     ['events --kind verified', '--kind must be one of session.started, '],
     ['sessions --limit 0', '--limit must be an integer from 1 to 1000000, got "0"'],

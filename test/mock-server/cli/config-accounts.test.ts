@@ -132,11 +132,11 @@ describe('startMockServer() with accounts', () => {
   it.each<[object, string]>([
     [
       { publishableKey: 'pk_wine_1' },
-      'tenants[0] ("Wines"): publishableKey is taken: the account "Wine" has it',
+      'tenants[0] ("Wines"): publishableKey is already used by the account "Wine"',
     ],
     [
       { secretKey: 'sk_wine_1' },
-      'tenants[0] ("Wines"): secretKey is taken: the account "Wine" has it',
+      'tenants[0] ("Wines"): secretKey is already used by the account "Wine"',
     ],
   ])('names the account that already has a key: %j', async (keys, sentence) => {
     const data = join(folder, 'state.sqlite');
@@ -163,7 +163,7 @@ describe('startMockServer() with accounts', () => {
   it('names a duplicate endpoint, even if its URL is written differently', async () => {
     const endpoints = [{ url: 'http://localhost:9/' }, { url: 'http://LOCALHOST:9' }];
     await expect(start(one({ endpoints }))).rejects.toThrow(
-      'tenants[0].endpoints[1]: url must not be that of another endpoint of the account',
+      'tenants[0].endpoints[1]: url is already used by another endpoint of the account',
     );
   });
 

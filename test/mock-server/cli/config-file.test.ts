@@ -38,7 +38,7 @@ describe('readConfigFile()', () => {
     ],
     [
       one({ secretKey: 'pk_1234567' }),
-      'tenants[0]: secretKey must be a text that begins with sk_',
+      'tenants[0]: secretKey must be a string that starts with sk_',
       'mixed up',
     ],
     [one({ endpoints: {} }), 'tenants[0]: endpoints must be an array', 'no list'],
@@ -59,7 +59,7 @@ describe('readConfigFile()', () => {
     ],
     [
       { tenants: [{ name: 'a' }, { name: 'a' }] },
-      'tenants[1]: name must not be that of another account',
+      'tenants[1]: name is already used by another account',
       'the same name twice',
     ],
   ])('rejects %j with %s: %s', (config, sentence) => {
@@ -76,7 +76,7 @@ describe('readConfigFile()', () => {
   });
 
   it('reports that the file does not exist', () => {
-    expect(() => readConfigFile(file)).toThrow('there is no such file');
+    expect(() => readConfigFile(file)).toThrow('the file does not exist');
     expect(() => readConfigFile(folder)).toThrow('it cannot be read (EISDIR)');
   });
 });

@@ -44,7 +44,7 @@ describe('doctor', () => {
   it('explains the first step when nothing has been recorded', async () => {
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^WARNING {2}Nothing has been seen yet \(nothing_seen\)$/m);
+    expect(stdout).toMatch(/^WARNING {2}No traffic yet \(nothing_seen\)$/m);
     expect(stdout).toContain('ofage-mock trigger verified');
     expect(stdout).toMatch(/^0 problems, 1 warning in 0 requests, 0 sessions, 0 webhooks$/m);
   });
@@ -53,7 +53,7 @@ describe('doctor', () => {
     await buy('anna');
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^OK {2}Nothing is wrong with what was seen \(all_well\)$/m);
+    expect(stdout).toMatch(/^OK {2}No mistakes found \(all_well\)$/m);
     expect(stdout).toMatch(
       /^0 problems, 0 warnings in 2 requests, 1 session, 0 webhooks since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m,
     );
@@ -63,7 +63,7 @@ describe('doctor', () => {
     await buy();
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^WARNING {2}Sessions do not say whose they are \(user_missing\)$/m);
+    expect(stdout).toMatch(/^WARNING {2}Sessions are not tied to a user \(user_missing\)$/m);
   });
 
   it('lists problems first, with a reason and a fix, and exits with 1', async () => {
@@ -74,7 +74,7 @@ describe('doctor', () => {
     const heads = stdout.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
     expect(heads).toEqual([
       'PROBLEM  Validate was called with a publishable key (publishable_key_to_validate)',
-      'WARNING  Sessions do not say whose they are (user_missing)',
+      'WARNING  Sessions are not tied to a user (user_missing)',
     ]);
     for (const label of ['Seen', 'Why', 'Do'])
       expect(stdout.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
@@ -105,8 +105,8 @@ describe('doctor', () => {
 
   it.each([
     ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
-    ['--tenant nobody', 1, 'Cannot examine the integration: there is no account "nobody"'],
-    ['now', 2, 'doctor takes no arguments, got "now" besides'],
+    ['--tenant nobody', 1, 'Cannot examine the integration: unknown account "nobody"'],
+    ['now', 2, 'doctor takes no arguments; unexpected argument "now"'],
   ])('%s exits with %i and an error', async (line, code, message) => {
     const output = await doctor(line);
     expect(output).toMatchObject({ code, stdout: '' });

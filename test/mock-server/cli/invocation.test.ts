@@ -66,11 +66,11 @@ describe('parseInvocation()', () => {
   it.each<[string[], RegExp, string]>([
     [
       ['nonsense'],
-      /^Unknown command "nonsense"; the commands are start, trigger, /,
+      /^Unknown command "nonsense"; supported commands: start, trigger, /,
       'no similar command',
     ],
     [['strat'], /^Unknown command "strat"; did you mean start\?/, 'a typo'],
-    [['start', 'now'], /^start takes no arguments, got "now" besides/, 'an extra argument'],
+    [['start', 'now'], /^start takes no arguments; unexpected argument "now"/, 'an extra argument'],
     [['--prot', '1'], /^Unknown option '--prot'; did you mean --port\?/, 'an unknown option'],
     [['--folow'], /^Unknown option '--folow' \(see/, 'an option of a different command'],
     [['--port'], /^--port needs a value \(see/, 'a missing value'],
@@ -99,16 +99,12 @@ describe('parseInvocation()', () => {
     [['--port', ''], /got "" /, 'an empty value'],
     [['--no-port'], /--no-port/, 'an option that cannot be negated'],
     [['--seed', '4294967296'], /^--seed must be .* 4294967295/, 'more than 32 bits'],
-    [
-      ['--host', '0.0.0.0'],
-      /^--host must be an address of this machine alone/,
-      'all network interfaces',
-    ],
+    [['--host', '0.0.0.0'], /^--host must be a loopback address/, 'all network interfaces'],
     [['--host', '192.168.1.5'], /^--host must be/, 'an address in the local network'],
     [['--host', 'example.com'], /^--host must be/, 'a host name'],
     [['--data', ''], /^--data must name a file/, 'an empty value'],
     [['--config', ''], /^--config must name a file/, 'an empty value'],
-    [['--data', 'a', '--ephemeral'], /give one of them /, 'a contradiction'],
+    [['--data', 'a', '--ephemeral'], /exclude each other /, 'a contradiction'],
     [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'an unsupported scheme'],
     [['--forward-to', 'http://'], /^--forward-to must be/, 'no host'],
   ])('rejects %j with %s: %s', (argv, message) => {

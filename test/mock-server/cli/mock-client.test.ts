@@ -53,7 +53,7 @@ describe('createMockClient()', () => {
     await new Promise((resolve) => server?.close(resolve));
     server = undefined;
     expect(await failureAt(url)).toContain(
-      `there is no mock at ${url}; start one with ofage-mock start --port ${new URL(url).port}, or say`,
+      `no mock is running at ${url}; start one with ofage-mock start --port ${new URL(url).port}, or set`,
     );
   });
 
@@ -64,7 +64,7 @@ describe('createMockClient()', () => {
   ])('reports that a server that responds with %i %s is not a mock', async (status, body) => {
     const url = await startOther(status, body);
     expect(await failureAt(url)).toContain(
-      `what answers at ${url} is not a mock of this version (${status})`,
+      `the server at ${url} is not a mock of this version (${status})`,
     );
   });
 

@@ -114,7 +114,7 @@ describe('record and replay', () => {
       'cannot be written to',
     );
     expect((await type(['replay', nowhere])).stderr).toBe(
-      `ofage-mock: Cannot use the recording "${nowhere}": there is no such file\n`,
+      `ofage-mock: Cannot use the recording "${nowhere}": the file does not exist\n`,
     );
     expect(await type(['replay', file])).toEqual({
       code: 1,

@@ -54,7 +54,7 @@ describe('ofage-mock start', () => {
     await mock.firstLine();
     const { stdout } = await mock.kill('SIGTERM');
     expect(stdout).toMatch(/^OFAGE_WEBHOOK_SECRET=whsec_\w+$/m);
-    expect(stdout).toContain('may go to this machine');
+    expect(stdout).toContain('to this machine are allowed');
   });
 
   it('--json prints one line when the server is ready for requests', async () => {

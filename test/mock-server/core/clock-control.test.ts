@@ -244,7 +244,7 @@ describe('advance()', () => {
   it.each([-1, 1.5, Number.NaN, Infinity, '5', null])('rejects %s', async (ms) => {
     const { scheduler } = createWorld();
     await expect(scheduler.clock.advance(ms as number)).rejects.toThrow(
-      new ClockError(`ms must be an integer from 0 up, got ${String(ms)}`),
+      new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`),
     );
   });
 

@@ -39,7 +39,7 @@ const WORDS: readonly {
       const id = await shop.verify();
       await shop.observe('access_granted', id);
     },
-    says: /which nobody has asked for/,
+    says: /never validated/,
   },
   {
     about: 'that the receiver validates on each delivery of an event',
@@ -59,7 +59,7 @@ const WORDS: readonly {
       await shop.advance(3 * HOUR);
       await shop.validate(id);
     },
-    says: /verified; asked 2\.8 h after it expired/,
+    says: /verified; called 2\.8 h after it expired/,
   },
   {
     about: 'which policy was sent, and which was used',
@@ -70,7 +70,7 @@ const WORDS: readonly {
     about: 'which host was rejected, and which are allowed',
     options: { tenant: { allowedDomains: ['shop.example', '*.shop.example'] } },
     run: (shop) => shop.create({ returnUrl: 'https://elsewhere.example/return' }),
-    says: /refused for elsewhere\.example; allowed are shop\.example and \*\.shop\.example/,
+    says: /refused for elsewhere\.example; allowed: shop\.example and \*\.shop\.example/,
   },
   {
     about: 'which key was used where, without the whole key',
@@ -98,7 +98,7 @@ const WORDS: readonly {
     about: 'the p95 of response times',
     options: { receiver: () => ({ afterMs: 6_500 }) },
     run: buy,
-    says: /p95 6\.5 s of 2 answers, slowest 6\.5 s/,
+    says: /p95 6\.5 s of 2 responses, slowest 6\.5 s/,
   },
 ];
 

@@ -116,7 +116,7 @@ describe('requests that never reach the service get an error envelope and the ra
       );
       expect(answer.statuses).toEqual([403]);
       const { headers, body } = toParts(answer.text);
-      const message = `This server answers as http://localhost:${port} alone`;
+      const message = `This server only serves http://localhost:${port}`;
       expect(body).toEqual(envelope(403, 'Forbidden', message, path));
       expect(headers['x-ratelimit-limit']).toBe(
         path.startsWith('/api/v1') ? (path === CREATE ? '300' : '100') : undefined,

@@ -123,7 +123,7 @@ describe('startMockServer()', () => {
   it.each([
     [
       { shopUrl: 'http://localhost:3000' },
-      'there is no option "shopUrl"; the options are port, host',
+      'unknown option "shopUrl"; supported options: port, host',
     ],
     [{ port: '4010' }, 'port must be an integer from 0 to 65535, got "4010"'],
     [{ port: 65_536 }, 'port must be an integer from 0 to 65535, got 65536'],

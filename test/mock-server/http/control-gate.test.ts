@@ -54,7 +54,7 @@ describe.each(FOREIGN)('$why', ({ url, headers }) => {
     );
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({
-      message: 'The control surface answers this computer only',
+      message: 'The control API accepts requests from this computer only',
     });
     // The rejected request has not changed the state.
     expect(await service.control.snapshot()).toEqual(before);

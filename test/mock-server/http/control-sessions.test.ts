@@ -124,7 +124,7 @@ describe('a triggered event', () => {
     await control.setKeyStatus(second.secret.id, 'paused');
     expect(await trigger({ name: 'verified' })).toMatchObject({
       status: 409,
-      body: { message: 'The account has no key pair that is active' },
+      body: { message: 'The account has no active key pair' },
     });
   });
 

@@ -48,14 +48,14 @@ describe('a snapshot', () => {
     ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
     ['no clock state', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
     ['no tables', edit((s) => delete s.tables), 'tables must be an object'],
-    ['an unknown table', edit((s) => (s.tables.pets = [])), 'there is no table "pets"'],
+    ['an unknown table', edit((s) => (s.tables.pets = [])), 'unknown table "pets"'],
     [
       'a table named like a property of Object.prototype',
       () =>
         JSON.parse(
           '{"format":"ofage-mock-snapshot","version":1,"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}',
         ),
-      'there is no table "__proto__"',
+      'unknown table "__proto__"',
     ],
     [
       'a table that is not an array',
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
     [
       'a duplicate row',
       edit((s) => s.tables.keys.push(s.tables.keys[0])),
-      /tables\.keys\[2\]\.id is there twice/ as never,
+      /tables\.keys\[2\]\.id is not unique/ as never,
     ],
     [
       'a time as a string',
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     [
       'no signing key',
       edit((s) => delete s.tables.settings),
-      'it lacks the key that signs session tokens',
+      'the key that signs session tokens is missing',
     ],
   ])('with %s is rejected, and changes nothing', async (_name, spoil, reason) => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });

@@ -17,37 +17,37 @@ export const UNUSABLE: readonly UnusableCase[] = [
     prepare: () => 'postgres://127.0.0.1:1',
     code: 'unreadable',
     // The environment may provide a user.
-    says: /"postgres:\/\/((?!undefined)\w+@)?127.0.0.1:1\/((?!undefined)\w+)?": nothing answers there/,
+    says: /"postgres:\/\/((?!undefined)\w+@)?127.0.0.1:1\/((?!undefined)\w+)?": connection refused/,
   },
   {
     what: 'a port on which nothing listens',
     prepare: () => 'postgres://ofage:s3cret@127.0.0.1:1/test',
     code: 'unreadable',
-    says: /"postgres:\/\/ofage@127.0.0.1:1\/test": nothing answers there; start PostgreSQL/,
+    says: /"postgres:\/\/ofage@127.0.0.1:1\/test": connection refused; start PostgreSQL/,
   },
   {
     what: 'a socket that does not exist',
     prepare: () => 'postgres://ofage:s3cret@/test?host=/nowhere',
     code: 'unreadable',
-    says: /"postgres:\/\/ofage@\/test\?host=\/nowhere": there is no such socket/,
+    says: /"postgres:\/\/ofage@\/test\?host=\/nowhere": the socket does not exist/,
   },
   {
     what: 'a host that does not exist',
     prepare: () => 'postgres://ofage:s3cret@nowhere.invalid/test',
     code: 'unreadable',
-    says: /nowhere.invalid:5432\/test": (there is no such host|its host cannot be looked up); name/,
+    says: /nowhere.invalid:5432\/test": (the host does not exist|the host name lookup failed);/,
   },
   {
     what: 'an invalid URL',
     prepare: () => 'postgres://ofage:s3cret@127.0.0.1:port/test',
     code: 'unreadable',
-    says: /Cannot read the address of the database: .*; write postgres:/,
+    says: /Invalid database URL: .*; use postgres:/,
   },
   {
     what: 'a database that does not exist',
     prepare: (server) => server.url('nowhere'),
     code: 'unreadable',
-    says: /\/nowhere": there is no such database; make it with createdb/,
+    says: /\/nowhere": the database does not exist; create it with createdb/,
   },
   {
     what: 'a user who may not log in',
@@ -57,7 +57,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url.replace('ofage@', 'nobody:s3cret@');
     },
     code: 'unreadable',
-    says: /does not let this user in; name another user/,
+    says: /rejects this user; use a different user/,
   },
   {
     what: 'a user who may not create a schema',
@@ -67,7 +67,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url.replace('ofage@', 'visitor:s3cret@');
     },
     code: 'unreadable',
-    says: /this user may not keep state there; grant CREATE/,
+    says: /this user has no permission to store state there; grant CREATE/,
   },
   {
     what: "another program's schema of our name",
@@ -77,7 +77,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url;
     },
     code: 'unreadable',
-    says: /its schema "ofage" is another program's; name another database/,
+    says: /its schema "ofage" belongs to another program; use a different database/,
   },
   {
     what: "another program's table of our name",
@@ -87,7 +87,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url;
     },
     code: 'unreadable',
-    says: /its schema "ofage" is another program's; name another database/,
+    says: /its schema "ofage" belongs to another program; use a different database/,
   },
   {
     what: 'a newer format',
@@ -104,7 +104,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     what: 'an encoding that lacks most characters',
     prepare: (server) => server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
     code: 'unreadable',
-    says: /its encoding is LATIN1, .*; make one with createdb -E UTF8/,
+    says: /its encoding is LATIN1, .*; create a database with createdb -E UTF8/,
   },
   {
     what: 'a read-only server',
@@ -113,6 +113,6 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return `${url}?options=-c%20default_transaction_read_only%3Don`;
     },
     code: 'unreadable',
-    says: /it can only be read; name the primary server/,
+    says: /it is read-only; use the primary server/,
   },
 ];

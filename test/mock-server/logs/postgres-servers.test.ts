@@ -219,7 +219,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     const refused = await run('--data', bad).ended;
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^ofage-mock: Cannot open the database ".*\/nowhere": there is no such database; make it .*\n$/,
+      /^ofage-mock: Cannot open the database ".*\/nowhere": the database does not exist; create it .*\n$/,
     );
     const shown = run('--data', url.replace('ofage@', 'ofage:s3cret@'));
     await shown.firstLine();

@@ -151,7 +151,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     what: 'a folder',
     make: (file) => void mkdirSync(file),
     code: 'unreadable',
-    says: /not a file; name a file/,
+    says: /not a file; use the path/,
     why: 'the path lacks a file name',
   },
 ];

@@ -88,7 +88,7 @@ describe('openSqliteLog()', () => {
     const error = catchError(() => openSqliteLog(file));
     expect(error).toMatchObject({
       code: 'unreadable',
-      message: expect.stringMatching(/does not exist; make it/),
+      message: expect.stringMatching(/does not exist; create it/),
     });
     expectSentence(error.message, file);
     expect(readdirSync(folder)).toEqual([]);
@@ -106,7 +106,9 @@ describe('openSqliteLog()', () => {
       asNobody,
     );
     expect(said.stderr).toBe('');
-    expect(said.stdout).toMatch(/^unreadable .* this user may not .*; change its permissions/);
+    expect(said.stdout).toMatch(
+      /^unreadable .* this user has no permission .*; change its permissions/,
+    );
   });
 
   it('rejects a file that this process already has open, and keeps its lock', async () => {
@@ -182,7 +184,7 @@ describe('openSqliteLog()', () => {
       store.transact((tables) => tables.put('settings', { id, value: 'x' }));
     await expect(put('unlucky')).rejects.toMatchObject({
       code: 'append_failed',
-      message: expect.stringMatching(/: unlucky; what was asked for has not been done$/),
+      message: expect.stringMatching(/: unlucky; the change was not made$/),
     });
     await put('lucky');
     await store.close();
@@ -219,7 +221,7 @@ describe('a full disk', () => {
     const refused = {
       code: 'append_failed',
       message: expect.stringMatching(
-        /^Cannot write to the data file ".*": .*; what was asked for has not been done$/,
+        /^Cannot write to the data file ".*": .*; the change was not made$/,
       ),
     };
     expect(JSON.parse(stdout)).toEqual({
@@ -260,7 +262,7 @@ describe('a full disk at the start', () => {
     expect(code).toBe('unreadable');
     expectSentence(message, file);
     expect(message).toMatch(/the disk is full/);
-    expect(message).toMatch(/leave the file and those beside it where they are/);
+    expect(message).toMatch(/keep the file and its companion files where they are/);
     expect(message).not.toMatch(/damaged|move/);
     expect(readFolder(folder)).toEqual(before);
     expect(await countRows(file)).toBe(1_501);
@@ -277,12 +279,12 @@ describe('toOpenError()', () => {
     toOpenError(join(folder, 'state.db'), Object.assign(new Error('SQLite'), { errcode })).message;
 
   it.each([
-    [13, /: the disk is full; make room and start again/, 'SQLITE_FULL'],
+    [13, /: the disk is full; free some space and start again/, 'SQLITE_FULL'],
     [10, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR where there is room'],
     [4874, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR_SHMSIZE'],
     [5, /: another server is using it/, 'SQLITE_BUSY'],
     [261, /: another server is using it/, 'SQLITE_BUSY_RECOVERY'],
-    [14, /: files cannot be made beside it/, 'SQLITE_CANTOPEN'],
+    [14, /: files cannot be created next to it/, 'SQLITE_CANTOPEN'],
     [11, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_CORRUPT'],
     [26, /: it is damaged or not a data file of ofage \(SQLite\)/, 'SQLITE_NOTADB'],
   ])('maps the error %i to %s: %s', (errcode, sentence) => {

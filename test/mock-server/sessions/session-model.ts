@@ -93,14 +93,14 @@ export class Model {
       case 'retry':
         if (one.status !== 'pending') return this.over(one);
         if (one.active !== step.device) return this.elsewhere(one);
-        if (!one.needsRetry) return 'There is no image to take again';
+        if (!one.needsRetry) return 'The last image needs no retry';
         one.needsRetry = false;
         one.retries += 1;
         return one.status;
       case 'submit': {
         if (one.status !== 'pending') return this.over(one);
         if (one.active !== step.device) return this.elsewhere(one);
-        if (one.needsRetry) return 'The last image was not usable: a retry comes first';
+        if (one.needsRetry) return 'The last image was not usable: retry first';
         const isUsable = step.imageQuality === 'good' && one.preset !== 'failed_image_quality';
         if (isUsable) return this.settle(one, (one.preset ?? 'verified') as ScenarioName);
         if (one.retries === 2) return this.settle(one, 'failed_image_quality');
@@ -115,7 +115,7 @@ export class Model {
   }
 
   elsewhere(one: ModelSession): string {
-    return `The shopper goes on with the ${one.active} device: continue on this one first`;
+    return `The session continues on the ${one.active} device: continue on this one first`;
   }
 
   pass(ms: number): void {

@@ -177,7 +177,7 @@ describe('a body parser before the handler', () => {
     expect(answer).toMatchObject({ status: 500, text: '' });
     expect(handled()).toBe(0);
     expect(String(problems.mock.calls[0])).toMatch(
-      /answered 500:.*raw bytes of the request body.*got an object; a parsed body cannot be checked/,
+      /responded with 500:.*raw bytes of the request body.*got an object; a parsed body cannot be checked/,
     );
   });
 });
@@ -229,7 +229,7 @@ describe('another body parser in the same server', () => {
     server.close();
     expect(answer.status).toBe(status);
     expect(handled()).toBe(status === 204 ? 1 : 0);
-    if (status === 500) expect(String(problems.mock.calls[0])).toMatch(/read the body first/);
+    if (status === 500) expect(String(problems.mock.calls[0])).toMatch(/has read the body before/);
   });
 });
 
