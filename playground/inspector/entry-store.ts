@@ -9,7 +9,7 @@ import { toTraceEntry } from './to-entries.ts';
 export interface EntryStore {
   /** Oldest first; stands still while paused. */
   readonly entries: ReadonlySignal<readonly PlacedEntry[]>;
-  /** How many came since the pause began. */
+  /** The number of entries since the pause began. */
   readonly waiting: ReadonlySignal<number>;
   readonly isPaused: Signal<boolean>;
   /** Takes the entries of the service. */
@@ -20,7 +20,7 @@ export interface EntryStore {
   follow(): () => void;
 }
 
-/** How often a busy timeline is drawn anew. */
+/** The shortest time between two draws of a busy timeline. */
 const DRAW_MS = 150;
 
 export function createEntryStore(): EntryStore {

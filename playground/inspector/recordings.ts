@@ -11,7 +11,7 @@ export interface Recordings {
   readonly loaded: ReadonlySignal<Recording | null>;
   /** The result of replaying `loaded`. */
   readonly result: ReadonlySignal<ReplayResult | null>;
-  /** Why the last file or replay was refused; null without a problem. */
+  /** The reason for which the last file or replay was refused, or null. */
   readonly problem: ReadonlySignal<string | null>;
   start(name: string): Promise<boolean>;
   /** Ends the recording and loads it. */

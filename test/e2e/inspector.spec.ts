@@ -227,7 +227,7 @@ test('every state passes axe', async ({ page, provider }) => {
   }
 });
 
-test('static playground: shows events of another tab and replays an example', async ({
+test('static playground: shows, records and replays what another tab does', async ({
   page,
   site,
   context,
@@ -235,6 +235,8 @@ test('static playground: shows events of another tab and replays an example', as
   test.slow();
   await page.goto(`${site.url}inspector/`);
   await expect(page.getByTestId('count')).toBeVisible();
+  await page.getByTestId('record').click();
+  await expect(page.getByTestId('record')).toHaveText('Stop recording');
   await verifyInShop(await context.newPage(), site.url);
   await expect(entry(page, 'callback', 'onComplete: verified')).toHaveCount(1);
   await expect(entry(page, 'request', 'sessions/create → 201')).toHaveCount(1);
@@ -243,7 +245,13 @@ test('static playground: shows events of another tab and replays an example', as
     'data-path',
     'pending verified validated',
   );
+  // The other tab's calls are in the recording.
+  await page.getByTestId('record').click();
+  await expect(page.getByTestId('recording').locator('summary')).toContainText('2 events', SLOW);
+  await page.getByTestId('replay').click();
+  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
   await page.getByTestId('example-expiry').click();
+  await expect(page.getByTestId('recording')).toContainText('Expiry');
   await page.getByTestId('replay').click();
   await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
 });
