@@ -12,7 +12,7 @@ export interface GuideParts {
   readonly shop: Shop;
   readonly client: ControlClient;
   /** Shows the result or error of a task. */
-  tell(task: TaskId, text: string): void;
+  report(task: TaskId, text: string): void;
   /** Makes the shop's server refuse or accept webhooks. */
   setRefusing(refuses: boolean): Promise<void>;
 }
@@ -26,7 +26,7 @@ const TEN_MINUTES_MS = 10 * 60_000;
 
 /** Prepares a check that ends with the task's outcome. */
 export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
-  const { shop, tell } = parts;
+  const { shop, report } = parts;
   const { nextOutcome, coach } = findTask(id);
   await setNextOutcome(parts, nextOutcome);
   // A new customer has neither access nor attempts that count against a limit.
@@ -39,7 +39,7 @@ export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void>
     // The page must stay open, because it moves the clock.
     shop.options.value = { ...shop.options.value, mode: 'popup' };
   }
-  tell(id, coach ?? '');
+  report(id, coach ?? '');
 }
 
 /** Returns the check whose page is open on a device, so that the shopper can watch its countdown end. */
@@ -48,21 +48,21 @@ export function findOpenCheck(sessions: readonly SessionResource[]): SessionReso
 }
 
 /** Moves the clock past the deadline of the check. */
-export async function letTimePass({ client, tell }: GuideParts): Promise<void> {
+export async function letTimePass({ client, report }: GuideParts): Promise<void> {
   await client.clock.advance(TEN_MINUTES_MS);
-  tell('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
+  report('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
 }
 
 /** Refuses webhooks until the service pauses the endpoint. */
 export async function refuseForAnHour(parts: GuideParts): Promise<void> {
-  const { shop, client, tell, setRefusing } = parts;
+  const { shop, client, report, setRefusing } = parts;
   await readEndpoint(parts);
   await setRefusing(true);
   const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl(`return/${GUIDE_MARK}`) });
   await client.settle(sessionId, 'cancelled');
   await client.clock.advance(REFUSING_MS);
   const { health } = await readEndpoint(parts);
-  tell(
+  report(
     'paused',
     health.notice ??
       (health.state === 'paused'
@@ -73,14 +73,14 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
 
 /** Accepts webhooks again, resumes the endpoint and redelivers the missed events. */
 export async function redeliver(parts: GuideParts): Promise<void> {
-  const { client, tell, setRefusing } = parts;
+  const { client, report, setRefusing } = parts;
   const { id, health } = await readEndpoint(parts);
   await setRefusing(false);
   const isPaused = health.state === 'paused';
   const test = await (isPaused ? client.resumeEndpoint(id) : client.testEndpoint(id));
   if (!test.success) throw new Error('The test event was refused: see the dashboard.');
   const { queued } = await client.redeliver(id);
-  tell(
+  report(
     'redelivered',
     queued === 0
       ? 'Nothing was missed. Have the webhooks paused first.'

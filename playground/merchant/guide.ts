@@ -20,7 +20,7 @@ export interface Guide {
   /** The task that was started last, until it is completed. */
   readonly current: Signal<TaskId | null>;
   /** The latest result or error of a task. */
-  readonly news: Signal<News | null>;
+  readonly result: Signal<TaskResult | null>;
   readonly isBusy: Signal<boolean>;
   readonly isRefusing: ReadonlySignal<boolean>;
   begin(id: TaskId): Promise<void>;
@@ -34,7 +34,7 @@ export interface Guide {
   close(): void;
 }
 
-export interface News {
+export interface TaskResult {
   readonly task: TaskId;
   readonly text: string;
 }
@@ -46,19 +46,19 @@ const CURRENT_KEY = 'kontor:task';
 /** Creates the guide, which follows the customer's record until it is closed. */
 export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
-  const { done, current, news } = state;
+  const { done, current, result } = state;
   const refusing = provider.live.openQuery({ topics: [], read: () => shop.api.receiver() });
   const parts: steps.GuideParts = {
     shop,
     client: provider.client,
-    tell: (task, text) => void (news.value = { task, text }),
+    report: (task, text) => void (result.value = { task, text }),
     async setRefusing(refuses) {
       await shop.api.setReceiver(refuses);
       await refusing.query.reload();
     },
   };
 
-  const run = createRun(state, parts.tell);
+  const run = createRun(state, parts.report);
   const letTimePass = (sessionId: string): Promise<void> =>
     run('expired', async () => {
       await steps.letTimePass(parts);
@@ -88,7 +88,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     mend: () =>
       run('redelivered', async () => {
         await parts.setRefusing(false);
-        parts.tell('redelivered', MENDED);
+        parts.report('redelivered', MENDED);
       }),
     startOver: () =>
       run('purchase', async () => {
@@ -96,7 +96,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
         for (const id of TASK_IDS) state.forgotten.add(id);
         done.value = [];
         current.value = null;
-        news.value = null;
+        result.value = null;
       }),
     close() {
       stopNoting();
@@ -108,23 +108,23 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
 /** Creates a function that runs the work of one task at a time and shows its error. */
 function createRun(
   { isBusy }: State,
-  tell: steps.GuideParts['tell'],
+  report: steps.GuideParts['report'],
 ): (task: TaskId, work: () => Promise<void>) => Promise<void> {
   return async (task, work) => {
     if (isBusy.peek()) return;
     isBusy.value = true;
-    tell(task, 'One moment…');
+    report(task, 'One moment…');
     try {
       await work();
     } catch (error) {
-      tell(task, formatError(error));
+      report(task, formatError(error));
     } finally {
       isBusy.value = false;
     }
   };
 }
 
-type State = Pick<Guide, 'done' | 'current' | 'news' | 'isBusy'> & {
+type State = Pick<Guide, 'done' | 'current' | 'result' | 'isBusy'> & {
   /**
    * The tasks completed before the visitor started over. Their records still exist, so they must not be
    * marked again.
@@ -143,7 +143,7 @@ function createState(): State {
   return {
     done,
     current,
-    news: signal(null),
+    result: signal(null),
     isBusy: signal(false),
     forgotten: new Set(),
     timedOut: new Set(),
@@ -156,14 +156,14 @@ function note(
   record: CustomerRecord,
   letTimePass: (sessionId: string) => Promise<void>,
 ): void {
-  const { done, current, news, forgotten, timedOut } = state;
+  const { done, current, result, forgotten, timedOut } = state;
   const achieved = achievedIn(record);
   for (const id of forgotten) if (!achieved.includes(id)) forgotten.delete(id);
   const fresh = achieved.filter((id) => !done.value.includes(id) && !forgotten.has(id));
   if (fresh.length > 0) done.value = [...done.value, ...fresh];
   const id = current.value;
   if (id !== null && achieved.includes(id)) {
-    news.value = { task: id, text: 'Done.' };
+    result.value = { task: id, text: 'Done.' };
     announce(`Done: ${findTask(id).title}`);
     current.value = null;
   } else if (id === 'expired') {

@@ -63,7 +63,7 @@ function showCancelledAddress({ hint }: Shop): void {
   hint.value = {
     status: 'cancelled',
     sessionId,
-    said: Object.fromEntries(params),
+    detail: Object.fromEntries(params),
     from: 'cancelUrl',
   };
 }

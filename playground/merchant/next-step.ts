@@ -5,11 +5,11 @@ export interface Hint {
   readonly status: 'verified' | 'failed' | 'cancelled' | 'error' | 'waiting' | 'leaving';
   readonly sessionId?: string;
   /** The unchanged result or error of the SDK, or the parameters of the URL. */
-  readonly said: unknown;
+  readonly detail: unknown;
   /** The source of the hint, for example `verify() resolved`. */
   readonly from: string;
   /** The time of the newest webhook received before this check began. ISO 8601. */
-  readonly heardBefore?: string;
+  readonly lastWebhookAt?: string;
 }
 
 /** The message for the shopper and the available actions. */
@@ -71,7 +71,7 @@ export function toNextStep(
     case 'verified':
       return decision && !decision.access ? toUnconfirmed(decision) : ASKING;
     case 'error':
-      return toErrorStep(hint.said);
+      return toErrorStep(hint.detail);
     case undefined:
       return step(
         'closed',
@@ -85,7 +85,8 @@ export function toNextStep(
 /** Tells whether the newest webhook of the shop's server is a timeout, and no check has begun since. */
 function latestIsTimeout(hint: Hint | null, access: AccessState | null): boolean {
   const [latest] = access?.webhooks ?? [];
-  if (latest?.event !== 'session.timeout' || latest.receivedAt === hint?.heardBefore) return false;
+  if (latest?.event !== 'session.timeout') return false;
+  if (latest.receivedAt === hint?.lastWebhookAt) return false;
   return hint?.sessionId === undefined || hint.sessionId === latest.sessionId;
 }
 
@@ -101,8 +102,8 @@ function toUnconfirmed({ problem }: Decision): NextStep {
 }
 
 /** Returns a message for the shopper. The SDK's own message is for the developer of the page. */
-function toErrorStep(said: unknown): NextStep {
-  const { code, retryAfterMs }: Record<string, unknown> = Object(said);
+function toErrorStep(error: unknown): NextStep {
+  const { code, retryAfterMs }: Record<string, unknown> = Object(error);
   switch (code) {
     case 'popup_blocked':
       return {

@@ -3,7 +3,7 @@ import { type PricedItem, findItem } from '../merchant-backend/price-list.ts';
 export type BottleShape = 'wine' | 'tall' | 'square' | 'round';
 
 /** The appearance of a product. Its name and price come from the server's price list. */
-interface Look {
+interface Appearance {
   readonly sku: string;
   readonly kind: string;
   readonly size: string;
@@ -13,9 +13,9 @@ interface Look {
   readonly label: string;
 }
 
-export type Product = Look & PricedItem;
+export type Product = Appearance & PricedItem;
 
-const LOOKS: readonly Look[] = [
+const APPEARANCES: readonly Appearance[] = [
   {
     sku: 'deichgraf',
     kind: 'Dry Riesling, 2023',
@@ -82,7 +82,7 @@ const LOOKS: readonly Look[] = [
   },
 ];
 
-export const PRODUCTS: readonly Product[] = LOOKS.flatMap((look) => {
-  const item = findItem(look.sku);
-  return item ? [{ ...look, ...item }] : [];
+export const PRODUCTS: readonly Product[] = APPEARANCES.flatMap((appearance) => {
+  const item = findItem(appearance.sku);
+  return item ? [{ ...appearance, ...item }] : [];
 });

@@ -25,12 +25,12 @@ export interface Shop {
   /** The SDK's callbacks with their arguments, newest first. */
   readonly callbacks: Signal<readonly string[]>;
   /** The error of the last order request. */
-  readonly orderTrouble: Signal<string | null>;
+  readonly orderError: Signal<string | null>;
   /**
    * The error of the last other request to the shop's server. A later success or a change of access clears
    * it.
    */
-  readonly trouble: Signal<string | null>;
+  readonly serverError: Signal<string | null>;
   /** The error of the recurring read of the server's state. The next successful read clears it. */
   readonly outage: Signal<string | null>;
   readonly facts: ReadonlySignal<ShopFacts>;
@@ -48,12 +48,12 @@ export function createShop(api: ShopApi): Shop {
   effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
   const access = signal<AccessState | null>(null);
-  const trouble = signal<string | null>(null);
+  const serverError = signal<string | null>(null);
   // An earlier error is stale once access is given or deleted.
   const hasAccess = computed(() => access.value?.access);
   effect(() => {
     void hasAccess.value;
-    trouble.value = null;
+    serverError.value = null;
   });
   return {
     api,
@@ -66,8 +66,8 @@ export function createShop(api: ShopApi): Shop {
     confirmation: signal(null),
     refusal: signal(null),
     callbacks: signal([]),
-    orderTrouble: signal(null),
-    trouble,
+    orderError: signal(null),
+    serverError,
     outage: signal(null),
     facts: computed(() => ({
       publishableKey: publishableKey.value ?? '',
@@ -83,20 +83,20 @@ export function createShop(api: ShopApi): Shop {
  * signal.
  */
 export async function withServer(
-  trouble: Signal<string | null>,
+  shownError: Signal<string | null>,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
-    trouble.value = null;
+    shownError.value = null;
   } catch (error) {
-    trouble.value = formatError(error);
+    shownError.value = formatError(error);
   }
 }
 
 /** Sends a session id to the shop's server and shows its decision, which is authoritative. */
 export function askServer(shop: Shop, sessionId: string): Promise<void> {
-  return withServer(shop.trouble, async () => {
+  return withServer(shop.serverError, async () => {
     shop.decision.value = await shop.api.verification(sessionId);
     shop.access.value = await shop.api.access();
   });
@@ -106,14 +106,14 @@ export function addToBasket(shop: Shop, sku: string, by: number): void {
   shop.basket.value = changeQuantity(shop.basket.value, sku, by);
   shop.confirmation.value = null;
   shop.refusal.value = null;
-  shop.orderTrouble.value = null;
+  shop.orderError.value = null;
 }
 
 /** Sends the order to the server, which alone decides whether to accept it. */
 export function checkOut(shop: Shop): Promise<void> {
   // Clear the error first, so that screen readers announce the same error again.
-  shop.orderTrouble.value = null;
-  return withServer(shop.orderTrouble, async () => {
+  shop.orderError.value = null;
+  return withServer(shop.orderError, async () => {
     const items = linesOf(shop.basket.value).map(({ product, quantity }) => ({
       sku: product.sku,
       quantity,
@@ -128,7 +128,7 @@ export function checkOut(shop: Shop): Promise<void> {
 
 /** Deletes the customer's access at the shop's server. */
 export function forgetAccess(shop: Shop): Promise<void> {
-  return withServer(shop.trouble, async () => {
+  return withServer(shop.serverError, async () => {
     await shop.api.forgetAccess();
     await startAfresh(shop);
   });
@@ -136,7 +136,7 @@ export function forgetAccess(shop: Shop): Promise<void> {
 
 /** Signs in as a new customer and resets the page. */
 export function becomeNewCustomer(shop: Shop): Promise<void> {
-  return withServer(shop.trouble, async () => {
+  return withServer(shop.serverError, async () => {
     await shop.api.signInAnew();
     await startAfresh(shop);
   });
@@ -147,7 +147,7 @@ async function startAfresh(shop: Shop): Promise<void> {
   shop.decision.value = null;
   shop.confirmation.value = null;
   shop.refusal.value = null;
-  shop.orderTrouble.value = null;
+  shop.orderError.value = null;
   shop.callbacks.value = [];
   shop.access.value = await shop.api.access();
 }

@@ -113,6 +113,6 @@ const isOfGuide = ({ returnUrl }: Pick<SessionResource, 'returnUrl'>): boolean =
 
 /** Parses the stored list of completed tasks. Skips unknown ids. */
 export function parseDone(text: string | null): TaskId[] {
-  const words = (text ?? '').split(' ');
-  return TASK_IDS.filter((id) => words.includes(id));
+  const ids = (text ?? '').split(' ');
+  return TASK_IDS.filter((id) => ids.includes(id));
 }

@@ -146,12 +146,12 @@ function describe(error: unknown): {
 }
 
 /** The current window message, until it is known whether the SDK accepts it. */
-let heard: { readonly origin: string; readonly data: unknown } | null = null;
+let pendingMessage: { readonly origin: string; readonly data: unknown } | null = null;
 
 function noteMessage(isTaken: boolean): void {
-  if (!heard) return;
-  const { origin, data } = heard;
-  heard = null;
+  if (!pendingMessage) return;
+  const { origin, data } = pendingMessage;
+  pendingMessage = null;
   const { type, sessionId }: Record<string, unknown> = Object(data);
   trace(
     'message',
@@ -178,7 +178,7 @@ export function tracePage(name: string): void {
       trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
       return;
     }
-    heard = { origin, data };
+    pendingMessage = { origin, data };
     setTimeout(() => noteMessage(false));
   });
   window.addEventListener('pageshow', ({ persisted }) => {

@@ -14,7 +14,7 @@ export function verifyAge(shop: Shop): void {
   // The SDK does not know that the check has expired and would show its old window again.
   if (toNextStep(hint.value, access.value, decision.value).kind === 'expired') abandonCheck();
   decision.value = null;
-  shop.trouble.value = null;
+  shop.serverError.value = null;
   shop.callbacks.value = [];
   if (shop.options.value.mode === 'server') void startOnServer(shop);
   else startInBrowser(shop);
@@ -38,8 +38,8 @@ function startInBrowser(shop: Shop): void {
   const options = shop.options.value;
   const { onComplete, onCancel, stayOnCancel, onError } = options;
   const settings = toConstructorSettings(options, shop.facts.value);
-  const note = (name: string, said?: unknown): void => {
-    const shown = said === undefined ? '' : JSON.stringify(said);
+  const note = (name: string, argument?: unknown): void => {
+    const shown = argument === undefined ? '' : JSON.stringify(argument);
     shop.callbacks.value = [`${name}(${shown})`, ...shop.callbacks.value].slice(0, 10);
   };
   const callbacks: Pick<OfAgeOptions, 'onComplete' | 'onCancel' | 'onError'> = {
@@ -52,12 +52,12 @@ function startInBrowser(shop: Shop): void {
     }),
     ...(onError && { onError: ({ code, message }) => note('onError', { code, message }) }),
   };
-  const heardBefore = shop.access.value?.webhooks[0]?.receivedAt;
+  const lastWebhookAt = shop.access.value?.webhooks[0]?.receivedAt;
   const show = (hint: Hint): void => {
-    shop.hint.value = heardBefore === undefined ? hint : { ...hint, heardBefore };
+    shop.hint.value = lastWebhookAt === undefined ? hint : { ...hint, lastWebhookAt };
   };
   const isRedirect = options.mode === 'redirect';
-  show({ status: isRedirect ? 'leaving' : 'waiting', said: null, from: 'verify()' });
+  show({ status: isRedirect ? 'leaving' : 'waiting', detail: null, from: 'verify()' });
   try {
     const { customerId } = shop.facts.value;
     const key = JSON.stringify([settings, Object.keys(callbacks), stayOnCancel, customerId]);
@@ -72,7 +72,7 @@ function startInBrowser(shop: Shop): void {
         // A click with other options ended this check and has set its own hint.
         if (status === 'cancelled' && result.reason === 'destroyed') return;
         const from = 'verify() resolved';
-        show({ status, said: result, from, ...(sessionId ? { sessionId } : {}) });
+        show({ status, detail: result, from, ...(sessionId ? { sessionId } : {}) });
         // `verified` is only the browser's claim. The server validates the session itself.
         if (sessionId && status !== 'cancelled') void askServer(shop, sessionId);
       },
@@ -94,8 +94,8 @@ function startOnServer(shop: Shop): Promise<void> {
   const { language, callLanguage, skipIntro, autoReturn } = shop.options.value;
   const { returnUrl, cancelUrl } = toConstructorSettings(shop.options.value, shop.facts.value);
   const lang = callLanguage ?? language;
-  shop.hint.value = { status: 'leaving', said: null, from: "the shop's server" };
-  return withServer(shop.trouble, async () => {
+  shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
+  return withServer(shop.serverError, async () => {
     const { verifyUrl } = await shop.api
       .checkout({ returnUrl, ...(cancelUrl === undefined ? {} : { cancelUrl }) })
       .catch((error: unknown) => {
@@ -114,5 +114,5 @@ function startOnServer(shop: Shop): Promise<void> {
 
 function toErrorHint(error: unknown, from: string): Hint {
   const { code, message, retryAfterMs }: Record<string, unknown> = Object(error);
-  return { status: 'error', said: { code, message, retryAfterMs }, from };
+  return { status: 'error', detail: { code, message, retryAfterMs }, from };
 }

@@ -52,9 +52,9 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
         </>
       )}
       <div role="status">
-        {shop.orderTrouble.value !== null && (
+        {shop.orderError.value !== null && (
           <p class="refused" data-testid="order-trouble">
-            {shop.orderTrouble.value}
+            {shop.orderError.value}
           </p>
         )}
         {shop.refusal.value !== null && <Refused shop={shop} sentence={shop.refusal.value} />}

@@ -24,7 +24,7 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
     >
       <div class="gate__text" role="status" data-testid="notice" data-kind={next.kind}>
         <h2 id="gate-title">{next.title}</h2>
-        <p>{shop.outage.value ?? shop.trouble.value ?? next.text}</p>
+        <p>{shop.outage.value ?? shop.serverError.value ?? next.text}</p>
       </div>
       <Actions shop={shop} next={next} isCoached={coach !== null} />
       {task !== null && coach && (

@@ -33,7 +33,7 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
             <p>
               <strong>{hint.status}</strong> <span class="muted">{hint.from}</span>
             </p>
-            {hint.said !== null && <Json value={hint.said} label="What the SDK said" />}
+            {hint.detail !== null && <Json value={hint.detail} label="What the SDK said" />}
           </>
         ) : (
           <p class="muted">Nothing yet.</p>

@@ -97,7 +97,7 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
           )}
         </div>
         <p class="task__news" role="status" data-testid={`news-${task.id}`}>
-          {guide?.news.value?.task === task.id ? guide.news.value.text : ''}
+          {guide?.result.value?.task === task.id ? guide.result.value.text : ''}
         </p>
       </div>
     </li>

@@ -69,7 +69,7 @@ describe('a task of the guide', () => {
     await client.settle(sessionId, 'failed_age_not_met');
     await isDone('failed');
     expect(guide.current.value).toBeNull();
-    expect(guide.news.value).toEqual({ task: 'failed', text: 'Done.' });
+    expect(guide.result.value).toEqual({ task: 'failed', text: 'Done.' });
     expect(guide.done.value).toEqual(['failed']);
   });
 
@@ -115,7 +115,7 @@ describe('a task of the guide', () => {
     const { guide, client, demo } = my;
     for (const { id } of await client.endpoints(demo.tenantId)) await client.deleteEndpoint(id);
     await guide.begin('paused');
-    expect(guide.news.value).toEqual({
+    expect(guide.result.value).toEqual({
       task: 'paused',
       text: "The shop's webhook endpoint is gone: add it again on the dashboard.",
     });
@@ -126,11 +126,11 @@ describe('a task of the guide', () => {
 it('pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
   const { guide, client, demo } = my;
   await guide.begin('paused');
-  expect(guide.news.value?.text).toContain('paused');
+  expect(guide.result.value?.text).toContain('paused');
   expect(guide.isRefusing.value).toBe(true);
   await isDone('paused');
   await guide.begin('redelivered');
-  expect(guide.news.value?.text).toContain('again.');
+  expect(guide.result.value?.text).toContain('again.');
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
   // The task has cancelled a session of its own, and the shopper has not changed their mind.

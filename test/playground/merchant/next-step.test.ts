@@ -22,7 +22,7 @@ const aWebhook = (event: string, sessionId = 's1', receivedAt = '2026-01-01T00:0
 
 const aHint = (status: Hint['status'], change: Partial<Hint> = {}): Hint => ({
   status,
-  said: null,
+  detail: null,
   from: 'verify() resolved',
   ...change,
 });
@@ -41,10 +41,10 @@ describe('the next step for the shopper', () => {
     [aHint('failed'), 'failed', 'Try again'],
     [aHint('cancelled'), 'cancelled', 'Start again'],
     [aHint('verified'), 'asking', null],
-    [aHint('error', { said: { code: 'popup_blocked' } }), 'blocked', 'Try again'],
-    [aHint('error', { said: { code: 'session_expired' } }), 'expired', 'Start a new check'],
-    [aHint('error', { said: { code: 'network_error' } }), 'error', 'Try again'],
-    [aHint('error', { said: null }), 'error', 'Try again'],
+    [aHint('error', { detail: { code: 'popup_blocked' } }), 'blocked', 'Try again'],
+    [aHint('error', { detail: { code: 'session_expired' } }), 'expired', 'Start a new check'],
+    [aHint('error', { detail: { code: 'network_error' } }), 'error', 'Try again'],
+    [aHint('error', { detail: null }), 'error', 'Try again'],
   ] as const)('after %o is %s', (hint, kind, button) => {
     expect(toNextStep(hint, anAccess(), null)).toMatchObject({ kind, button });
   });
@@ -61,20 +61,20 @@ describe('the next step for the shopper', () => {
   it.each([...new Set([...RETRYABLE, ...Object.keys(SENTENCES), 'api_key_invalid', 'forbidden'])])(
     'explains %s in words for shoppers instead of those of the SDK',
     (code) => {
-      const said = { code, message: 'connect-src' };
-      const { title, text } = toNextStep(aHint('error', { said }), anAccess(), null);
+      const detail = { code, message: 'connect-src' };
+      const { title, text } = toNextStep(aHint('error', { detail }), anAccess(), null);
       expect(text).toMatch(/^[A-Z].+\.$/);
       expect(title + text).not.toMatch(/connect-src|_|undefined/);
     },
   );
 
   it('says how long to wait after rate_limited', () => {
-    const said = { code: 'rate_limited', retryAfterMs: 12_300 };
-    expect(toNextStep(aHint('error', { said }), anAccess(), null).text).toContain('13 seconds');
+    const detail = { code: 'rate_limited', retryAfterMs: 12_300 };
+    expect(toNextStep(aHint('error', { detail }), anAccess(), null).text).toContain('13 seconds');
   });
 
   it('offers redirect mode only when the window was blocked', () => {
-    const blocked = aHint('error', { said: { code: 'popup_blocked' } });
+    const blocked = aHint('error', { detail: { code: 'popup_blocked' } });
     expect(toNextStep(blocked, null, null).offersRedirect).toBe(true);
     expect(toNextStep(aHint('failed'), null, null).offersRedirect).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('the expired step', () => {
     [aHint('cancelled', { sessionId: 's1' }), [timeout], true, 'the window was closed afterwards'],
     [aHint('cancelled', { sessionId: 's2' }), [timeout], false, 'another check was cancelled'],
     [
-      aHint('waiting', { heardBefore: timeout.receivedAt }),
+      aHint('waiting', { lastWebhookAt: timeout.receivedAt }),
       [timeout],
       false,
       'a new verification has started',

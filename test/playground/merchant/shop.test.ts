@@ -26,16 +26,16 @@ it('shows the error of a failed order at the basket until the basket changes', a
   await refresh();
   await checkOut(shop);
   await refresh();
-  expect(shop.orderTrouble.value).toBe(LOST.message);
-  expect(shop.trouble.value).toBeNull();
+  expect(shop.orderError.value).toBe(LOST.message);
+  expect(shop.serverError.value).toBeNull();
   addToBasket(shop, 'K-1871', 1);
-  expect(shop.orderTrouble.value).toBeNull();
+  expect(shop.orderError.value).toBeNull();
 });
 
 it('clears the error while the order is sent again, so that screen readers announce it again', async () => {
   const shown: (string | null)[] = [];
   const { shop } = aShop({ order: async () => Promise.reject(LOST) });
-  shop.orderTrouble.subscribe((text) => void shown.push(text));
+  shop.orderError.subscribe((text) => void shown.push(text));
   await checkOut(shop);
   await checkOut(shop);
   expect(shown).toEqual([null, LOST.message, null, LOST.message]);
@@ -51,7 +51,7 @@ it('a successful refresh clears only the error of an earlier refresh', async () 
   expect(shop.outage.value).toBe('Gone');
   await refresh();
   expect(shop.outage.value).toBeNull();
-  expect(shop.trouble.value).toBe(LOST.message);
+  expect(shop.serverError.value).toBe(LOST.message);
 });
 
 it('clears the error when the server grants access', async () => {
@@ -61,5 +61,5 @@ it('clears the error when the server grants access', async () => {
   await askServer(shop, 'a session');
   access.mockResolvedValueOnce({ ...OUT, access: true });
   await refresh();
-  expect(shop.trouble.value).toBeNull();
+  expect(shop.serverError.value).toBeNull();
 });
