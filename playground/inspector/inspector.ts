@@ -54,7 +54,7 @@ export function createInspector(provider: Provider): Inspector {
     nowMs: live.clock.nowMs,
     recordings,
     trouble: computed(
-      () => feed.value?.lists.map((list) => list.trouble.value).find((text) => text !== '') ?? '',
+      () => feed.value?.lists.map((list) => list.error.value).find((text) => text !== '') ?? '',
     ),
     eventOf: (eventId) => feed.peek()?.events.get(eventId),
     start() {

@@ -8,10 +8,10 @@ import type {
   RequestResource,
   SessionResource,
 } from 'ofage/mock';
-import type { Live, LiveNews } from '../shared/live.ts';
+import type { Live, LiveMessage } from '../shared/live.ts';
 import type { ListItem, ListSource } from '../shared/live/list-source.ts';
 import type { LiveList } from '../shared/live/list.ts';
-import { isDeleted } from '../shared/live/news.ts';
+import { isDeleted } from '../shared/live/messages.ts';
 import * as sources from '../shared/live/sources.ts';
 import type { Entry } from './entry.ts';
 import {
@@ -78,7 +78,7 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
     listener.replace(all.flatMap(toEntries));
   }
 
-  function hear({ topic, data }: LiveNews): void {
+  function hear({ topic, data }: LiveMessage): void {
     const kind = all.find(({ source }) => source.topic === topic);
     if (!kind) return;
     const heardMs = Date.now();

@@ -26,7 +26,7 @@ export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => v
     },
   });
   const stop = effect(() => {
-    shop.outage.value = query.trouble.value || null;
+    shop.outage.value = query.error.value || null;
   });
   return () => {
     stop();

@@ -58,9 +58,9 @@ export function askShop(
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok) return answer;
     const { message }: { message?: unknown } = Object(answer);
-    const words = message === undefined ? '' : `: ${String(message)}`;
+    const detail = message === undefined ? '' : `: ${String(message)}`;
     throw new ShopError(
-      `The shop's server answered ${response.status}${words}`,
+      `The shop's server answered ${response.status}${detail}`,
       answer,
       response.status,
     );

@@ -1,20 +1,20 @@
 import { type ReadonlySignal, batch } from '@preact/signals';
 import type { ControlCall, ControlClient } from 'ofage/mock/client';
-import { toNews } from './live/answers.ts';
+import { toMessages } from './live/answers.ts';
 import type { Attention } from './live/attention.ts';
 import type { LiveClock } from './live/clock.ts';
 import { type Connection, type FeedParts, followLive } from './live/feed.ts';
 import type { LiveList } from './live/list.ts';
 import type { ListItem, ListSource } from './live/list-source.ts';
 import { createMirror } from './live/mirror.ts';
-import type { LiveNews } from './live/news.ts';
+import type { LiveMessage } from './live/messages.ts';
 import type { LiveQuery, Query } from './live/query.ts';
 
 export type { Connection } from './live/feed.ts';
 export type { LiveList } from './live/list.ts';
 export type { ListSource } from './live/list-source.ts';
 export type { Loadable } from './live/loadable.ts';
-export type { LiveNews, LiveTopic } from './live/news.ts';
+export type { LiveMessage, LiveTopic } from './live/messages.ts';
 export type { LiveQuery, Query } from './live/query.ts';
 
 /** A local copy of the service's state, which the live stream keeps up to date. */
@@ -26,7 +26,7 @@ export interface Live {
   ): { list: LiveList<Item>; close(): void };
   openQuery<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
   /** Calls `listener` with each message of the stream. @returns a function that unsubscribes */
-  subscribe(hear: (news: LiveNews) => void): () => void;
+  subscribe(listener: (message: LiveMessage) => void): () => void;
   /**
    * Runs a call that changes the state. Shows its response at once, unless the stream has delivered a newer
    * version in the meantime.
@@ -69,18 +69,18 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
       const opened = queries.open(asked);
       return { query: opened.query, close: use(opened.close) };
     },
-    subscribe(hear) {
+    subscribe(listener) {
       // The wrapper object allows the same function to subscribe twice.
-      const subscriber = { hear };
+      const subscriber = { notify: listener };
       subscribers.add(subscriber);
       return use(() => void subscribers.delete(subscriber));
     },
     async change(call, run) {
       const ticket = tickets.open();
       const answer = await run().finally(ticket.close);
-      const news = toNews(call, answer).filter((one) => !ticket.isOutdated(one));
+      const messages = toMessages(call, answer).filter((one) => !ticket.isOutdated(one));
       batch(() => {
-        for (const one of news) mirror.apply(one);
+        for (const one of messages) mirror.apply(one);
         lists.flush();
       });
       return answer;

@@ -12,7 +12,7 @@ export interface LocalRing<Item> {
    * Calls the listener with each item that this or another tab adds. @returns a function that removes the
    * listener
    */
-  onAdd(hear: (item: Item) => void): () => void;
+  onAdd(listener: (item: Item) => void): () => void;
 }
 
 /**
@@ -33,7 +33,7 @@ export function createLocalRing<Item>(
   kept: number,
   parse: (value: unknown) => Item | null,
 ): LocalRing<Item> {
-  const listeners = new Set<{ hear(item: Item): void }>();
+  const listeners = new Set<{ notify(item: Item): void }>();
   const parseText = (text: string | null): Item | null => {
     if (text === null) return null;
     try {
@@ -55,7 +55,7 @@ export function createLocalRing<Item>(
         console.debug('Cannot keep it for the inspector', error);
         return;
       }
-      for (const { hear } of listeners) hear(item);
+      for (const { notify } of listeners) notify(item);
     },
     read() {
       try {
@@ -67,17 +67,17 @@ export function createLocalRing<Item>(
       }
     },
     clear: () => remove(findKeys(prefix)),
-    onAdd(hear) {
+    onAdd(listener) {
       const onStorage = ({ key, newValue }: StorageEvent): void => {
         const item = key?.startsWith(prefix) ? parseText(newValue) : null;
-        if (item !== null) hear(item);
+        if (item !== null) listener(item);
       };
       // The wrapper object allows the same function to listen twice.
-      const listener = { hear };
-      listeners.add(listener);
+      const entry = { notify: listener };
+      listeners.add(entry);
       window.addEventListener('storage', onStorage);
       return () => {
-        listeners.delete(listener);
+        listeners.delete(entry);
         window.removeEventListener('storage', onStorage);
       };
     },

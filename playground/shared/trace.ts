@@ -56,8 +56,8 @@ export function clearTrace(): void {
  * Calls the listener with each entry that this or another tab adds. @returns a function that removes the
  * listener
  */
-export function onTrace(hear: (entry: TraceEntry) => void): () => void {
-  return ring.onAdd(hear);
+export function onTrace(listener: (entry: TraceEntry) => void): () => void {
+  return ring.onAdd(listener);
 }
 
 /** Converts details to plain JSON. Details may contain a cycle, a bigint or a getter that throws. */

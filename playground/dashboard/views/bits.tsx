@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Moment, Trouble } from '../../shared/console/parts.tsx';
+import { Moment, ErrorNote } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
 import type { Loadable } from '../../shared/live.ts';
 import type { Status } from '../outcomes.ts';
@@ -28,10 +28,10 @@ export function Loaded<T>(props: {
 }): JSX.Element {
   const { live, children } = props;
   const data = live.data.value;
-  const trouble = live.trouble.value;
+  const trouble = live.error.value;
   return (
     <>
-      <Trouble text={trouble} />
+      <ErrorNote text={trouble} />
       {data !== null ? children(data) : !trouble && <p class="muted">Loading…</p>}
     </>
   );

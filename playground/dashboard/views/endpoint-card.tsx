@@ -12,7 +12,7 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
-import { useTrouble } from '../../shared/live/reconnect.ts';
+import { useProblem } from '../../shared/live/reconnect.ts';
 import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
 import { toPairName } from '../key-view.ts';
 import { ConfirmButton } from './confirm.tsx';
@@ -126,7 +126,7 @@ interface Result {
 function useDeliveryActions(client: ControlClient, id: string) {
   const busy = useBusy();
   const lastResult = useSignal<Result | null>(null);
-  const trouble = useTrouble();
+  const trouble = useProblem();
   const act = (work: () => Promise<Result>): Promise<void> =>
     busy.run(async () => {
       lastResult.value = null;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
-import { Facts, Moment, Trouble } from '../../shared/console/parts.tsx';
+import { Facts, Moment, ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
@@ -49,7 +49,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     },
   });
   const found = checked.data.value;
-  const trouble = checked.trouble.value;
+  const trouble = checked.error.value;
   return (
     <>
       <header class="page__head">
@@ -62,7 +62,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         </div>
         <Filter sessionId={sessionId} onRecheck={() => checked.reload()} />
       </header>
-      <Trouble text={trouble} testId="trouble" />
+      <ErrorNote text={trouble} testId="trouble" />
       {found && trouble === '' && <Report report={found.report} behind={found.behind} />}
     </>
   );

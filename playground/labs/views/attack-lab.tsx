@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Json, Trouble } from '../../shared/console/parts.tsx';
+import { Json, ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { formatError } from '../../shared/kit/format-error.ts';
@@ -30,7 +30,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         the mistakes that are marked in its code. Afterwards the{' '}
         <a href={siteUrl('doctor/')}>doctor</a> has something to say about it.
       </p>
-      <Trouble text={trouble} />
+      <ErrorNote text={trouble} />
       <ul class="attacks" data-testid="attacks" data-ready={String(world !== null)}>
         {ATTACKS.map((attack) => (
           <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
@@ -83,7 +83,7 @@ function useAttacks(provider: Provider, shop: ShopLab): Attacks {
   };
   return {
     world,
-    trouble: prepared.trouble.value,
+    trouble: prepared.error.value,
     outcomes: outcomes.value,
     async run(attack) {
       if (!world) return;
@@ -124,7 +124,7 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
   if (!outcome) return null;
   if (outcome.state === 'running') return <p role="status">Under way…</p>;
   if (outcome.state === 'broken') {
-    return <Trouble text={`The attack could not be run. ${outcome.message}`} />;
+    return <ErrorNote text={`The attack could not be run. ${outcome.message}`} />;
   }
   const { shop, careless } = outcome.report;
   return (

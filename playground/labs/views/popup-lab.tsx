@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Facts, Trouble } from '../../shared/console/parts.tsx';
+import { Facts, ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { useQuery } from '../../shared/live/use-live.ts';
@@ -32,7 +32,7 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   };
   return (
     <>
-      <Trouble text={asked.trouble.value} />
+      <ErrorNote text={asked.error.value} />
       <ul class="scenarios" data-ready={String(publishableKey !== null)} data-testid="popups">
         {SCENARIOS.map((scenario) => (
           <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>

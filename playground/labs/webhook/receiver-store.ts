@@ -44,7 +44,7 @@ export function createReceiverStore(
   });
   return {
     receiver,
-    trouble: query.trouble,
+    trouble: query.error,
     refresh: () => query.reload(),
     saved,
     close,

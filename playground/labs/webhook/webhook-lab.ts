@@ -63,7 +63,7 @@ export function createWebhookLab(
     deliveries: computed(() => sent.data.value?.toReversed() ?? []),
     walk,
     isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
-    trouble: computed(() => store.trouble.value || all.list.trouble.value),
+    trouble: computed(() => store.trouble.value || all.list.error.value),
     set,
     refresh,
     close() {

@@ -6,7 +6,7 @@ import { parseDuration, toRoughDuration } from '../duration.ts';
 import { Button, type ButtonProps } from '../kit/button.tsx';
 import { formatError } from '../kit/format-error.ts';
 import { useBusy } from '../kit/use-busy.ts';
-import { useTrouble } from '../live/reconnect.ts';
+import { useProblem } from '../live/reconnect.ts';
 import type { Provider } from '../provider.ts';
 
 const STEPS = [
@@ -33,11 +33,11 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
   const { client, live } = provider;
   const { reading, nowMs } = live.clock;
   const moving = useBusy();
-  const trouble = useTrouble();
+  const problem = useProblem();
   const move: Move = (work) =>
     moving.run(async () => {
-      trouble.clear();
-      await work(client.clock).catch(trouble.set);
+      problem.clear();
+      await work(client.clock).catch(problem.set);
     });
   const { isBusy } = moving;
   const isFrozen = reading.value?.frozen ?? false;
@@ -50,7 +50,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
         </time>
       )}
       <span class="clock__state" role="status">
-        {trouble.text || (isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
+        {problem.text || (isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
       </span>
       <ClockButton
         busy={isBusy}

@@ -23,7 +23,7 @@ export function Panel(props: {
 }
 
 /** Shows the error of a failed read or action. Screen readers announce it when it appears. */
-export function Trouble(props: { text: string; testId?: string }): JSX.Element | null {
+export function ErrorNote(props: { text: string; testId?: string }): JSX.Element | null {
   if (props.text === '') return null;
   return (
     <p class="note note--bad" role="alert" data-testid={props.testId}>

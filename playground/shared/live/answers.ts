@@ -1,6 +1,6 @@
 import type { KeyPairResource } from 'ofage/mock';
 import type { ControlCall, ControlMethod } from 'ofage/mock/client';
-import type { LiveNews, LiveTopic } from './news.ts';
+import type { LiveMessage, LiveTopic } from './messages.ts';
 
 /** The topic of each change whose response is the updated resource. */
 const ANSWERED: { readonly [Method in ControlMethod]?: LiveTopic } = {
@@ -29,7 +29,10 @@ const DELETED: { readonly [Method in ControlMethod]?: LiveTopic } = {
 /**
  * Converts the response to a change into the messages that the stream sends for this change a moment later.
  */
-export function toNews({ name, args }: Omit<ControlCall, 'isChange'>, answer: unknown): LiveNews[] {
+export function toMessages(
+  { name, args }: Omit<ControlCall, 'isChange'>,
+  answer: unknown,
+): LiveMessage[] {
   const answered = ANSWERED[name];
   if (answered) return [{ topic: answered, data: answer }];
   const deleted = DELETED[name];

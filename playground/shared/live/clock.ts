@@ -15,7 +15,7 @@ export interface LiveClock {
 }
 
 export interface ClockEngine extends LiveClock {
-  take(reading: ClockReading): void;
+  update(reading: ClockReading): void;
   /** Updates `nowMs` every second until the returned function is called. */
   start(): () => void;
 }
@@ -36,7 +36,7 @@ export function createClock(): ClockEngine {
     reading,
     nowMs,
     now,
-    take(clock) {
+    update(clock) {
       readAtMs = performance.now();
       reading.value = clock;
       tick();

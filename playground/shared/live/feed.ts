@@ -1,5 +1,5 @@
 import type { Attention } from './attention.ts';
-import { type LiveNews, RELOAD } from './news.ts';
+import { type LiveMessage, RELOAD } from './messages.ts';
 import { type OpenStream, readLiveStream } from './stream.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type OpenStream, readLiveStream } from './stream.ts';
 export type Connection = 'opening' | 'open' | 'lost' | 'paused';
 
 export interface FeedListener {
-  onNews(news: LiveNews): void;
+  onMessage(message: LiveMessage): void;
   onConnection(connection: Connection): void;
 }
 
@@ -28,7 +28,7 @@ export interface SharedParts {
   /** The name of the lock and of the channel. */
   readonly name: string;
   readonly locks: Pick<LockManager, 'request'>;
-  openChannel(name: string, hear: (message: Relayed) => void): Channel;
+  openChannel(name: string, receive: (message: Relayed) => void): Channel;
 }
 
 /** A channel to every other page that uses the same name. */
@@ -45,10 +45,10 @@ export type Relayed =
   | { readonly kind: 'hello' }
   | { readonly kind: 'beat'; readonly lastId: string | null; readonly connection: Connection }
   | {
-      readonly kind: 'news';
+      readonly kind: 'message';
       readonly id: string;
       readonly after: string | null;
-      readonly news: LiveNews;
+      readonly message: LiveMessage;
     };
 
 /** The interval at which the leader shows that it is alive. */
@@ -59,7 +59,7 @@ const BEAT_MS = 1_000;
  */
 const STUCK_MS = 3_500;
 /** The number of message ids that a page remembers. */
-const HEARD = 100;
+const MAX_RECEIVED = 100;
 
 /**
  * Follows the live stream with at most one connection per browser, because HTTP/1.1 allows only six to a
@@ -78,7 +78,7 @@ export function followLive(
     open,
     shared,
     position: createPosition(listener),
-    channel: shared?.openChannel(shared.name, (message) => hear(page, message)) ?? null,
+    channel: shared?.openChannel(shared.name, (message) => receive(page, message)) ?? null,
     isAwake: () => attention.isAwake(),
     turn: null,
     leading: null,
@@ -132,8 +132,8 @@ async function queue(page: Page, steal: boolean): Promise<void> {
   try {
     // The Web Locks API forbids `steal` together with `signal`.
     const options: LockOptions = steal ? { steal } : { signal };
-    if (shared) await shared.locks.request(shared.name, options, () => takeTurn(page, signal));
-    else await takeTurn(page, signal);
+    if (shared) await shared.locks.request(shared.name, options, () => leadPages(page, signal));
+    else await leadPages(page, signal);
   } catch (error) {
     // An AbortError means that the page has left the queue, or that another page has stolen the lock. After
     // any other error this page opens its own stream.
@@ -145,7 +145,7 @@ async function queue(page: Page, steal: boolean): Promise<void> {
   update(page);
 }
 
-async function takeTurn(page: Page, signal: AbortSignal): Promise<void> {
+async function leadPages(page: Page, signal: AbortSignal): Promise<void> {
   page.leading = signal;
   clearTimeout(page.stuck);
   await lead(page, signal);
@@ -168,7 +168,7 @@ function watchLeader(page: Page): void {
   );
 }
 
-function hear(page: Page, message: Relayed): void {
+function receive(page: Page, message: Relayed): void {
   const { position, channel, leading } = page;
   if (message.kind === 'hello') {
     if (leading) channel?.send(position.toBeat());
@@ -177,7 +177,7 @@ function hear(page: Page, message: Relayed): void {
   // A leader ignores the other leader, because two exist for a moment after a steal.
   if (leading) return;
   watchLeader(page);
-  if (message.kind === 'news') position.takeRelayed(message);
+  if (message.kind === 'message') position.applyRelayed(message);
   else position.catchUp(message.lastId);
   if (message.kind === 'beat' && page.turn) position.setConnection(message.connection);
 }
@@ -193,13 +193,13 @@ async function lead({ open, position, channel }: Page, signal: AbortSignal): Pro
     onOpen(id: string) {
       // The stream does not contain changes from before it was opened, so a page without a position must
       // reload.
-      if (position.lastId() === null) position.take(id, RELOAD);
+      if (position.lastId() === null) position.advance(id, RELOAD);
       beat();
     },
-    onNews(id: string, news: LiveNews) {
+    onMessage(id: string, message: LiveMessage) {
       const after = position.lastId();
-      position.take(id, news);
-      channel?.send({ kind: 'news', id, after, news });
+      position.advance(id, message);
+      channel?.send({ kind: 'message', id, after, message });
     },
     onConnection(isUp: boolean) {
       position.setConnection(isUp ? 'open' : 'lost');
@@ -217,20 +217,20 @@ function createPosition(listener: FeedListener) {
   let lastId: string | null = null;
   let connection: Connection | null = null;
   /** The ids of the last received messages. A new leader may be behind this page and repeat them. */
-  let heard: readonly string[] = [];
-  const take = (id: string, news: LiveNews): void => {
+  let received: readonly string[] = [];
+  const advance = (id: string, message: LiveMessage): void => {
     lastId = id;
-    heard = [...heard.slice(1 - HEARD), id];
-    listener.onNews(news);
+    received = [...received.slice(1 - MAX_RECEIVED), id];
+    listener.onMessage(message);
   };
   return {
     lastId: () => lastId,
-    take,
-    takeRelayed({ id, after, news }: Relayed & { kind: 'news' }): void {
-      if (!heard.includes(id)) take(id, after === lastId ? news : RELOAD);
+    advance,
+    applyRelayed({ id, after, message }: Relayed & { kind: 'message' }): void {
+      if (!received.includes(id)) advance(id, after === lastId ? message : RELOAD);
     },
     catchUp(id: string | null): void {
-      if (id !== null && !heard.includes(id)) take(id, RELOAD);
+      if (id !== null && !received.includes(id)) advance(id, RELOAD);
     },
     setConnection(next: Connection): void {
       if (next === connection) return;
@@ -252,9 +252,9 @@ export function findSharedParts(name: string): SharedParts | null {
   return {
     name,
     locks,
-    openChannel(channelName, hear) {
+    openChannel(channelName, receive) {
       const channel = new BroadcastChannel(channelName);
-      channel.addEventListener('message', ({ data }: MessageEvent<Relayed>) => hear(data));
+      channel.addEventListener('message', ({ data }: MessageEvent<Relayed>) => receive(data));
       return {
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
         send: (message) => channel.postMessage(message),

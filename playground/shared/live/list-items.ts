@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ListItem, ListSource, Page } from './list-source.ts';
-import { type LiveNews, toItem } from './news.ts';
+import { type LiveMessage, toItem } from './messages.ts';
 
 /** The maximum number of items in a list, which is the service's longest page. */
 export const MOST = 1_000;
@@ -20,7 +20,7 @@ export interface ListItems<Item> {
    * Applies a message. Returns `unclear` if the position of the item is unknown, and the list must then be
    * read again.
    */
-  apply(news: LiveNews): 'applied' | 'unclear';
+  apply(message: LiveMessage): 'applied' | 'unclear';
 }
 
 export function createListItems<Item extends ListItem>({
@@ -61,10 +61,10 @@ export function createListItems<Item extends ListItem>({
       items = new Map(page.items.map((item) => [item.id, item]));
       hasOlder.value = page.next !== null;
     },
-    apply(news) {
-      const item = toItem<Item>(news);
+    apply(message) {
+      const item = toItem<Item>(message);
       if (item === null || !matches(item)) {
-        items.delete(Object(news.data).id as Item['id']);
+        items.delete(Object(message.data).id as Item['id']);
         return 'applied';
       }
       const place = items.has(item.id) ? 'known' : placeOf(item);

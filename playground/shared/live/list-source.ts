@@ -1,5 +1,5 @@
 import type { ControlClient } from 'ofage/mock/client';
-import type { LiveTopic } from './news.ts';
+import type { LiveTopic } from './messages.ts';
 
 export interface Page<Item> {
   /** The items, oldest first. */

@@ -5,12 +5,12 @@ import type { Loadable } from './loadable.ts';
 import { createLoader } from './loader.ts';
 import { createListItems } from './list-items.ts';
 import type { ListItem, ListSource } from './list-source.ts';
-import type { LiveNews } from './news.ts';
+import type { LiveMessage } from './messages.ts';
 
 /** The newest matching items, or all of them. Oldest first. */
 export interface LiveList<Item> extends Loadable<readonly Item[]> {
   readonly data: ReadonlySignal<readonly Item[] | null>;
-  readonly trouble: ReadonlySignal<string>;
+  readonly error: ReadonlySignal<string>;
   /** True if the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
   /**
@@ -25,7 +25,7 @@ export interface LiveList<Item> extends Loadable<readonly Item[]> {
 /** A list with the methods that keep it up to date. */
 export interface ListEngine<Item> extends LiveList<Item> {
   /** Applies a message of the list's topic, from the stream or from the response to a change. */
-  take(news: LiveNews): void;
+  apply(message: LiveMessage): void;
   /** Shows the applied messages at once, without the usual delay. */
   flush(): void;
   /** Reads the list again. Discards the result of a pending read. */
@@ -51,11 +51,11 @@ export function createList<Item extends ListItem>(
   const items = createListItems(source);
   let asked = 0;
   /** The messages received since the pending read began. Null while no read is pending. */
-  let since: LiveNews[] | null = null;
+  let since: LiveMessage[] | null = null;
   const drawing = createDrawing(() => void (data.value = items.toArray()));
 
-  const apply = (news: LiveNews): void => {
-    if (items.apply(news) === 'unclear') loader.askSoon();
+  const apply = (message: LiveMessage): void => {
+    if (items.apply(message) === 'unclear') loader.askSoon();
   };
   const loader = createLoader(async () => {
     const mine = (asked += 1);
@@ -64,7 +64,7 @@ export function createList<Item extends ListItem>(
       const page = await source.read(client, items.limit());
       if (mine !== asked) return;
       items.replace(page);
-      for (const news of since) apply(news);
+      for (const message of since) apply(message);
       drawing.now();
       reads.value += 1;
     } finally {
@@ -74,13 +74,13 @@ export function createList<Item extends ListItem>(
 
   return {
     data,
-    trouble: loader.trouble,
+    error: loader.error,
     hasOlder: items.hasOlder,
     reads,
-    take(news) {
-      since?.push(news);
+    apply(message) {
+      since?.push(message);
       if (data.peek() === null) return;
-      apply(news);
+      apply(message);
       drawing.soon();
     },
     flush: drawing.flush,

@@ -2,13 +2,13 @@ import type { ControlClient } from 'ofage/mock/client';
 import type { Attention } from './attention.ts';
 import { type ListEngine, type LiveList, createList } from './list.ts';
 import type { ListItem, ListSource } from './list-source.ts';
-import type { LiveNews } from './news.ts';
+import type { LiveMessage } from './messages.ts';
 
 /** The open lists. */
 export interface Lists {
   /** Opens a list. Callers with the same `key` share one list. */
   open<Item extends ListItem>(source: ListSource<Item>): { list: LiveList<Item>; close(): void };
-  take(news: LiveNews): void;
+  apply(message: LiveMessage): void;
   /** Shows the applied messages at once, without the usual delay. */
   flush(): void;
   reload(isWanted?: (list: LiveList<unknown>) => boolean): void;
@@ -54,8 +54,10 @@ export function createLists(
         },
       };
     },
-    take(news) {
-      for (const { topic, engine } of entries.values()) if (topic === news.topic) engine.take(news);
+    apply(message) {
+      for (const { topic, engine } of entries.values()) {
+        if (topic === message.topic) engine.apply(message);
+      }
     },
     flush() {
       for (const { engine } of entries.values()) engine.flush();

@@ -5,12 +5,12 @@ export interface Loadable<T> {
   /** The data. Null until the first read. */
   readonly data: { readonly value: T | null };
   /** The error message of the last read. Empty if it succeeded. */
-  readonly trouble: { readonly value: string };
+  readonly error: { readonly value: string };
 }
 
 /** Maps the data of a loadable with `to`. */
 export function derive<From, To>(
-  { data, trouble }: Loadable<From>,
+  { data, error }: Loadable<From>,
   to: (value: From) => To,
 ): Loadable<To> {
   return {
@@ -19,7 +19,7 @@ export function derive<From, To>(
         return data.value === null ? null : to(data.value);
       },
     },
-    trouble,
+    error,
   };
 }
 
@@ -36,9 +36,9 @@ export function combine<T extends object>(parts: {
         return Object.fromEntries(values) as T;
       },
     },
-    trouble: {
+    error: {
       get value() {
-        return entries.map(([, { trouble }]) => trouble.value).find((text) => text !== '') ?? '';
+        return entries.map(([, { error }]) => error.value).find((text) => text !== '') ?? '';
       },
     },
   };
@@ -46,7 +46,7 @@ export function combine<T extends object>(parts: {
 
 /** Returns the only item of a list as a loadable. Its error is `gone` once the item was deleted. */
 export function single<Item>(
-  { data, trouble }: Loadable<readonly Item[]>,
+  { data, error }: Loadable<readonly Item[]>,
   gone: string,
 ): Loadable<Item> {
   return {
@@ -55,9 +55,9 @@ export function single<Item>(
         return data.value?.[0] ?? null;
       },
     },
-    trouble: {
+    error: {
       get value() {
-        return data.value?.length === 0 ? gone : trouble.value;
+        return data.value?.length === 0 ? gone : error.value;
       },
     },
   };

@@ -7,7 +7,7 @@ export interface Loader {
   /**
    * The error message of the last read. Empty if it succeeded. A failed read is retried until one succeeds.
    */
-  readonly trouble: ReadonlySignal<string>;
+  readonly error: ReadonlySignal<string>;
   /** Reads now, or once more after the pending read. Resolves when that read has ended. Never rejects. */
   ask(): Promise<void>;
   /**
@@ -27,7 +27,7 @@ export function createLoader(
   attention: Attention,
   everyMs: number | null = null,
 ): Loader {
-  const trouble = signal('');
+  const error = signal('');
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +42,7 @@ export function createLoader(
       .then((message) => {
         running = null;
         if (isOver) return;
-        trouble.value = message;
+        error.value = message;
         if (message !== '') askSoon(RETRY_MS);
         else if (everyMs !== null) askSoon(everyMs);
       });
@@ -72,7 +72,7 @@ export function createLoader(
   });
 
   return {
-    trouble,
+    error,
     ask,
     askSoon,
     stop() {

@@ -5,7 +5,7 @@ import type { Attention } from './attention.ts';
 import { type ClockEngine, createClock } from './clock.ts';
 import type { Connection } from './feed.ts';
 import { createLists } from './lists.ts';
-import type { LiveNews } from './news.ts';
+import type { LiveMessage } from './messages.ts';
 import { createQueries } from './query.ts';
 import { noteReconnect } from './reconnect.ts';
 import { type Tickets, createTickets } from './tickets.ts';
@@ -17,7 +17,7 @@ const PATIENCE_MS = 250;
 export function createMirror(client: ControlClient, attention: Attention) {
   const connection = signal<Connection>('opening');
   const tickets = createTickets();
-  const subscribers = new Set<{ hear(news: LiveNews): void }>();
+  const subscribers = new Set<{ notify(message: LiveMessage): void }>();
   /**
    * True once the stream is open or the wait for it is over, so that lists and queries may be read. Data
    * read after the stream opened cannot miss a message.
@@ -27,9 +27,9 @@ export function createMirror(client: ControlClient, attention: Attention) {
   const lists = createLists(client, attention, () => isReady);
   const queries = createQueries(attention, () => isReady);
 
-  function apply(news: LiveNews): void {
-    if (news.topic === 'clock') clock.take(news.data as ClockReading);
-    lists.take(news);
+  function apply(message: LiveMessage): void {
+    if (message.topic === 'clock') clock.update(message.data as ClockReading);
+    lists.apply(message);
   }
 
   function reload(): void {
@@ -46,19 +46,19 @@ export function createMirror(client: ControlClient, attention: Attention) {
     tickets,
     subscribers,
     apply,
-    onNews(news: LiveNews): void {
-      tickets.note(news);
-      if (news.topic === 'reload') reload();
-      else batch(() => apply(news));
-      queries.note(news.topic);
-      for (const { hear } of subscribers) hear(news);
+    onMessage(message: LiveMessage): void {
+      tickets.note(message);
+      if (message.topic === 'reload') reload();
+      else batch(() => apply(message));
+      queries.note(message.topic);
+      for (const { notify } of subscribers) notify(message);
     },
     onConnection(next: Connection): void {
       const isBack = connection.peek() === 'lost' && next === 'open';
       connection.value = next;
       if (!isBack) return;
-      lists.reload(({ trouble }) => trouble.peek() !== '');
-      queries.reload(({ trouble }) => trouble.peek() !== '');
+      lists.reload(({ error }) => error.peek() !== '');
+      queries.reload(({ error }) => error.peek() !== '');
       noteReconnect();
     },
     /**
@@ -86,5 +86,5 @@ async function readClock(
 ): Promise<void> {
   const ticket = tickets.open();
   const data = await client.clock.read().finally(ticket.close);
-  if (!ticket.isOutdated({ topic: 'clock', data })) clock.take(data);
+  if (!ticket.isOutdated({ topic: 'clock', data })) clock.update(data);
 }

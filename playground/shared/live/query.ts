@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Attention } from './attention.ts';
 import type { Loadable } from './loadable.ts';
 import { type Loader, createLoader } from './loader.ts';
-import type { LiveTopic } from './news.ts';
+import type { LiveTopic } from './messages.ts';
 
 /**
  * A request for data that the stream does not carry, such as a search, a report or the state of the shop's
@@ -55,7 +55,7 @@ export function createQueries(attention: Attention, mayRead: () => boolean): Que
       open.set(loader, { topics, gatherMs });
       if (mayRead()) loader.askSoon(0);
       return {
-        query: { data, trouble: loader.trouble, reload: () => loader.ask() },
+        query: { data, error: loader.error, reload: () => loader.ask() },
         close() {
           open.delete(loader);
           loader.stop();

@@ -35,7 +35,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** The current error of a page or panel. */
-export interface Trouble {
+export interface Problem {
   /** The message to show. Empty without an error. */
   readonly text: string;
   set(error: unknown): void;
@@ -44,7 +44,7 @@ export interface Trouble {
   clearOutage(): void;
 }
 
-export function createTrouble(): Trouble {
+export function createProblem(): Problem {
   const shown = signal<{ readonly error: unknown } | null>(null);
   return {
     get text() {
@@ -59,8 +59,8 @@ export function createTrouble(): Trouble {
 }
 
 /** Keeps an error until it is cleared, or until the connection whose loss caused it is restored. */
-export function useTrouble(): Trouble {
-  const trouble = useMemo(createTrouble, []);
-  useEffect(() => onReconnect(trouble.clearOutage), [trouble]);
-  return trouble;
+export function useProblem(): Problem {
+  const problem = useMemo(createProblem, []);
+  useEffect(() => onReconnect(problem.clearOutage), [problem]);
+  return problem;
 }

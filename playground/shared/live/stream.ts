@@ -1,4 +1,4 @@
-import type { LiveNews, LiveTopic } from './news.ts';
+import type { LiveMessage, LiveTopic } from './messages.ts';
 import { readEvents } from './server-sent-events.ts';
 
 /** Opens the service's live stream after the message `lastId`, or at the current position if it is null. */
@@ -9,7 +9,7 @@ export interface StreamListener {
   lastId(): string | null;
   /** Called when the stream is open. Every message after `id` will arrive. */
   onOpen(id: string): void;
-  onNews(id: string, news: LiveNews): void;
+  onMessage(id: string, message: LiveMessage): void;
   /** Called with `false` once the service is unreachable or has been silent for too long. */
   onConnection(isUp: boolean): void;
 }
@@ -67,7 +67,7 @@ async function readOnce(
     for await (const { id, event, data } of readEvents(response.body, attempt.signal, onBytes)) {
       if (id === null || signal.aborted) continue;
       if (data === null) listener.onOpen(id);
-      else listener.onNews(id, { topic: event as LiveTopic, data: JSON.parse(data) });
+      else listener.onMessage(id, { topic: event as LiveTopic, data: JSON.parse(data) });
     }
   } catch (error) {
     if (!signal.aborted) console.debug('The live stream broke off', error);

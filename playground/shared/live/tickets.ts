@@ -1,4 +1,4 @@
-import { type LiveNews, toKey } from './news.ts';
+import { type LiveMessage, toKey } from './messages.ts';
 
 /**
  * Tracks the stream's messages while a change is pending, because the response may be older than these
@@ -6,29 +6,30 @@ import { type LiveNews, toKey } from './news.ts';
  */
 export interface Ticket {
   /** Tells whether the stream has delivered the same resource since the request began. */
-  isOutdated(answer: LiveNews): boolean;
+  isOutdated(answer: LiveMessage): boolean;
   close(): void;
 }
 
 export interface Tickets {
   open(): Ticket;
   /** Records a message of the stream. After `reload`, every pending response is outdated. */
-  note(news: LiveNews): void;
+  note(message: LiveMessage): void;
 }
 
 export function createTickets(): Tickets {
   const pending = new Set<Set<string>>();
   return {
     open() {
-      const told = new Set<string>();
-      pending.add(told);
+      const updatedKeys = new Set<string>();
+      pending.add(updatedKeys);
       return {
-        isOutdated: (answer) => told.has('reload') || told.has(toKey(answer)),
-        close: () => void pending.delete(told),
+        isOutdated: (answer) => updatedKeys.has('reload') || updatedKeys.has(toKey(answer)),
+        close: () => void pending.delete(updatedKeys),
       };
     },
-    note(news) {
-      for (const told of pending) told.add(news.topic === 'reload' ? 'reload' : toKey(news));
+    note(message) {
+      const key = message.topic === 'reload' ? 'reload' : toKey(message);
+      for (const updatedKeys of pending) updatedKeys.add(key);
     },
   };
 }

@@ -23,14 +23,14 @@ export function useQuery<T>(live: Live, asked: string, query: Query<T>): LiveQue
   const opened = useMemo(() => live.openQuery(query), [live, asked]);
   useEffect(() => opened.close, [opened]);
   const last = useRef<T | null>(null);
-  const { data, trouble, reload } = opened.query;
+  const { data, error, reload } = opened.query;
   return {
     data: {
       get value() {
         return (last.current = data.value ?? last.current);
       },
     },
-    trouble,
+    error,
     reload,
   };
 }

@@ -1,6 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveNews } from '../../../playground/shared/live.ts';
+import type { LiveMessage } from '../../../playground/shared/live.ts';
 import { type Provider, createProvider } from '../../../playground/shared/provider.ts';
 
 let service: ReturnType<typeof createMockService>;
@@ -51,7 +51,7 @@ describe('the provider in the page', () => {
   it('notifies all listeners over one stream until they unsubscribe', async () => {
     const asked = vi.fn(service.fetch);
     provider = createProvider({ fetch: asked, apiOrigin: 'https://api.ofage.example' });
-    const received: [LiveNews['topic'][], LiveNews['topic'][]] = [[], []];
+    const received: [LiveMessage['topic'][], LiveMessage['topic'][]] = [[], []];
     const stops = received.map((topics) =>
       provider.live.subscribe(({ topic }) => topics.push(topic)),
     );

@@ -6,10 +6,10 @@ import {
   findSharedParts,
   followLive,
 } from '../../../../playground/shared/live/feed.ts';
-import type { LiveNews } from '../../../../playground/shared/live/news.ts';
+import type { LiveMessage } from '../../../../playground/shared/live/messages.ts';
 
 export interface TestPage {
-  readonly news: readonly LiveNews[];
+  readonly news: readonly LiveMessage[];
   readonly connection: Connection;
   /** Number of reload messages that the page received. */
   readonly reloads: number;
@@ -35,7 +35,7 @@ export function aBrowser() {
   function openPage(change: (parts: SharedParts) => SharedParts | null = (parts) => parts) {
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     const attention = createAttention(page as unknown as Document);
-    const news: LiveNews[] = [];
+    const news: LiveMessage[] = [];
     let connection: Connection = 'opening';
     const parts = findSharedParts(name);
     const stop = followLive(
@@ -55,7 +55,7 @@ export function aBrowser() {
           );
         },
       },
-      { onNews: (one) => news.push(one), onConnection: (next) => (connection = next) },
+      { onMessage: (one) => news.push(one), onConnection: (next) => (connection = next) },
     );
     const see = (visibilityState: string): void => {
       page.visibilityState = visibilityState;

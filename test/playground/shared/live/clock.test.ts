@@ -15,11 +15,11 @@ describe('the clock of the mirror', () => {
   it('ticks every second from the last reading until it is stopped', () => {
     const clock = createClock();
     const stop = clock.start();
-    clock.take({ now: NOW, frozen: false, nextDue: null });
+    clock.update({ now: NOW, frozen: false, nextDue: null });
     expect(clock.nowMs.value).toBe(Date.parse(NOW));
     vi.advanceTimersByTime(2_000);
     expect(clock.nowMs.value).toBe(Date.parse(NOW) + 2_000);
-    clock.take({ now: NOW, frozen: true, nextDue: null });
+    clock.update({ now: NOW, frozen: true, nextDue: null });
     vi.advanceTimersByTime(2_000);
     expect(clock.nowMs.value).toBe(Date.parse(NOW));
     stop();

@@ -116,11 +116,11 @@ describe('an outage', () => {
       read: () => provider.client.faults(),
     });
     closes.push(opened.close);
-    await vi.waitFor(() => expect(opened.query.trouble.value).toBe(UNREACHABLE));
+    await vi.waitFor(() => expect(opened.query.error.value).toBe(UNREACHABLE));
     network.isDown = false;
-    await vi.waitFor(() => expect(opened.query.trouble.value).toBe(''), 5_000);
+    await vi.waitFor(() => expect(opened.query.error.value).toBe(''), 5_000);
     expect(opened.query.data.value).toEqual([]);
-    expect(list.trouble.value).toBe('');
+    expect(list.error.value).toBe('');
     expect(isBack).toBe(false);
   });
 
@@ -133,12 +133,12 @@ describe('an outage', () => {
     closes.push(onReconnect(() => (backs += 1)));
     await vi.waitFor(() => {
       expect(live.connection.value).toBe('lost');
-      expect(list.trouble.value).toBe(UNREACHABLE);
+      expect(list.error.value).toBe(UNREACHABLE);
     }, 6_000);
     network.isDown = false;
     await vi.waitFor(() => {
       expect(live.connection.value).toBe('open');
-      expect(list.trouble.value).toBe('');
+      expect(list.error.value).toBe('');
       expect(list.data.value).toHaveLength(1);
     }, 6_000);
     expect(backs).toBe(1);

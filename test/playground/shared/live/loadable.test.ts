@@ -4,7 +4,7 @@ import { combine, derive, single } from '../../../../playground/shared/live/load
 
 const aLoadable = <T>(value: T | null, text = '') => ({
   data: signal<T | null>(value),
-  trouble: signal(text),
+  error: signal(text),
 });
 
 it('derive() maps the data, and is null until the data is loaded', () => {
@@ -22,17 +22,17 @@ it('combine() has data once all parts have, and shows the error of any part', ()
   expect(both.data.value).toBeNull();
   a.data.value = 1;
   expect(both.data.value).toEqual({ a: 1, b: 'b' });
-  expect(both.trouble.value).toBe('');
-  b.trouble.value = 'It is broken';
-  expect(both.trouble.value).toBe('It is broken');
+  expect(both.error.value).toBe('');
+  b.error.value = 'It is broken';
+  expect(both.error.value).toBe('It is broken');
 });
 
 it('single() returns the only item, and an error once it is deleted', () => {
   const list = aLoadable<readonly number[]>(null);
   const one = single(list, 'It was deleted');
-  expect([one.data.value, one.trouble.value]).toEqual([null, '']);
+  expect([one.data.value, one.error.value]).toEqual([null, '']);
   list.data.value = [7];
-  expect([one.data.value, one.trouble.value]).toEqual([7, '']);
+  expect([one.data.value, one.error.value]).toEqual([7, '']);
   list.data.value = [];
-  expect([one.data.value, one.trouble.value]).toEqual([null, 'It was deleted']);
+  expect([one.data.value, one.error.value]).toEqual([null, 'It was deleted']);
 });

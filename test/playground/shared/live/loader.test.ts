@@ -56,11 +56,11 @@ describe('a loader', () => {
     const asked = loader.ask();
     reads[0]?.fail('It is broken');
     await asked;
-    expect(loader.trouble.value).toBe('It is broken');
+    expect(loader.error.value).toBe('It is broken');
     await vi.advanceTimersByTimeAsync(2_000);
     reads[1]?.succeed();
     await vi.advanceTimersByTimeAsync(0);
-    expect(loader.trouble.value).toBe('');
+    expect(loader.error.value).toBe('');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(reads).toHaveLength(2);
   });
@@ -86,6 +86,6 @@ describe('a loader', () => {
     loader.askSoon();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(reads).toHaveLength(1);
-    expect(loader.trouble.value).toBe('');
+    expect(loader.error.value).toBe('');
   });
 });

@@ -2,7 +2,7 @@ import { ControlError } from 'ofage/mock/client';
 import { describe, expect, it } from 'vitest';
 import { NoAnswerError } from '../../../../playground/shared/in-time.ts';
 import {
-  createTrouble,
+  createProblem,
   isOutage,
   noteReconnect,
   onReconnect,
@@ -28,7 +28,7 @@ const others = [
 describe('an error that a page shows', () => {
   it.each(outages)('disappears after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(true);
-    const trouble = createTrouble();
+    const trouble = createProblem();
     trouble.set(error);
     expect(trouble.text).toBe(error.message);
     trouble.clearOutage();
@@ -37,7 +37,7 @@ describe('an error that a page shows', () => {
 
   it.each(others)('stays after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(false);
-    const trouble = createTrouble();
+    const trouble = createProblem();
     trouble.set(error);
     const { text } = trouble;
     trouble.clearOutage();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveNews } from '../../../../playground/shared/live/news.ts';
+import type { LiveMessage } from '../../../../playground/shared/live/messages.ts';
 import { type OpenStream, readLiveStream } from '../../../../playground/shared/live/stream.ts';
 import { aBody } from './a-body.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 function follow(open: OpenStream) {
   const stop = new AbortController();
   const opened: string[] = [];
-  const news: LiveNews[] = [];
+  const news: LiveMessage[] = [];
   const connections: boolean[] = [];
   let lastId: string | null = null;
   const done = readLiveStream(
@@ -27,7 +27,7 @@ function follow(open: OpenStream) {
         lastId = id;
         opened.push(id);
       },
-      onNews(id, one) {
+      onMessage(id, one) {
         lastId = id;
         news.push(one);
       },

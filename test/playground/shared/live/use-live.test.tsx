@@ -24,13 +24,13 @@ it('useQuery() keeps the previous data until the query with the next key has loa
     });
 
   function Answer({ asked }: { asked: string }): JSX.Element {
-    const { data, trouble } = useQuery(live, asked, {
+    const { data, error } = useQuery(live, asked, {
       topics: [],
       read: () => new Promise<string>((answer, refuse) => pending.push({ asked, answer, refuse })),
     });
     return (
       <p>
-        {data.value ?? 'nothing'} {trouble.value}
+        {data.value ?? 'nothing'} {error.value}
       </p>
     );
   }

@@ -13,7 +13,7 @@ export type LiveTopic =
   | 'reload';
 
 /** A message of the live stream: a resource after a change. */
-export interface LiveNews {
+export interface LiveMessage {
   /**
    * The kind of the resource. `reload` means that more has changed than messages can describe, so
    * everything must be read again.
@@ -23,7 +23,7 @@ export interface LiveNews {
   readonly data: unknown;
 }
 
-export const RELOAD: LiveNews = { topic: 'reload', data: null };
+export const RELOAD: LiveMessage = { topic: 'reload', data: null };
 
 /** Tells whether a message's data says that the resource was deleted. */
 export function isDeleted(
@@ -33,12 +33,12 @@ export function isDeleted(
 }
 
 /** Returns the resource of a message, or null if it was deleted. */
-export function toItem<Item>({ data }: LiveNews): Item | null {
+export function toItem<Item>({ data }: LiveMessage): Item | null {
   // The pages and the service always have the same version, so the data is not validated.
   return isDeleted(data) ? null : (data as Item);
 }
 
 /** Returns a key that identifies the resource of a message. */
-export function toKey({ topic, data }: LiveNews): string {
+export function toKey({ topic, data }: LiveMessage): string {
   return `${topic} ${String(Object(data).id)}`;
 }
