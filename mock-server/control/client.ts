@@ -233,6 +233,6 @@ function isEnvelope(body: unknown): body is { message: string | string[] } {
 }
 
 function notAMock({ status }: Response, origin: string, cause?: unknown): ControlError {
-  const sentence = `Invalid response: the server at ${origin} is not a mock of this version (${status})`;
+  const sentence = `Cannot use the response: the server at ${origin} is not a mock of this version (${status})`;
   return new ControlError('not_a_mock', status, [sentence], { cause });
 }

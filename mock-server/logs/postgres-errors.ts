@@ -49,7 +49,7 @@ export function driverMissing(error: unknown): LogError {
 export function badUrl(error: unknown): LogError {
   return new LogError(
     'unreadable',
-    `Invalid database URL: ${toReason(error)}; use postgres://user@host:port/database`,
+    `Cannot parse the database URL: ${toReason(error)}; use postgres://user@host:port/database`,
     { cause: error },
   );
 }

@@ -10,7 +10,7 @@ describe('ofage-mock, with invalid arguments', () => {
   it.each([
     [['nonsense'], 'ofage-mock: Unknown command "nonsense"'],
     [['--port', 'http'], 'ofage-mock: --port must be an integer from 0 to 65535, got "http"'],
-    [['--host', '0.0.0.0'], 'ofage-mock: --host must be an address of this machine alone'],
+    [['--host', '0.0.0.0'], 'ofage-mock: --host must be a loopback address'],
   ])('%j exits with 2 and one line on stderr', async (args, message) => {
     const { code, stdout, stderr } = await run(args).ended;
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({

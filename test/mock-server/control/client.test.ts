@@ -217,7 +217,7 @@ describe('a call that fails rejects with a ControlError', () => {
     await expect(other.state()).rejects.toMatchObject({
       code: 'not_a_mock',
       status,
-      message: `Invalid response: the server at http://127.0.0.1:4010 is not a mock of this version (${status})`,
+      message: `Cannot use the response: the server at http://127.0.0.1:4010 is not a mock of this version (${status})`,
     });
   });
 });

@@ -41,7 +41,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     what: 'an invalid URL',
     prepare: () => 'postgres://ofage:s3cret@127.0.0.1:port/test',
     code: 'unreadable',
-    says: /Invalid database URL: .*; use postgres:/,
+    says: /Cannot parse the database URL: .*; use postgres:/,
   },
   {
     what: 'a database that does not exist',
