@@ -9,8 +9,8 @@ import type { Shop } from './shop.ts';
 const REFRESH_MS = 2_000;
 
 /**
- * Keeps the page up to date with the shop server's state of the customer. @returns a function that stops
- * this
+ * Keeps the page up to date with the shop server's state of the customer.
+ * @returns a function that stops this
  */
 export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => void {
   const { query, close } = live.openQuery({

@@ -9,8 +9,8 @@ export interface LocalRing<Item> {
   read(): readonly Item[];
   clear(): void;
   /**
-   * Calls the listener with each item that this or another tab adds. @returns a function that removes the
-   * listener
+   * Calls the listener with each item that this or another tab adds.
+   * @returns a function that removes the listener
    */
   onAdd(listener: (item: Item) => void): () => void;
 }

@@ -5,7 +5,7 @@ export function toSnapshotName(takenAt: string): string {
 
 /**
  * Parses a snapshot file. Checks only that it is a JSON object, because the service validates the content.
- *   @throws Error with a message for the user
+ * @throws Error with a message for the user
  */
 export function parseSnapshotFile(text: string): object {
   let content: unknown;

@@ -53,8 +53,8 @@ export function clearTrace(): void {
 }
 
 /**
- * Calls the listener with each entry that this or another tab adds. @returns a function that removes the
- * listener
+ * Calls the listener with each entry that this or another tab adds.
+ * @returns a function that removes the listener
  */
 export function onTrace(listener: (entry: TraceEntry) => void): () => void {
   return ring.onAdd(listener);

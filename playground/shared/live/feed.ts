@@ -67,7 +67,6 @@ const MAX_RECEIVED = 100;
  * the stream and relays each message over a BroadcastChannel. When the leader is closed, hidden or stuck,
  * the next page resumes the stream after the last message that it has received. While every page is hidden,
  * no stream is open.
- *
  * @returns a function that stops following
  */
 export function followLive(

@@ -12,8 +12,8 @@ export function noteReconnect(): void {
 }
 
 /**
- * Calls `listener` whenever a lost connection has been restored. @returns a function that removes the
- * listener
+ * Calls `listener` whenever a lost connection has been restored.
+ * @returns a function that removes the listener
  */
 export function onReconnect(listener: () => void): () => void {
   const before = count.peek();

@@ -16,11 +16,11 @@ export function useList<Item extends ListItem>(
 
 /**
  * Opens a query while the component is mounted.
- * @param asked Identifies the query. A different value opens a new query, and the last data stays until its
+ * @param key Identifies the query. A different value opens a new query, and the last data stays until its
  *   data arrives.
  */
-export function useQuery<T>(live: Live, asked: string, query: Query<T>): LiveQuery<T> {
-  const opened = useMemo(() => live.openQuery(query), [live, asked]);
+export function useQuery<T>(live: Live, key: string, query: Query<T>): LiveQuery<T> {
+  const opened = useMemo(() => live.openQuery(query), [live, key]);
   useEffect(() => opened.close, [opened]);
   const last = useRef<T | null>(null);
   const { data, error, reload } = opened.query;
