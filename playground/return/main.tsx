@@ -108,7 +108,7 @@ function Conclusion(): JSX.Element {
       </div>
       <div class="verdict__actions">
         {mayBeLeftOver && (
-          <Button look="primary" onPress={() => window.close()} testId="close-window">
+          <Button variant="primary" onPress={() => window.close()} testId="close-window">
             Close this window
           </Button>
         )}

@@ -32,7 +32,7 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
         <div class="row">
           {/* The safe button comes first, so that the Enter key does not confirm the action. */}
           <Button onPress={() => (isOpen.value = false)}>Keep it as it is</Button>
-          <Button look="danger-filled" onPress={act} testId="confirm">
+          <Button variant="danger-filled" onPress={act} testId="confirm">
             {confirm}
           </Button>
         </div>
@@ -59,7 +59,7 @@ export function ConfirmButton(
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         small={isSmall}
         aria-label={name}
         onPress={() => (isOpen.value = true)}

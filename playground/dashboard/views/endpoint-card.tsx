@@ -89,7 +89,7 @@ function Actions({ context, endpoint, isAlone, onDeleted }: CardProps): JSX.Elem
         </Button>
         {mayResume && (
           <Button
-            look="primary"
+            variant="primary"
             disabled={!mayTest}
             busy={isBusy}
             onPress={resume}

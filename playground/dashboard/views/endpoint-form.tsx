@@ -115,7 +115,7 @@ export function SecretOnce(props: { secret: string | null; onDone: () => void })
         </>
       )}
       <div class="row">
-        <Button look="primary" onPress={onDone} testId="secret-done">
+        <Button variant="primary" onPress={onDone} testId="secret-done">
           I have it
         </Button>
       </div>

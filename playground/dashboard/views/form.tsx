@@ -78,7 +78,7 @@ export function Form(props: {
       {children}
       <FormProblems submission={submission} />
       <div class="row">
-        <Button look="primary" busy={submission.isBusy}>
+        <Button variant="primary" busy={submission.isBusy}>
           {submit}
         </Button>
         {actions}

@@ -25,7 +25,7 @@ export function Keys({ context }: { context: AppContext }): JSX.Element {
       <Heading
         title="API keys"
         actions={
-          <Button look="primary" onPress={create} testId="create-pair">
+          <Button variant="primary" onPress={create} testId="create-pair">
             Create key pair
           </Button>
         }

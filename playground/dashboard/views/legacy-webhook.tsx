@@ -107,7 +107,7 @@ function LegacyDetails(props: {
       <HealthFacts context={context} health={health} />
       <FormProblems submission={migration} />
       <div class="row">
-        <Button look="primary" onPress={migrate} testId="migrate">
+        <Button variant="primary" onPress={migrate} testId="migrate">
           Migrate to Endpoint
         </Button>
         <ConfirmButton

@@ -57,7 +57,7 @@ function AddEndpoint({ context }: { context: AppContext }): JSX.Element {
   };
   return (
     <>
-      <Button look="primary" onPress={open} testId="add-endpoint">
+      <Button variant="primary" onPress={open} testId="add-endpoint">
         Add Endpoint
       </Button>
       <Dialog

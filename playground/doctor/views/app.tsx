@@ -96,7 +96,7 @@ function Filter(props: { sessionId: string; onRecheck: () => Promise<void> }): J
           All sessions
         </a>
       )}
-      <Button look="primary" onPress={onRecheck} testId="recheck">
+      <Button variant="primary" onPress={onRecheck} testId="recheck">
         Check again
       </Button>
     </form>

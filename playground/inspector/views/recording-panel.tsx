@@ -44,7 +44,7 @@ function Recorder({ recordings }: Props): JSX.Element {
     <div class="recorder">
       <TextField label="Name of the recording" bind={name} testId="recording-name" />
       <Button
-        look={underWay ? 'danger' : 'primary'}
+        variant={underWay ? 'danger' : 'primary'}
         onPress={() =>
           underWay ? recordings.stop() : recordings.start(name.value.trim() || 'My run')
         }
@@ -108,7 +108,7 @@ function Loaded({ recording, recordings }: Props & { recording: Recording }): JS
         </ol>
       </details>
       <div class="row">
-        <Button look="primary" onPress={recordings.replay} testId="replay">
+        <Button variant="primary" onPress={recordings.replay} testId="replay">
           Replay
         </Button>
         <Button

@@ -49,7 +49,7 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
             }}
           />
         </label>
-        <Button look="danger" onPress={reset} testId="reset">
+        <Button variant="danger" onPress={reset} testId="reset">
           Reset
         </Button>
       </div>

@@ -37,7 +37,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
             <div class="panel__head">
               <h2>{attack.title}</h2>
               <Button
-                look="primary"
+                variant="primary"
                 small
                 aria-label={`Attack: ${attack.title}`}
                 busy={world === null}

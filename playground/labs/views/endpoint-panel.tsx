@@ -43,7 +43,7 @@ export function EndpointPanel({ lab }: { lab: WebhookLab }): JSX.Element {
       Remove the endpoint
     </Button>
   ) : (
-    <Button look="primary" {...toAction(() => lab.addEndpoint())} testId="add-endpoint">
+    <Button variant="primary" {...toAction(() => lab.addEndpoint())} testId="add-endpoint">
       Add this receiver as an endpoint
     </Button>
   );
@@ -109,7 +109,7 @@ function Trigger({ lab, toAction }: { lab: WebhookLab; toAction: ToAction }): JS
   return (
     <div class="row">
       <SelectField label="Which event" hideLabel options={EVENTS} bind={event} testId="event" />
-      <Button look="primary" {...toAction(() => lab.trigger(event.value))} testId="trigger">
+      <Button variant="primary" {...toAction(() => lab.trigger(event.value))} testId="trigger">
         Trigger an event
       </Button>
     </div>

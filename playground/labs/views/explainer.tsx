@@ -108,7 +108,7 @@ function PasteForm(props: {
           onValue={(secret) => change({ secret })}
           testId="explain-secret"
         />
-        <Button look="primary" busy={asking.isBusy} testId="explain">
+        <Button variant="primary" busy={asking.isBusy} testId="explain">
           Explain
         </Button>
       </div>

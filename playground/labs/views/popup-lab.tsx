@@ -63,7 +63,7 @@ function Scenario(props: {
       <div class="panel__head">
         <h2>{title}</h2>
         <Button
-          look="primary"
+          variant="primary"
           small
           aria-label={`Run: ${title}`}
           disabled={!isReady || isUnavailable}

@@ -71,7 +71,7 @@ function Line({ shop, line }: { shop: Shop; line: BasketLine }): JSX.Element {
       <span class="lines__name">{name}</span>
       <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
         <Button
-          look="bare"
+          variant="bare"
           class="round"
           aria-label={`One less: ${name}`}
           onPress={() => addToBasket(shop, sku, -1)}
@@ -80,7 +80,7 @@ function Line({ shop, line }: { shop: Shop; line: BasketLine }): JSX.Element {
         </Button>
         <span aria-live="polite">{quantity}</span>
         <Button
-          look="bare"
+          variant="bare"
           class="round"
           aria-label={`One more: ${name}`}
           unavailable={quantity >= MAX_QUANTITY}
@@ -108,7 +108,7 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   return (
     <>
       <Button
-        look="primary"
+        variant="primary"
         disabled={shop.access.value === null}
         onPress={() => sending.run(() => checkOut(shop))}
         testId="checkout"
@@ -133,7 +133,7 @@ function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Elem
       </p>
       {!isOpen && (
         <>
-          <Button look="primary" onPress={() => verifyAge(shop)} testId="verify-from-basket">
+          <Button variant="primary" onPress={() => verifyAge(shop)} testId="verify-from-basket">
             Verify my age
           </Button>
           <p class="muted small">

@@ -58,7 +58,7 @@ function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX
         </>
       ) : (
         <Button
-          look="primary"
+          variant="primary"
           class={isCoached ? 'button--coached' : undefined}
           id="verify-age"
           // Stays enabled while a check is open. The shopper may have lost its window, and the SDK shows it

@@ -46,7 +46,7 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
     <section class="panel" aria-labelledby="code-title">
       <div class="panel__head">
         <h3 id="code-title">The same as code</h3>
-        <Copy look="primary" text={code.value} what={`the code: ${name}`} />
+        <Copy variant="primary" text={code.value} what={`the code: ${name}`} />
       </div>
       <ChoiceField
         label="Show the code for"

@@ -57,7 +57,7 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
       <div class="product__buy">
         <span class="product__price">{formatPrice(priceCents)}</span>
         <Button
-          look="primary"
+          variant="primary"
           small
           unavailable={quantity >= MAX_QUANTITY}
           aria-label={`Add to basket: ${name}`}

@@ -75,7 +75,7 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
         <p>{task.text}</p>
         <div class="task__actions" ref={actions}>
           <Button
-            look={isCurrent ? 'primary' : undefined}
+            variant={isCurrent ? 'primary' : undefined}
             small
             aria-label={`${word}: ${task.title}`}
             disabled={guide === null}

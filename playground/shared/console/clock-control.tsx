@@ -83,7 +83,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
 type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
 
 function ClockButton(props: Omit<ButtonProps, 'look' | 'class'>): JSX.Element {
-  return <Button {...props} look="bare" class="clock__button" />;
+  return <Button {...props} variant="bare" class="clock__button" />;
 }
 
 function NextDue(props: {

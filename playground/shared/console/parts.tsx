@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { Button, type ButtonLook } from '../kit/button.tsx';
+import { Button, type ButtonVariant } from '../kit/button.tsx';
 import { announce } from '../kit/toast.tsx';
 
 export function Panel(props: {
@@ -64,7 +64,7 @@ export function Json({ value, label }: { value: unknown; label: string }): JSX.E
 export function Copy(props: {
   text: string;
   what: string;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   children?: ComponentChildren;
 }): JSX.Element {
   const isCopied = useSignal(false);
@@ -75,7 +75,7 @@ export function Copy(props: {
     setTimeout(() => (isCopied.value = false), 1_500);
   };
   return (
-    <Button small look={props.look} aria-label={`Copy ${props.what}`} onPress={copy}>
+    <Button small variant={props.variant} aria-label={`Copy ${props.what}`} onPress={copy}>
       {isCopied.value ? 'Copied' : (props.children ?? 'Copy')}
     </Button>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, TargetedMouseEvent } from 'preact';
 import { useBusy } from './use-busy.ts';
 
-export type ButtonLook = 'primary' | 'danger' | 'danger-filled' | 'bare';
+export type ButtonVariant = 'primary' | 'danger' | 'danger-filled' | 'bare';
 
 type NativeProps = Omit<
   JSX.IntrinsicElements['button'],
@@ -23,7 +23,7 @@ export interface ButtonProps extends NativeProps {
    */
   unavailable?: boolean;
   /** The appearance of the button. `bare` has only the style of `class`. */
-  look?: ButtonLook | undefined;
+  variant?: ButtonVariant | undefined;
   small?: boolean | undefined;
   class?: string | undefined;
   testId?: string | undefined;
@@ -39,7 +39,7 @@ export function Button(props: ButtonProps): JSX.Element {
     onPress,
     busy,
     unavailable,
-    look,
+    variant,
     small,
     class: extra,
     testId,
@@ -55,7 +55,7 @@ export function Button(props: ButtonProps): JSX.Element {
     const result = onPress?.(event);
     if (result instanceof Promise) void own.run(() => result);
   };
-  const base = look === 'bare' ? [] : ['button', look && `button--${look}`];
+  const base = variant === 'bare' ? [] : ['button', variant && `button--${variant}`];
   return (
     <button
       type={onPress ? 'button' : 'submit'}

@@ -30,7 +30,12 @@ export function ValueChip(props: {
     <span class="chip chip--value">
       {children}
       {remove && (
-        <Button look="bare" class="chip__remove" aria-label={remove.label} onPress={remove.onPress}>
+        <Button
+          variant="bare"
+          class="chip__remove"
+          aria-label={remove.label}
+          onPress={remove.onPress}
+        >
           <span aria-hidden="true">×</span>
         </Button>
       )}

@@ -41,7 +41,7 @@ export function App({ page }: { page: Page }): JSX.Element {
         </main>
         <footer class="bar bar--bottom">
           {isOpen ? (
-            <Button look="bare" class="link" onPress={() => void flow.cancel()} testId="cancel">
+            <Button variant="bare" class="link" onPress={() => void flow.cancel()} testId="cancel">
               {translate(page, 'cancel')}
             </Button>
           ) : (

@@ -30,7 +30,7 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
           </p>
         )}
       </div>
-      <Button look="primary" onPress={() => page.flow.resume()} testId="resume">
+      <Button variant="primary" onPress={() => page.flow.resume()} testId="resume">
         {translate(page, 'resume')}
       </Button>
     </div>
@@ -60,7 +60,7 @@ export function Retake({ page }: { page: Page }): JSX.Element {
           <span>{translate(page, 'tipClean')}</span>
         </li>
       </ul>
-      <Button look="primary" onPress={() => void page.flow.retake()} testId="retake">
+      <Button variant="primary" onPress={() => void page.flow.retake()} testId="retake">
         {translate(page, 'retake')}
       </Button>
     </>

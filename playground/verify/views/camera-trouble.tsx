@@ -27,7 +27,7 @@ export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Elemen
       </div>
       {problem !== 'insecure' && (
         <Button
-          look="primary"
+          variant="primary"
           busy={isAskedAgain}
           onPress={() => void page.camera.open(facingFor(step))}
           testId="camera-retry"

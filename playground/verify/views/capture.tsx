@@ -54,7 +54,7 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
   const isLate = !isReady && camera.name !== 'problem';
   return (
     <Button
-      look={isReady ? 'primary' : undefined}
+      variant={isReady ? 'primary' : undefined}
       class={isLate ? 'button--late' : undefined}
       onPress={take}
       testId="capture"

@@ -44,7 +44,7 @@ export function Handoff({ page }: { page: Page }): JSX.Element {
             {t('handoffLink')}
           </a>
         )}
-        <Button look="primary" onPress={() => void flow.continueHere()} testId="continue-here">
+        <Button variant="primary" onPress={() => void flow.continueHere()} testId="continue-here">
           {t('stayHere')}
         </Button>
       </div>

@@ -44,7 +44,7 @@ export function Intro({ page }: { page: Page }): JSX.Element {
         <p>{t('privacy')}</p>
       </div>
       <div class="stack">
-        <Button look="primary" onPress={page.flow.begin} testId="start">
+        <Button variant="primary" onPress={page.flow.begin} testId="start">
           {t('start')}
         </Button>
         <div class="intro-handoff">

@@ -80,7 +80,7 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
         )}
       </div>
       {kind === 'unavailable' && (
-        <Button look="primary" onPress={() => void page.flow.load()} testId="retry">
+        <Button variant="primary" onPress={() => void page.flow.load()} testId="retry">
           {t('retry')}
         </Button>
       )}
@@ -131,7 +131,7 @@ interface BackProps {
 function BackButton({ page, ending, isQuiet = false }: BackProps): JSX.Element {
   return (
     <Button
-      look={isQuiet ? undefined : 'primary'}
+      variant={isQuiet ? undefined : 'primary'}
       onPress={() => void leaveNow(ending)}
       testId="back"
     >
