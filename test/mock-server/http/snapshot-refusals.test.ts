@@ -44,7 +44,11 @@ describe('a snapshot', () => {
       () => ({ name: 'ofage' }),
       'it must be a JSON object whose format is "ofage-mock-snapshot"',
     ],
-    ['a different version', edit((s) => (s.version = 2)), 'its version is 2, and this version reads 1'],
+    [
+      'a different version',
+      edit((s) => (s.version = 2)),
+      'its version is 2, and this version reads 1',
+    ],
     ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
     ['no clock state', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
     ['no tables', edit((s) => delete s.tables), 'tables must be an object'],
