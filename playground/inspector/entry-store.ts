@@ -5,22 +5,22 @@ import type { ServiceListener } from './service-feed.ts';
 import { createTimeline } from './timeline.ts';
 import { toTraceEntry } from './to-entries.ts';
 
-/** The entries of the timeline, as the page draws them. */
+/** The entries of the timeline, as they are displayed. */
 export interface EntryStore {
-  /** Oldest first; stands still while paused. */
+  /** The entries, oldest first. They do not change while the timeline is paused. */
   readonly entries: ReadonlySignal<readonly PlacedEntry[]>;
-  /** The number of entries since the pause began. */
+  /** The number of entries that have arrived since the pause began. */
   readonly waiting: ReadonlySignal<number>;
   readonly isPaused: Signal<boolean>;
-  /** Takes the entries of the service. */
+  /** Receives the entries of the service. */
   readonly listener: ServiceListener;
-  /** Empties the timeline, and forgets what the shop's pages noted. */
+  /** Removes all entries and deletes the trace that the shop's pages recorded. */
   clear(): void;
-  /** Adds the entries of the shop's pages from now on. @returns how to stop */
+  /** Adds the recorded and the future entries of the shop's pages. @returns a function that stops it */
   follow(): () => void;
 }
 
-/** The shortest time between two draws of a busy timeline. */
+/** The time between two renders of a busy timeline. */
 const DRAW_MS = 150;
 
 export function createEntryStore(): EntryStore {

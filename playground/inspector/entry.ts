@@ -1,4 +1,7 @@
-/** Where an entry of the timeline comes from: what the shop's pages saw, then what the service did. */
+/**
+ * The kinds of timeline entries. The shop's pages report the first five, and the service reports the
+ * others.
+ */
 export const ENTRY_KINDS = [
   'sdk',
   'callback',
@@ -33,21 +36,27 @@ export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
 
 export type EntryTone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
 
-/** One thing that happened. */
+/** An entry of the timeline. */
 export interface Entry {
-  /** The same whenever the same thing is heard of again. */
+  /** A stable id. An update of an entry has the same id as the entry. */
   readonly id: string;
   readonly kind: EntryKind;
-  /** By the service's clock; null for what a page saw, which does not know it. */
+  /**
+   * The time on the service's clock. Null for entries of the pages, because a page does not know that
+   * clock.
+   */
   readonly virtualMs: number | null;
-  /** By this computer's clock; null when nobody noted it. */
+  /** The time on this computer's clock, or null if it was not recorded. */
   readonly realMs: number | null;
-  /** When this page heard of it, by this computer's clock; null for what was there before. */
+  /**
+   * The time on this computer's clock when the live stream delivered the entry. Null for other entries, for
+   * example those that were read from a list.
+   */
   readonly heardMs: number | null;
   readonly title: string;
   readonly tone: EntryTone;
   readonly sessionId: string | null;
-  /** Which attempt of a page it belongs to: `verify()` is called before there is a session. */
+  /** The id of the `verify()` call to which the entry belongs. A call starts before its session exists. */
   readonly call: string | null;
   /** Plain JSON. */
   readonly detail: unknown;

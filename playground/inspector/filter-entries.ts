@@ -2,9 +2,9 @@ import type { Entry, EntryKind } from './entry.ts';
 
 export interface EntryFilter {
   readonly kinds: ReadonlySet<EntryKind>;
-  /** Null is every session, and what is about none. */
+  /** The session to show. Null matches all entries, including those without a session. */
   readonly sessionId: string | null;
-  /** Anywhere in the entry, in any case; several words must all be there. */
+  /** The words to find in the title or detail of an entry. All words must match. Case is ignored. */
   readonly text: string;
 }
 
@@ -21,7 +21,10 @@ export function filterEntries<Kind extends Entry>(
   );
 }
 
-/** Entries are never changed in place, so what was searched once is known. */
+/**
+ * A cache of the searchable text of each detail. It never becomes stale, because entries are never changed
+ * in place.
+ */
 const texts = new WeakMap<object, string>();
 
 function toText(entry: Entry): string {

@@ -8,24 +8,24 @@ import type { PlacedEntry } from './order-entries.ts';
 import { type Recordings, createRecordings } from './recordings.ts';
 import { SESSIONS, type ServiceFeed, followService } from './service-feed.ts';
 
-/** The state of the page. */
+/** The state of the inspector page. */
 export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isPaused' | 'clear'> {
   readonly provider: Provider;
-  /** The entries that the filters let through. */
+  /** The entries that match the filters. */
   readonly shown: ReadonlySignal<readonly PlacedEntry[]>;
   readonly isNewestFirst: Signal<boolean>;
   readonly kinds: Signal<ReadonlySet<EntryKind>>;
   readonly sessionId: Signal<string | null>;
   readonly text: Signal<string>;
-  /** Newest first. */
+  /** The sessions, newest first. */
   readonly sessions: ReadonlySignal<readonly SessionResource[]>;
-  /** The service's time, every second. */
+  /** The time on the service's clock, updated every second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly recordings: Recordings;
-  /** Why the lists could not be read; empty when they could. */
+  /** The reason why the lists could not be loaded. Empty if they were loaded. */
   readonly trouble: ReadonlySignal<string>;
   eventOf(eventId: string): EventResource | undefined;
-  /** @returns how to stop */
+  /** Starts to follow the service and the shop's pages. @returns a function that stops it */
   start(): () => void;
 }
 

@@ -1,20 +1,21 @@
 import type { Entry, EntryKind } from './entry.ts';
 
-/** One moment on both clocks. */
+/** A moment that is known on both clocks. */
 export interface Anchor {
   readonly virtualMs: number;
   readonly realMs: number;
 }
 
-/** An entry with its place in real time, which for most of the service's is an estimate. */
+/** An entry with its position in real time. The position is an estimate for most entries of the service. */
 export interface PlacedEntry extends Entry {
   readonly placedMs: number;
 }
 
 /**
- * Puts what the pages saw (in real time) and what the service did (by its own clock) into one order,
- * oldest first. Both clocks go only forward, so the service's entries keep their order, and moments
- * that are known on both clocks, as each request's is, say where the pages' belong between them.
+ * Merges the entries of the pages with the entries of the service, oldest first. Pages record real time,
+ * and the service records the time of its own clock. Both clocks only move forward, so the entries of the
+ * service keep their order. Some moments are known on both clocks, such as the time of each request. They
+ * determine where the pages' entries belong.
  */
 export function orderEntries(
   entries: readonly Entry[],
@@ -45,7 +46,7 @@ export function orderEntries(
   return merge(pages, placed);
 }
 
-/** Of one instant, the cause comes before what it caused. */
+/** The order of entries at the same instant. A cause comes before its effects. */
 const RANKS: Readonly<Record<EntryKind, number>> = {
   fault: 0,
   request: 1,
@@ -61,7 +62,7 @@ const RANKS: Readonly<Record<EntryKind, number>> = {
   server: 7,
 };
 
-/** How late the live stream may tell what happened while the clock ran. */
+/** The longest delay of the live stream while the clock runs. */
 const LATE_MS = 3_000;
 
 function toAnchor({ virtualMs, realMs }: Entry): Anchor[] {
@@ -77,7 +78,7 @@ function estimate(
   const before = known
     .slice(Math.max(0, at - 50), at)
     .findLast(({ realMs }) => heardMs === null || realMs <= heardMs);
-  // As if the clock had run since.
+  // The time that the entry has if the clock has run since the anchor before it.
   const ranMs = before ? before.realMs + virtualMs - before.virtualMs : null;
   if (heardMs !== null) {
     const isLate = ranMs !== null && ranMs <= heardMs && heardMs - ranMs < LATE_MS;
@@ -88,7 +89,7 @@ function estimate(
   return after ? after.realMs - (after.virtualMs - virtualMs) : virtualMs;
 }
 
-/** The index of the first anchor after the instant. */
+/** Returns the index of the first anchor after the instant. */
 function upperBound(known: readonly Anchor[], virtualMs: number): number {
   let low = 0;
   let high = known.length;

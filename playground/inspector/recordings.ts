@@ -4,24 +4,24 @@ import { formatError } from '../shared/kit/format-error.ts';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
 
-/** The recording that is under way, the one that is loaded, and its replay. */
+/** The recording in progress, the loaded recording and the result of its replay. */
 export interface Recordings {
-  /** Null while nothing is recorded. Another tab or the command line may have started it. */
+  /** The recording in progress, or null. Another tab or the command line may have started it. */
   readonly underWay: ReadonlySignal<RecordingState | null>;
   readonly loaded: ReadonlySignal<Recording | null>;
   /** The result of replaying `loaded`. */
   readonly result: ReadonlySignal<ReplayResult | null>;
-  /** The reason for which the last file or replay was refused, or null. */
+  /** The reason why the last file or replay was rejected, or null. */
   readonly problem: ReadonlySignal<string | null>;
   start(name: string): Promise<boolean>;
-  /** Ends the recording and loads it. */
+  /** Stops the recording and loads it. */
   stop(): Promise<boolean>;
   /** Loads the text of a file. */
   load(text: string): Promise<void>;
   replay(): Promise<void>;
-  /** Replaces the state of the service by the one in which the replay ended. */
+  /** Replaces the state of the service with the state at the end of the replay. */
   openResult(): Promise<boolean>;
-  /** @returns how to stop */
+  /** Follows the state of the recording. @returns a function that stops it */
   follow(): () => void;
 }
 
@@ -37,7 +37,7 @@ export function createRecordings({ client, live }: Provider): Recordings {
     problem.value = null;
   }
 
-  /** Runs work whose failure is shown beside the buttons. */
+  /** Runs `work`. If it fails, its error is shown beside the buttons. */
   async function run(work: () => Promise<void>): Promise<void> {
     problem.value = null;
     await work().catch((error: unknown) => (problem.value = formatError(error)));

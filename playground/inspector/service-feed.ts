@@ -26,48 +26,51 @@ import {
   toSessionEntries,
 } from './to-entries.ts';
 
-/** What the service did, as entries of the timeline. */
+/** The activity of the service as timeline entries. */
 export interface ServiceFeed {
-  /** What it is made from. */
+  /** The lists from which the entries are created. */
   readonly lists: readonly LiveList<ListItem>[];
   readonly events: ReadonlyMap<string, EventResource>;
   close(): void;
 }
 
 export interface ServiceListener {
-  /** Something has happened. */
+  /** Adds new entries and updates of entries. */
   add(entries: readonly Entry[]): void;
-  /** This is all that the service knows, after a gap or a reset. */
+  /** Replaces all entries of the service, after a gap in the stream or a reset. */
   replace(entries: readonly Entry[]): void;
-  /** The clock shows this now. */
+  /** Reports the current reading of the service's clock. */
   anchor(clock: ClockReading, heardMs: number): void;
 }
 
-/** The most sessions, events and deliveries, and the most requests. */
+/** The maximum number of items in each list. Requests have a separate limit. */
 const MOST = 1_000;
 const MOST_REQUESTS = 500;
-/** The newest sessions, oldest first. */
+/** The list of the newest sessions, oldest first. */
 export const SESSIONS = sources.sessions({}, MOST);
-/** A move of the clock tells of every instant on the way; it is over when nothing more is told. */
+/**
+ * A move of the clock reports every instant that it passes. The move counts as finished when no report
+ * arrives for this time.
+ */
 const CLOCK_REST_MS = 400;
 
-/** A kind of resource, as it is known here. */
+/** A kind of resource and its known items. */
 interface Kind<Item extends ListItem> {
   readonly source: ListSource<Item>;
   readonly known: Map<string, Item>;
   toEntries(item: Item, heardMs: number | null): Entry[];
-  /** Called when an item has changed. @returns the entries of the change itself */
+  /** Called when an item has changed. @returns the entries that describe the change */
   toChanges?(after: Item, before: Item | undefined, at: string, heardMs: number): Entry[];
 }
 
 export function followService(live: Live, listener: ServiceListener): ServiceFeed {
   const kinds = createKinds();
-  // Each kind fits its own items, and the topic of its list tells which items those are.
+  // The cast is safe, because the topic of a list determines the kind of its items.
   const all = Object.values(kinds) as unknown as readonly Kind<ListItem>[];
   const opened = all.map((kind) => ({ kind, ...live.openList(kind.source) }));
   const lists = opened.map(({ list }) => list);
 
-  /** Takes the list as the truth once it was read. */
+  /** Replaces the known items with those of the list, once the list has been read. */
   function takeList(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
     if (list.reads.value === 0) return;
     kind.known.clear();
@@ -151,7 +154,7 @@ function createKinds() {
   return { sessions, events, deliveries, endpoints, faults, requests };
 }
 
-/** Adds an entry when the clock was moved, frozen or resumed. @returns how to stop */
+/** Adds an entry when the clock was moved, reset, frozen or resumed. @returns a function that stops it */
 function followClock(live: Live, listener: ServiceListener): () => void {
   let before: { readonly clock: ClockReading; readonly heardMs: number } | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;

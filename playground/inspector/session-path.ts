@@ -2,8 +2,8 @@ import type { SessionResource } from 'ofage/mock';
 import { toDuration } from '../shared/duration.ts';
 
 /**
- * A session's states as an integration meets them. `validated`: the result was asked for, once and for
- * all. `lapsed`: there was a result, and nobody asked in time.
+ * The states of a session as an integration sees them. `validated` means that the result was fetched, which
+ * is possible only once. `lapsed` means that the result was not fetched in time.
  */
 export const SESSION_STATES = [
   'pending',
@@ -17,7 +17,7 @@ export const SESSION_STATES = [
 
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** Every way that there is. */
+/** All possible transitions between states. */
 export const TRANSITIONS: readonly (readonly [SessionState, SessionState])[] = [
   ['pending', 'verified'],
   ['pending', 'failed'],
@@ -32,10 +32,10 @@ export const TRANSITIONS: readonly (readonly [SessionState, SessionState])[] = [
 ];
 
 export interface SessionPath {
-  /** Oldest first; the last is the present state. */
+  /** The states that the session has reached, oldest first. The last one is the current state. */
   readonly steps: readonly { readonly state: SessionState; readonly atMs: number }[];
   readonly current: SessionState;
-  /** Until `expiresAt`, while that still matters; null once it does not. */
+  /** The time until `expiresAt`, or null once the deadline no longer matters. */
   readonly leftMs: number | null;
   readonly retries: number;
   readonly needsRetry: boolean;
@@ -46,7 +46,7 @@ type PathFacts = Pick<
   'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'validatedAt' | 'retries' | 'needsRetry'
 >;
 
-/** @param nowMs the service's clock */
+/** @param nowMs The time on the service's clock */
 export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
   const { status, createdAt, expiresAt, settledAt, validatedAt, retries, needsRetry } = session;
   const expiresAtMs = Date.parse(expiresAt);
@@ -56,7 +56,8 @@ export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
   if (status !== 'pending') {
     steps.push({ state: status, atMs: settledAt === null ? expiresAtMs : Date.parse(settledAt) });
   } else if (nowMs >= expiresAtMs) {
-    // Found expired by whoever looks next; its job may not have run yet.
+    // The session counts as expired from its deadline, although the job that expires it may not have run
+    // yet.
     steps.push({ state: 'expired', atMs: expiresAtMs });
   }
   const ended = steps.at(-1)?.state ?? 'pending';
@@ -74,7 +75,7 @@ export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
   };
 }
 
-/** The same in words, for whoever does not see the picture. */
+/** Describes the path in words, for users who cannot see the diagram. */
 export function describePath({ steps, current, leftMs, retries }: SessionPath): string {
   const way = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
   const tries = retries === 0 ? '' : ` In-flow retries: ${retries}.`;

@@ -1,30 +1,39 @@
 import type { Entry } from './entry.ts';
 import { type Anchor, type PlacedEntry, orderEntries } from './order-entries.ts';
 
-/** Everything that was heard of. */
+/** All entries that the page has received. */
 export interface Timeline {
-  /** Adds entries; what was there under the same id is replaced, and keeps when it was first heard. */
+  /**
+   * Adds entries. An entry replaces the one with the same id, but keeps the time when that one was
+   * received.
+   */
   add(entries: readonly Entry[]): void;
-  /** A moment known on both clocks. */
+  /** Adds a moment that is known on both clocks. */
   anchor(anchor: Anchor): void;
   /**
-   * Takes the service's own lists as the truth, after a gap or a reset: what the service did not keep
-   * is gone from here, too. The pages' entries stay.
+   * Replaces the entries of the service, after a gap in the stream or a reset. Entries that the service no
+   * longer has are removed. The entries of the pages stay.
    */
   replaceService(entries: readonly Entry[]): void;
   clear(): void;
-  /** Oldest first. Calls of the SDK carry the session that came of them. */
+  /**
+   * Returns the entries, oldest first. The entries of an SDK call have the id of the session that the call
+   * created.
+   */
   list(): readonly PlacedEntry[];
 }
 
-/** Beyond this the oldest are forgotten, so that a day of retries does not fill the memory. */
+/**
+ * The maximum number of entries. The oldest are removed first, so that a day of retries does not fill the
+ * memory.
+ */
 const KEPT = 20_000;
 
 export function createTimeline(): Timeline {
   let entries = new Map<string, Entry>();
   let anchors: Anchor[] = [];
   let ordered: readonly PlacedEntry[] | null = null;
-  // What was cleared away does not come back when it is told again.
+  // The ids of entries that the user has cleared. Updates of these entries are ignored.
   let cleared = new Set<string>();
 
   const put = (entry: Entry): void => {
@@ -49,7 +58,7 @@ export function createTimeline(): Timeline {
     replaceService(truth) {
       const kept = new Set(truth.map(({ id }) => id));
       for (const [id, { virtualMs, kind }] of entries) {
-        // A move of the clock is in no list.
+        // No list contains the moves of the clock, so their entries stay.
         if (virtualMs !== null && !kept.has(id) && kind !== 'clock') entries.delete(id);
       }
       for (const entry of truth) put(entry);
@@ -67,7 +76,10 @@ export function createTimeline(): Timeline {
   };
 }
 
-/** A call is made before there is a session; its result names the session of them all. */
+/**
+ * Adds the session's id to all entries of an SDK call. A call starts before its session exists, and only
+ * its result names the session.
+ */
 function withSessions(entries: readonly Entry[]): Entry[] {
   const sessions = new Map<string, string>();
   for (const { call, sessionId } of entries) {

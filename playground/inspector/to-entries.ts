@@ -11,7 +11,7 @@ import { toDuration } from '../shared/duration.ts';
 import type { TraceEntry } from '../shared/trace.ts';
 import type { Entry, EntryKind, EntryTone } from './entry.ts';
 
-/** What the live stream tells, or a list holds, as entries of the timeline. */
+/** Converts items of the live stream or of a list to entries of the timeline. */
 
 export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
   const { call, isTaken, access }: Record<string, unknown> = Object(detail);
@@ -40,7 +40,7 @@ export function toRequestEntry(request: RequestResource): Entry {
   const { id, at, realAt, method, path, status, fault, sessionId } = request;
   const asked = fault === null ? '' : `, fault ${fault}`;
   return {
-    // After a reset requests count from 1 again.
+    // The ids of requests restart at 1 after a reset, so the id alone is not unique.
     id: `request:${realAt}:${id}`,
     kind: 'request',
     virtualMs: Date.parse(at),
@@ -54,7 +54,7 @@ export function toRequestEntry(request: RequestResource): Entry {
   };
 }
 
-/** What a session tells about its past. */
+/** Returns the entries for the past of a session. */
 export function toSessionEntries(session: SessionResource, heardMs: number | null): Entry[] {
   const { id, createdAt, settledAt, validatedAt, status, reason } = session;
   const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
@@ -84,7 +84,10 @@ export function toSessionEntries(session: SessionResource, heardMs: number | nul
   ];
 }
 
-/** What only shows in the difference. `at` is the service's time. */
+/**
+ * Returns the entries for changes that only a comparison of two versions shows. `at` is the time on the
+ * service's clock.
+ */
 export function toSessionChanges(
   before: SessionResource,
   after: SessionResource,
@@ -131,13 +134,13 @@ export function toEventEntry(event: EventResource, heardMs: number | null): Entr
   );
 }
 
-/** An attempt to deliver an event, with the delivery that it belongs to. */
+/** An attempt to deliver an event, and the delivery to which it belongs. */
 export interface AttemptDetail {
   readonly attempt: DeliveryResource['attempts'][number];
   readonly delivery: Omit<DeliveryResource, 'attempts'>;
 }
 
-/** One entry an attempt, and one when the service gave up. */
+/** Returns one entry per attempt, and another one if the service has given up. */
 export function toDeliveryEntries(
   { attempts, ...delivery }: DeliveryResource,
   heardMs: number | null,
@@ -173,7 +176,7 @@ export function toDeliveryEntries(
   ];
 }
 
-/** What an endpoint tells about its present state. */
+/** Returns an entry if the endpoint is paused. */
 export function toEndpointEntries(endpoint: EndpointResource, heardMs: number | null): Entry[] {
   const { id, url, health } = endpoint;
   const { pausedAt, pauseReason } = health;
@@ -193,7 +196,10 @@ export function toEndpointEntries(endpoint: EndpointResource, heardMs: number | 
   ];
 }
 
-/** `before` is null for a new endpoint, `after` for one that was deleted. */
+/**
+ * Returns the entries for a change to an endpoint. `before` is null for a new endpoint, and `after` is null
+ * for a deleted one.
+ */
 export function toEndpointChanges(
   before: EndpointResource | null,
   after: EndpointResource | null,
@@ -238,7 +244,9 @@ export function toFaultEntry(fault: FaultResource, heardMs: number | null): Entr
   return toServiceEntry(`fault:${id}`, 'fault', createdAt, heardMs, title, 'warn', null, fault);
 }
 
-/** What became of the clock, when that is more than time going by. */
+/**
+ * Returns an entry if the clock was moved, reset, frozen or resumed. Returns null if only time has passed.
+ */
 export function toClockEntry(
   before: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
   after: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
@@ -260,7 +268,7 @@ export function toClockEntry(
   });
 }
 
-/** News of the clock may be late by as much. */
+/** The longest delay of a report about the clock. */
 const SLACK_MS = 900;
 
 function toServiceEntry(

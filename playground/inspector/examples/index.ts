@@ -2,7 +2,7 @@ import expiry from './expiry.json?raw';
 import inFlowRetry from './in-flow-retry.json?raw';
 import pausedWebhook from './paused-webhook.json?raw';
 
-/** Scenarios to begin with. */
+/** The example recordings that the page offers. */
 export const EXAMPLES = [
   { id: 'paused-webhook', title: 'Paused webhook', text: pausedWebhook },
   { id: 'in-flow-retry', title: 'In-flow retry', text: inFlowRetry },

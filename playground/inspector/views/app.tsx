@@ -9,8 +9,8 @@ import { SnapshotPanel } from './snapshot-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
 
 /**
- * For tests, by data-testid: see each view. `entry[data-kind][data-session]` is one line of the
- * timeline.
+ * Shows the inspector. The comment on each view lists its values of `data-testid`.
+ * `entry[data-kind][data-session]` is one line of the timeline.
  */
 export function App({ provider }: { provider: Provider }): JSX.Element {
   const inspector = useMemo(() => createInspector(provider), [provider]);

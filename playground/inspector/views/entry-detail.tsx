@@ -5,7 +5,10 @@ import type { PlacedEntry } from '../order-entries.ts';
 import type { Inspector } from '../inspector.ts';
 import type { AttemptDetail } from '../to-entries.ts';
 
-/** For tests: request-headers, response-headers, delivery-body, delivery-signature, delivery-sha256. */
+/**
+ * Shows the details of an entry. Test ids: request-headers, response-headers, delivery-body,
+ * delivery-signature, delivery-sha256.
+ */
 export function EntryDetail(props: { entry: PlacedEntry; inspector: Inspector }): JSX.Element {
   const { entry, inspector } = props;
   switch (entry.kind) {
@@ -170,7 +173,7 @@ function Headers(props: {
   );
 }
 
-/** JSON is laid out; what is none is shown as it is. */
+/** Shows a body. JSON is formatted, and any other text is shown unchanged. */
 function Body({ text, label }: { text: string; label: string }): JSX.Element {
   if (text === '') return <p class="muted">No body.</p>;
   return <Json value={toLaidOut(text)} label={label} />;

@@ -7,7 +7,7 @@ import type { Inspector } from '../inspector.ts';
 import type { PlacedEntry } from '../order-entries.ts';
 import { EntryDetail } from './entry-detail.tsx';
 
-/** The two clocks are as good as one while they are this close. */
+/** The difference between the two clocks below which only one time is shown. */
 const SAME_MS = 2_000;
 
 const REAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -56,7 +56,7 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
   );
 }
 
-/** Never by colour alone. */
+/** Marks that repeat the tone for users who cannot distinguish the colours. */
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
 function Times({ entry }: { entry: PlacedEntry }): JSX.Element {

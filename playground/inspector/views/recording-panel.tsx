@@ -16,7 +16,10 @@ interface Props {
   readonly recordings: Recordings;
 }
 
-/** For tests: record, recording-name, load-recording, example-…, recording, save, replay, replay-result[data-same]. */
+/**
+ * Shows the recording and its replay. Test ids: record, recording-name, load-recording, example-…,
+ * recording, save, replay, replay-result[data-same].
+ */
 export function RecordingPanel({ recordings }: Props): JSX.Element {
   const { loaded, problem } = recordings;
   return (

@@ -7,7 +7,7 @@ import type { Inspector } from '../inspector.ts';
 import { describePath, toMeaning, toSessionPath, type SessionPath } from '../session-path.ts';
 import { StateDiagram } from './state-diagram.tsx';
 
-/** For tests: session-state, diagram[data-current][data-path], time-left. */
+/** Shows the state of a session. Test ids: session-state, diagram[data-current][data-path], time-left. */
 export function SessionPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { sessionId, sessions } = inspector;
   const chosen = sessions.value.find(({ id }) => id === sessionId.value);

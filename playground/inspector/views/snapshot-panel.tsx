@@ -6,7 +6,7 @@ import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
 import type { Inspector } from '../inspector.ts';
 
-/** For tests: save-snapshot, load-snapshot, reset. */
+/** Saves, loads or resets the state of the service. Test ids: save-snapshot, load-snapshot, reset. */
 export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { provider } = inspector;
   const save = (): Promise<boolean> =>

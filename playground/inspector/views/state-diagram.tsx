@@ -11,7 +11,7 @@ import {
 const WIDTH = 112;
 const HEIGHT = 40;
 
-/** Where each state's box begins. */
+/** The top left corner of each state's box. */
 const PLACES: Readonly<Record<SessionState, readonly [x: number, y: number]>> = {
   pending: [4, 122],
   verified: [164, 14],
@@ -22,13 +22,13 @@ const PLACES: Readonly<Record<SessionState, readonly [x: number, y: number]>> = 
   lapsed: [324, 122],
 };
 
-/** Every state and way that there is, with the way that this session took. */
+/** Draws all states and transitions, and highlights the path of this session. */
 export function StateDiagram({ path }: { path: SessionPath }): JSX.Element {
   const id = useId();
   const taken = path.steps.map(({ state }) => state);
   const isTaken = (from: SessionState, to: SessionState): boolean =>
     taken.some((state, index) => state === from && taken[index + 1] === to);
-  // What was taken is drawn last, over the rest.
+  // The transitions of this session are drawn last, on top of the others.
   const edges = TRANSITIONS.toSorted(
     ([a, b], [c, d]) => Number(isTaken(a, b)) - Number(isTaken(c, d)),
   );

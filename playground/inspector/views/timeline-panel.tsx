@@ -11,12 +11,15 @@ import { ENTRY_KINDS, KIND_NAMES, type EntryKind } from '../entry.ts';
 import type { Inspector } from '../inspector.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** How many rows are drawn at first, and how many more each time somebody asks. */
+/** The number of rows at first, and the number added by each press of Show older. */
 const ROWS = 200;
-/** How often listeners are told, in one sentence, of what came. */
+/** The time between two announcements of new entries to screen readers. */
 const TELL_MS = 4_000;
 
-/** For tests: timeline, entry, pause, order, clear, filter-session, filter-text, kind-…, show-older, count. */
+/**
+ * Shows the timeline. Test ids: timeline, entry, pause, order, clear, filter-session, filter-text, kind-…,
+ * show-older, count.
+ */
 export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Element {
   return (
     <Panel title="Timeline" testId="timeline" actions={<Actions inspector={inspector} />}>
@@ -77,7 +80,7 @@ function Entries({ inspector }: { inspector: Inspector }): JSX.Element {
     </Button>
   );
   return (
-    // In the tab order, because it scrolls.
+    // The region can have the focus, so that the arrow keys scroll it.
     <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
       {!isNewestFirst.value && more}
       <ol class="entries">
@@ -149,7 +152,10 @@ function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
   );
 }
 
-/** A timeline that speaks would drown everything else, so it does only when asked, and briefly. */
+/**
+ * Shows the number of entries. New entries are announced to screen readers only on request and in one
+ * sentence, because a busy timeline would drown out everything else.
+ */
 function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
   const { shown, entries } = inspector;
   const isSpeaking = useSignal(false);
