@@ -52,7 +52,7 @@ export interface Entry {
    * The time on this computer's clock when the live stream delivered the entry. Null for other entries, for
    * example those that were read from a list.
    */
-  readonly heardMs: number | null;
+  readonly receivedMs: number | null;
   readonly title: string;
   readonly tone: EntryTone;
   readonly sessionId: string | null;

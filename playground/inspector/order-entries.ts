@@ -63,26 +63,26 @@ const RANKS: Readonly<Record<EntryKind, number>> = {
 };
 
 /** The longest delay of the live stream while the clock runs. */
-const LATE_MS = 3_000;
+const MAX_DELAY_MS = 3_000;
 
 function toAnchor({ virtualMs, realMs }: Entry): Anchor[] {
   return virtualMs === null || realMs === null ? [] : [{ virtualMs, realMs }];
 }
 
 function estimate(
-  { heardMs }: Pick<Entry, 'heardMs'>,
+  { receivedMs }: Pick<Entry, 'receivedMs'>,
   virtualMs: number,
   known: readonly Anchor[],
 ): number {
   const at = upperBound(known, virtualMs);
   const before = known
     .slice(Math.max(0, at - 50), at)
-    .findLast(({ realMs }) => heardMs === null || realMs <= heardMs);
+    .findLast(({ realMs }) => receivedMs === null || realMs <= receivedMs);
   // The time that the entry has if the clock has run since the anchor before it.
   const ranMs = before ? before.realMs + virtualMs - before.virtualMs : null;
-  if (heardMs !== null) {
-    const isLate = ranMs !== null && ranMs <= heardMs && heardMs - ranMs < LATE_MS;
-    return isLate ? ranMs : heardMs;
+  if (receivedMs !== null) {
+    const isLate = ranMs !== null && ranMs <= receivedMs && receivedMs - ranMs < MAX_DELAY_MS;
+    return isLate ? ranMs : receivedMs;
   }
   const after = known[at];
   if (ranMs !== null) return after ? Math.min(ranMs, after.realMs) : ranMs;

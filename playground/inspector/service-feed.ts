@@ -40,27 +40,27 @@ export interface ServiceListener {
   /** Replaces all entries of the service, after a gap in the stream or a reset. */
   replace(entries: readonly Entry[]): void;
   /** Reports the current reading of the service's clock. */
-  anchor(clock: ClockReading, heardMs: number): void;
+  anchor(clock: ClockReading, receivedMs: number): void;
 }
 
 /** The maximum number of items in each list. Requests have a separate limit. */
-const MOST = 1_000;
-const MOST_REQUESTS = 500;
+const MAX_ITEMS = 1_000;
+const MAX_REQUESTS = 500;
 /** The list of the newest sessions, oldest first. */
-export const SESSIONS = sources.sessions({}, MOST);
+export const SESSIONS = sources.sessions({}, MAX_ITEMS);
 /**
  * A move of the clock reports every instant that it passes. The move counts as finished when no report
  * arrives for this time.
  */
-const CLOCK_REST_MS = 400;
+const CLOCK_SETTLE_MS = 400;
 
 /** A kind of resource and its known items. */
 interface Kind<Item extends ListItem> {
   readonly source: ListSource<Item>;
   readonly known: Map<string, Item>;
-  toEntries(item: Item, heardMs: number | null): Entry[];
+  toEntries(item: Item, receivedMs: number | null): Entry[];
   /** Called when an item has changed. @returns the entries that describe the change */
-  toChanges?(after: Item, before: Item | undefined, at: string, heardMs: number): Entry[];
+  toChanges?(after: Item, before: Item | undefined, at: string, receivedMs: number): Entry[];
 }
 
 export function followService(live: Live, listener: ServiceListener): ServiceFeed {
@@ -71,7 +71,7 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
   const lists = opened.map(({ list }) => list);
 
   /** Replaces the known items with those of the list, once the list has been read. */
-  function takeList(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
+  function replaceItems(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
     if (list.reads.value === 0) return;
     kind.known.clear();
     for (const item of list.data.peek() ?? []) kind.known.set(String(item.id), item);
@@ -81,29 +81,30 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
     listener.replace(all.flatMap(toEntries));
   }
 
-  function hear({ topic, data }: LiveMessage): void {
+  function applyMessage({ topic, data }: LiveMessage): void {
     const kind = all.find(({ source }) => source.topic === topic);
     if (!kind) return;
-    const heardMs = Date.now();
+    const receivedMs = Date.now();
     const at = new Date(live.clock.now()).toISOString();
     if (isDeleted(data)) {
       const id = String(data.id);
-      const gone = kinds.endpoints.known.get(id);
+      const deleted = kinds.endpoints.known.get(id);
       kind.known.delete(id);
-      if (gone && topic === 'endpoint') listener.add(toEndpointChanges(gone, null, at, heardMs));
+      if (deleted && topic === 'endpoint')
+        listener.add(toEndpointChanges(deleted, null, at, receivedMs));
       return;
     }
     const item = data as ListItem;
     const key = String(item.id);
     const before = kind.known.get(key);
     kind.known.set(key, item);
-    const changes = kind.toChanges?.(item, before, at, heardMs) ?? [];
-    listener.add([...kind.toEntries(item, heardMs), ...changes]);
+    const changes = kind.toChanges?.(item, before, at, receivedMs) ?? [];
+    listener.add([...kind.toEntries(item, receivedMs), ...changes]);
   }
 
   const stops = [
-    ...opened.map(({ kind, list }) => effect(() => takeList(kind, list))),
-    live.subscribe(hear),
+    ...opened.map(({ kind, list }) => effect(() => replaceItems(kind, list))),
+    live.subscribe(applyMessage),
     followClock(live, listener),
     ...opened.map(({ close }) => close),
   ];
@@ -121,16 +122,16 @@ function createKinds() {
     source: SESSIONS,
     known: new Map(),
     toEntries: toSessionEntries,
-    toChanges: (after, before, at, heardMs) =>
-      before ? toSessionChanges(before, after, at, heardMs) : [],
+    toChanges: (after, before, at, receivedMs) =>
+      before ? toSessionChanges(before, after, at, receivedMs) : [],
   };
   const events: Kind<EventResource> = {
-    source: sources.events({}, MOST),
+    source: sources.events({}, MAX_ITEMS),
     known: new Map(),
-    toEntries: (event, heardMs) => [toEventEntry(event, heardMs)],
+    toEntries: (event, receivedMs) => [toEventEntry(event, receivedMs)],
   };
   const deliveries: Kind<DeliveryResource> = {
-    source: sources.deliveries({}, MOST),
+    source: sources.deliveries({}, MAX_ITEMS),
     known: new Map(),
     toEntries: toDeliveryEntries,
   };
@@ -138,16 +139,16 @@ function createKinds() {
     source: sources.allEndpoints,
     known: new Map(),
     toEntries: toEndpointEntries,
-    toChanges: (after, before, at, heardMs) =>
-      toEndpointChanges(before ?? null, after, at, heardMs),
+    toChanges: (after, before, at, receivedMs) =>
+      toEndpointChanges(before ?? null, after, at, receivedMs),
   };
   const faults: Kind<FaultResource> = {
     source: sources.faults,
     known: new Map(),
-    toEntries: (fault, heardMs) => [toFaultEntry(fault, heardMs)],
+    toEntries: (fault, receivedMs) => [toFaultEntry(fault, receivedMs)],
   };
   const requests: Kind<RequestResource> = {
-    source: sources.requests({}, MOST_REQUESTS),
+    source: sources.requests({}, MAX_REQUESTS),
     known: new Map(),
     toEntries: (request) => [toRequestEntry(request)],
   };
@@ -156,22 +157,22 @@ function createKinds() {
 
 /** Adds an entry when the clock was moved, reset, frozen or resumed. @returns a function that stops it */
 function followClock(live: Live, listener: ServiceListener): () => void {
-  let before: { readonly clock: ClockReading; readonly heardMs: number } | null = null;
-  let resting: ReturnType<typeof setTimeout> | undefined;
+  let before: { readonly clock: ClockReading; readonly receivedMs: number } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = live.clock.reading.subscribe((clock) => {
     if (!clock) return;
-    const after = { clock, heardMs: Date.now() };
-    listener.anchor(clock, after.heardMs);
+    const after = { clock, receivedMs: Date.now() };
+    listener.anchor(clock, after.receivedMs);
     before ??= after;
-    clearTimeout(resting);
-    resting = setTimeout(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       const entry = before && toClockEntry(before, after);
       before = after;
       if (entry) listener.add([entry]);
-    }, CLOCK_REST_MS);
+    }, CLOCK_SETTLE_MS);
   });
   return () => {
     stop();
-    clearTimeout(resting);
+    clearTimeout(timer);
   };
 }

@@ -77,9 +77,9 @@ export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
 
 /** Describes the path in words, for users who cannot see the diagram. */
 export function describePath({ steps, current, leftMs, retries }: SessionPath): string {
-  const way = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
-  const tries = retries === 0 ? '' : ` In-flow retries: ${retries}.`;
-  return `The session was ${way}.${tries} ${toMeaning(current, leftMs)}`;
+  const states = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
+  const retryNote = retries === 0 ? '' : ` In-flow retries: ${retries}.`;
+  return `The session was ${states}.${retryNote} ${toMeaning(current, leftMs)}`;
 }
 
 export function toMeaning(current: SessionState, leftMs: number | null): string {

@@ -27,7 +27,7 @@ export interface Timeline {
  * The maximum number of entries. The oldest are removed first, so that a day of retries does not fill the
  * memory.
  */
-const KEPT = 20_000;
+const MAX_ENTRIES = 20_000;
 
 export function createTimeline(): Timeline {
   let entries = new Map<string, Entry>();
@@ -39,14 +39,16 @@ export function createTimeline(): Timeline {
   const put = (entry: Entry): void => {
     if (cleared.has(entry.id)) return;
     const known = entries.get(entry.id);
-    entries.set(entry.id, known ? { ...entry, heardMs: known.heardMs } : entry);
+    entries.set(entry.id, known ? { ...entry, receivedMs: known.receivedMs } : entry);
   };
 
   return {
     add(added) {
       for (const entry of added) put(entry);
-      if (entries.size > KEPT) {
-        const newest = orderEntries([...entries.values()], anchors).slice(-KEPT + KEPT / 10);
+      if (entries.size > MAX_ENTRIES) {
+        const newest = orderEntries([...entries.values()], anchors).slice(
+          -MAX_ENTRIES + MAX_ENTRIES / 10,
+        );
         entries = new Map(newest.map(({ placedMs: _placedMs, ...entry }) => [entry.id, entry]));
       }
       ordered = null;

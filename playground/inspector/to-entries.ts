@@ -27,7 +27,7 @@ export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEn
     kind,
     virtualMs: null,
     realMs: Date.parse(at),
-    heardMs: null,
+    receivedMs: null,
     title,
     tone,
     sessionId,
@@ -38,15 +38,15 @@ export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEn
 
 export function toRequestEntry(request: RequestResource): Entry {
   const { id, at, realAt, method, path, status, fault, sessionId } = request;
-  const asked = fault === null ? '' : `, fault ${fault}`;
+  const faultNote = fault === null ? '' : `, fault ${fault}`;
   return {
     // The ids of requests restart at 1 after a reset, so the id alone is not unique.
     id: `request:${realAt}:${id}`,
     kind: 'request',
     virtualMs: Date.parse(at),
     realMs: Date.parse(realAt),
-    heardMs: null,
-    title: `${method} ${path} → ${status}${asked}`,
+    receivedMs: null,
+    title: `${method} ${path} → ${status}${faultNote}`,
     tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
     sessionId,
     call: null,
@@ -55,10 +55,10 @@ export function toRequestEntry(request: RequestResource): Entry {
 }
 
 /** Returns the entries for the past of a session. */
-export function toSessionEntries(session: SessionResource, heardMs: number | null): Entry[] {
+export function toSessionEntries(session: SessionResource, receivedMs: number | null): Entry[] {
   const { id, createdAt, settledAt, validatedAt, status, reason } = session;
   const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
-    toServiceEntry(`session:${id}:${key}`, 'session', at, heardMs, title, tone, id, session);
+    toServiceEntry(`session:${id}:${key}`, 'session', at, receivedMs, title, tone, id, session);
   const { verificationMode, challengeAge } = session;
   const why = reason === null || reason === status ? '' : ` (${reason})`;
   return [
@@ -85,21 +85,21 @@ export function toSessionEntries(session: SessionResource, heardMs: number | nul
 }
 
 /**
- * Returns the entries for changes that only a comparison of two versions shows. `at` is the time on the
- * service's clock.
+ * Returns the entries for changes that only a comparison of two versions shows. `at` is the
+ * service's time.
  */
 export function toSessionChanges(
   before: SessionResource,
   after: SessionResource,
   at: string,
-  heardMs: number,
+  receivedMs: number,
 ): Entry[] {
   const entry = (key: string, title: string, tone: EntryTone): Entry =>
     toServiceEntry(
       `session:${after.id}:${key}`,
       'session',
       at,
-      heardMs,
+      receivedMs,
       title,
       tone,
       after.id,
@@ -119,14 +119,14 @@ export function toSessionChanges(
   ];
 }
 
-export function toEventEntry(event: EventResource, heardMs: number | null): Entry {
+export function toEventEntry(event: EventResource, receivedMs: number | null): Entry {
   const { id, createdAt, sessionId } = event;
   const title = event.body === null ? `${event.event}, to be sent` : event.event;
   return toServiceEntry(
     `event:${id}`,
     'event',
     createdAt,
-    heardMs,
+    receivedMs,
     title,
     'accent',
     sessionId,
@@ -143,21 +143,21 @@ export interface AttemptDetail {
 /** Returns one entry per attempt, and another one if the service has given up. */
 export function toDeliveryEntries(
   { attempts, ...delivery }: DeliveryResource,
-  heardMs: number | null,
+  receivedMs: number | null,
 ): Entry[] {
   const { id, event, sessionId, undeliveredAt, reason } = delivery;
   const entries = attempts.map((attempt) => {
     const detail: AttemptDetail = { attempt, delivery };
     const { n, outcome, httpStatus, error, startedAt, fault } = attempt;
-    const came = httpStatus ?? error ?? (outcome === 'lost' ? 'lost' : '…');
-    const asked = fault === null ? '' : `, fault ${fault}`;
-    const title = `${event}, attempt ${n} → ${came}${asked}`;
+    const result = httpStatus ?? error ?? (outcome === 'lost' ? 'lost' : '…');
+    const faultNote = fault === null ? '' : `, fault ${fault}`;
+    const title = `${event}, attempt ${n} → ${result}${faultNote}`;
     const tone: EntryTone = outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad';
     return toServiceEntry(
       `delivery:${id}:${n}`,
       'delivery',
       startedAt,
-      heardMs,
+      receivedMs,
       title,
       tone,
       sessionId,
@@ -169,7 +169,7 @@ export function toDeliveryEntries(
   const title = `${event} not delivered${reason === null ? '' : `: ${reason}`}`;
   return [
     ...entries,
-    toServiceEntry(key, 'delivery', undeliveredAt, heardMs, title, 'bad', sessionId, {
+    toServiceEntry(key, 'delivery', undeliveredAt, receivedMs, title, 'bad', sessionId, {
       delivery,
       attempts,
     }),
@@ -177,7 +177,7 @@ export function toDeliveryEntries(
 }
 
 /** Returns an entry if the endpoint is paused. */
-export function toEndpointEntries(endpoint: EndpointResource, heardMs: number | null): Entry[] {
+export function toEndpointEntries(endpoint: EndpointResource, receivedMs: number | null): Entry[] {
   const { id, url, health } = endpoint;
   const { pausedAt, pauseReason } = health;
   if (pausedAt === null) return [];
@@ -187,7 +187,7 @@ export function toEndpointEntries(endpoint: EndpointResource, heardMs: number | 
       `endpoint:${id}:${pausedAt}`,
       'endpoint',
       pausedAt,
-      heardMs,
+      receivedMs,
       title,
       'bad',
       null,
@@ -204,7 +204,7 @@ export function toEndpointChanges(
   before: EndpointResource | null,
   after: EndpointResource | null,
   at: string,
-  heardMs: number,
+  receivedMs: number,
 ): Entry[] {
   const endpoint = after ?? before;
   if (!endpoint) return [];
@@ -214,7 +214,7 @@ export function toEndpointChanges(
       `endpoint:${id}:${what}:${at}`,
       'endpoint',
       at,
-      heardMs,
+      receivedMs,
       title,
       tone,
       null,
@@ -235,23 +235,21 @@ export function toEndpointChanges(
   ];
 }
 
-export function toFaultEntry(fault: FaultResource, heardMs: number | null): Entry {
+export function toFaultEntry(fault: FaultResource, receivedMs: number | null): Entry {
   const { id, operation, remaining, createdAt } = fault;
   const what = operation === 'webhook' ? 'webhook' : 'call';
   const calls = remaining === 1 ? what : `${remaining} ${what}s`;
   const of = operation === 'webhook' ? '' : ` of ${operation}`;
   const title = `Fault ${fault.fault}: the next ${calls}${of}`;
-  return toServiceEntry(`fault:${id}`, 'fault', createdAt, heardMs, title, 'warn', null, fault);
+  return toServiceEntry(`fault:${id}`, 'fault', createdAt, receivedMs, title, 'warn', null, fault);
 }
 
-/**
- * Returns an entry if the clock was moved, reset, frozen or resumed. Returns null if only time has passed.
- */
+/** Returns an entry if the clock was moved, reset, frozen or resumed, otherwise null. */
 export function toClockEntry(
-  before: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
-  after: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly heardMs: number },
+  before: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly receivedMs: number },
+  after: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly receivedMs: number },
 ): Entry | null {
-  const passedMs = before.clock.frozen ? 0 : after.heardMs - before.heardMs;
+  const passedMs = before.clock.frozen ? 0 : after.receivedMs - before.receivedMs;
   const movedMs = Date.parse(after.clock.now) - Date.parse(before.clock.now) - passedMs;
   const moved = movedMs > SLACK_MS ? `moved ${toDuration(movedMs)} forward` : null;
   const back = movedMs < -SLACK_MS ? 'started anew' : null;
@@ -260,9 +258,9 @@ export function toClockEntry(
   const what = [moved, back, state].filter((part) => part !== null);
   if (what.length === 0) return null;
   const { now } = after.clock;
-  const key = `clock:${now}:${after.heardMs}`;
+  const key = `clock:${now}:${after.receivedMs}`;
   const title = `Clock ${what.join(', ')}`;
-  return toServiceEntry(key, 'clock', now, after.heardMs, title, 'neutral', null, {
+  return toServiceEntry(key, 'clock', now, after.receivedMs, title, 'neutral', null, {
     before: before.clock,
     after: after.clock,
   });
@@ -275,14 +273,14 @@ function toServiceEntry(
   id: string,
   kind: EntryKind,
   at: string,
-  heardMs: number | null,
+  receivedMs: number | null,
   title: string,
   tone: EntryTone,
   sessionId: string | null,
   detail: unknown,
 ): Entry {
-  const virtualMs = Date.parse(at);
-  return { id, kind, virtualMs, realMs: null, heardMs, title, tone, sessionId, call: null, detail };
+  const common = { virtualMs: Date.parse(at), realMs: null, call: null };
+  return { ...common, id, kind, receivedMs, title, tone, sessionId, detail };
 }
 
 function toneOf(status: SessionResource['status']): EntryTone {

@@ -60,9 +60,9 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
 function Times({ entry }: { entry: PlacedEntry }): JSX.Element {
-  const { virtualMs, realMs, heardMs, placedMs } = entry;
+  const { virtualMs, realMs, receivedMs, placedMs } = entry;
   const real = new Date(placedMs);
-  const isKnown = realMs !== null || heardMs !== null;
+  const isKnown = realMs !== null || receivedMs !== null;
   const isSame = virtualMs !== null && Math.abs(virtualMs - placedMs) < SAME_MS;
   return (
     <span class="entry__times">

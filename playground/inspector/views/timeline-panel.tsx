@@ -14,7 +14,7 @@ import { EntryRow } from './entry-row.tsx';
 /** The number of rows at first, and the number added by each press of Show older. */
 const ROWS = 200;
 /** The time between two announcements of new entries to screen readers. */
-const TELL_MS = 4_000;
+const ANNOUNCE_MS = 4_000;
 
 /**
  * Shows the timeline. Test ids: timeline, entry, pause, order, clear, filter-session, filter-text, kind-…,
@@ -158,25 +158,25 @@ function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
  */
 function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
   const { shown, entries } = inspector;
-  const isSpeaking = useSignal(false);
-  const said = useSignal('');
+  const isAnnouncing = useSignal(false);
+  const announcement = useSignal('');
   const known = useRef(0);
   useEffect(() => {
-    if (!isSpeaking.value) {
-      said.value = '';
+    if (!isAnnouncing.value) {
+      announcement.value = '';
       return undefined;
     }
     known.current = shown.peek().length;
-    const telling = setInterval(() => {
+    const timer = setInterval(() => {
       const { length } = shown.peek();
-      const fresh = length - known.current;
+      const added = length - known.current;
       known.current = length;
-      if (fresh <= 0) return;
+      if (added <= 0) return;
       const last = shown.peek().at(-1)?.title ?? '';
-      said.value = `${fresh} new ${fresh === 1 ? 'entry' : 'entries'}, the last: ${last}`;
-    }, TELL_MS);
-    return () => clearInterval(telling);
-  }, [isSpeaking.value, shown, said]);
+      announcement.value = `${added} new ${added === 1 ? 'entry' : 'entries'}, the last: ${last}`;
+    }, ANNOUNCE_MS);
+    return () => clearInterval(timer);
+  }, [isAnnouncing.value, shown, announcement]);
   return (
     <div class="row summary">
       <span class="muted" data-testid="count">
@@ -184,9 +184,9 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
           ? `${entries.value.length} entries`
           : `${shown.value.length} of ${entries.value.length} entries`}
       </span>
-      <CheckField label="Announce new entries" bind={isSpeaking} testId="speak" />
+      <CheckField label="Announce new entries" bind={isAnnouncing} testId="speak" />
       <span class="visually-hidden" role="status" data-testid="said">
-        {said.value}
+        {announcement.value}
       </span>
     </div>
   );

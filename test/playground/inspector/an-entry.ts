@@ -10,7 +10,7 @@ export function anEntry(fields: Partial<Entry> = {}): Entry {
     kind: 'session',
     virtualMs: null,
     realMs: null,
-    heardMs: null,
+    receivedMs: null,
     title: 'Something happened',
     tone: 'neutral',
     sessionId: null,

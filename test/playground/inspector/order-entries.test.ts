@@ -10,8 +10,8 @@ const order = (...args: Parameters<typeof orderEntries>): string[] =>
 const page = (id: string, realMs: number) => anEntry({ id, kind: 'sdk', realMs });
 const request = (id: string, virtualMs: number, realMs: number) =>
   anEntry({ id, kind: 'request', virtualMs, realMs });
-const event = (id: string, virtualMs: number, heardMs: number | null = null) =>
-  anEntry({ id, kind: 'event', virtualMs, heardMs });
+const event = (id: string, virtualMs: number, receivedMs: number | null = null) =>
+  anEntry({ id, kind: 'event', virtualMs, receivedMs });
 
 describe('the order of entries', () => {
   it('puts what pages saw between the requests that went before and after', () => {
@@ -27,7 +27,7 @@ describe('the order of entries', () => {
   });
 
   it('keeps the cause before what it caused, in one instant', () => {
-    const at = { virtualMs: 10, heardMs: 10 };
+    const at = { virtualMs: 10, receivedMs: 10 };
     const entries = [
       anEntry({ id: 'attempt', kind: 'delivery', ...at }),
       anEntry({ id: 'event', kind: 'event', ...at }),
@@ -81,7 +81,7 @@ describe('the order of entries', () => {
         : anEntry({
             id: `service-${index}`,
             virtualMs: Math.floor(random() * 10_000),
-            heardMs: random() < 0.5 ? null : Math.floor(random() * 20_000),
+            receivedMs: random() < 0.5 ? null : Math.floor(random() * 20_000),
             realMs: random() < 0.3 ? Math.floor(random() * 10_000) : null,
           }),
     );

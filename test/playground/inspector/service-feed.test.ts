@@ -37,7 +37,7 @@ describe('the service in the timeline', () => {
     const feed = follow();
     await vi.waitFor(() => expect(truth).not.toBeNull());
     expect(kindsIn(truth)).toContain('session');
-    expect(truth?.every(({ heardMs }) => heardMs === null)).toBe(true);
+    expect(truth?.every(({ receivedMs }) => receivedMs === null)).toBe(true);
 
     await my.service.control.trigger({ name: 'cancelled' });
     await my.service.clock.advance(60_000);
@@ -45,7 +45,7 @@ describe('the service in the timeline', () => {
     await vi.waitFor(() => {
       for (const kind of expected) expect(kindsIn(added)).toContain(kind);
     });
-    expect(added.every(({ heardMs }) => heardMs !== null)).toBe(true);
+    expect(added.every(({ receivedMs }) => receivedMs !== null)).toBe(true);
     const [event] = await my.service.control.events({ sessionId: old.id });
     expect(feed.events.get(event?.id ?? '')?.sessionId).toBe(old.id);
   });

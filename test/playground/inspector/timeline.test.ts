@@ -5,7 +5,7 @@ import { createTimeline } from '../../../playground/inspector/timeline.ts';
 import { anEntry } from './an-entry.ts';
 
 const service = (id: string, virtualMs: number, fields = {}) =>
-  anEntry({ id, virtualMs, heardMs: virtualMs, ...fields });
+  anEntry({ id, virtualMs, receivedMs: virtualMs, ...fields });
 
 const idsOf = (entries: readonly { readonly id: string }[]): string[] =>
   entries.map(({ id }) => id);
@@ -14,8 +14,8 @@ describe('the timeline', () => {
   it('replaces what it hears again, and keeps when it heard it first', () => {
     const timeline = createTimeline();
     timeline.add([service('attempt', 10, { title: 'attempt 1 → …' })]);
-    timeline.add([service('attempt', 10, { title: 'attempt 1 → 200', heardMs: 900 })]);
-    expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', heardMs: 10 }]);
+    timeline.add([service('attempt', 10, { title: 'attempt 1 → 200', receivedMs: 900 })]);
+    expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', receivedMs: 10 }]);
   });
 
   it('gives a call of the SDK the session that came of it', () => {

@@ -45,9 +45,9 @@ describe('entries of the timeline', () => {
     expect(linesOf(entries.slice(-1))[0]).toMatch(/^bad: verification\.cancelled not delivered/);
     // Each is told once, however often its delivery changes.
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-    for (const { heardMs, kind, sessionId } of entries) {
-      expect({ heardMs, kind, sessionId }).toEqual({
-        heardMs: 5,
+    for (const { receivedMs, kind, sessionId } of entries) {
+      expect({ receivedMs, kind, sessionId }).toEqual({
+        receivedMs: 5,
         kind: 'delivery',
         sessionId: session.id,
       });
@@ -106,21 +106,24 @@ describe('entries of the timeline', () => {
   });
 
   it('tell what became of the clock, and not that time goes by', () => {
-    const reading = (now: string, frozen = false, heardMs = 0) => ({
+    const reading = (now: string, frozen = false, receivedMs = 0) => ({
       clock: { now: `2026-01-01T${now}.000Z`, frozen },
-      heardMs,
+      receivedMs,
     });
-    const told = (...args: Parameters<typeof toClockEntry>) => toClockEntry(...args)?.title ?? null;
+    const titleOf = (...args: Parameters<typeof toClockEntry>) =>
+      toClockEntry(...args)?.title ?? null;
     const start = reading('08:00:00');
-    expect(told(start, reading('08:00:05', false, 5_000))).toBeNull();
-    expect(told(start, reading('08:10:05', false, 5_000))).toBe('Clock moved 10 min forward');
-    expect(told(start, reading('08:00:00', true, 100))).toBe('Clock frozen');
-    expect(told(start, reading('09:30:00', true))).toBe('Clock moved 1 h 30 min forward, frozen');
-    expect(told(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
+    expect(titleOf(start, reading('08:00:05', false, 5_000))).toBeNull();
+    expect(titleOf(start, reading('08:10:05', false, 5_000))).toBe('Clock moved 10 min forward');
+    expect(titleOf(start, reading('08:00:00', true, 100))).toBe('Clock frozen');
+    expect(titleOf(start, reading('09:30:00', true))).toBe(
+      'Clock moved 1 h 30 min forward, frozen',
+    );
+    expect(titleOf(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
       'Clock runs on',
     );
-    expect(told(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
-    expect(told(start, reading('07:00:00'))).toBe('Clock started anew');
+    expect(titleOf(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
+    expect(titleOf(start, reading('07:00:00'))).toBe('Clock started anew');
   });
 
   it.each([
