@@ -16,8 +16,8 @@ export function createDraft<T extends object>(first: T): Draft<T> {
   const draft = signal(first);
   let saved = first;
   /**
-   * The serialised draft that counts as unedited. It is null from `send` until the save is accepted or the
-   * saved values change.
+   * The serialised draft that counts as unedited. Null from `send` until the save is accepted or the saved
+   * values change.
    */
   let clean: string | null = toText(first);
   return {

@@ -18,7 +18,7 @@ export interface SessionPage {
   readonly items: readonly SessionResource[];
   /** The value of `before` for the next page, or null on the last page. */
   readonly next: string | null;
-  /** True if there are older sessions that the search for parts of a text did not cover. */
+  /** True if a search for a part of a text did not cover all sessions, because there are too many. */
   readonly isPartial: boolean;
 }
 

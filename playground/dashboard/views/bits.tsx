@@ -21,7 +21,7 @@ export function StatusBadge({ status }: { status: Status }): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
 }
 
-/** Shows the loaded data. Shows an error if the load failed. */
+/** Shows the loaded data, or the reason why it could not be loaded. */
 export function Loaded<T>(props: {
   live: Loadable<T>;
   children: (data: T) => ComponentChildren;

@@ -174,7 +174,7 @@ function Body({ context, delivery }: DeliveryProps): JSX.Element {
   return <Loaded live={body}>{({ text }) => <EventBody event={event} text={text} />}</Loaded>;
 }
 
-/** Shows the body of an event. It is null until the event is first sent. */
+/** Shows the body of an event. The body is null until the event is first sent. */
 export function EventBody(props: { event: string; text: string | null }): JSX.Element {
   const { event, text } = props;
   if (text === null) return <p class="muted">It gets its bytes when it is first sent.</p>;

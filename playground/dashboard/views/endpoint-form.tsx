@@ -15,7 +15,10 @@ import { usePairs } from './use-pairs.ts';
 interface EndpointDraft {
   readonly url: string;
   readonly events: readonly EventKind[];
-  /** The key pair whose sessions the endpoint gets events for, or an empty string for the whole account. */
+  /**
+   * The id of a key pair, which limits the endpoint to the sessions of that pair. Empty for the whole
+   * account.
+   */
   readonly pairId: string;
   /** The new signing secret, or an empty string to keep the current one. */
   readonly secret: string;
