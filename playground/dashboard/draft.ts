@@ -19,7 +19,7 @@ export function createDraft<T extends object>(first: T): Draft<T> {
    * The serialised draft that counts as unedited. Null from `send` until the save is accepted or the saved
    * values change.
    */
-  let clean: string | null = toText(first);
+  let uneditedText: string | null = toText(first);
   return {
     get value() {
       return draft.value;
@@ -38,16 +38,16 @@ export function createDraft<T extends object>(first: T): Draft<T> {
     }),
     follow(now) {
       if (toText(now) === toText(saved)) return;
-      if (toText(draft.value) === clean) draft.value = now;
+      if (toText(draft.value) === uneditedText) draft.value = now;
       saved = now;
-      clean = toText(now);
+      uneditedText = toText(now);
     },
     send() {
       const sent = toText(draft.value);
       const before = saved;
-      clean = null;
+      uneditedText = null;
       return () => {
-        if (saved === before) clean = sent;
+        if (saved === before) uneditedText = sent;
         // The live update arrived before the response, and the service may have normalised the values.
         else if (toText(draft.value) === sent) draft.value = saved;
       };

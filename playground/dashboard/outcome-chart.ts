@@ -16,7 +16,7 @@ export interface Bucket {
 }
 
 /** Returns the sessions that were created within the span. */
-export function inSpan<S extends { readonly createdAt: string }>(
+export function filterBySpan<S extends { readonly createdAt: string }>(
   sessions: readonly S[],
   span: Span,
   nowMs: number,

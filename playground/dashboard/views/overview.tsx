@@ -11,7 +11,7 @@ import { useList, useQuery } from '../../shared/live/use-live.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { MAX_SESSIONS } from '../find-sessions.ts';
 import { toHealthLines } from '../health-lines.ts';
-import { inSpan, type Span, toBuckets } from '../outcome-chart.ts';
+import { filterBySpan, type Span, toBuckets } from '../outcome-chart.ts';
 import { legacyWebhook, nextOutcomes } from '../queries.ts';
 import { type OutcomeSummary, STATUSES, summarise, toPercent } from '../outcomes.ts';
 import { Heading, Loaded, StatusBadge, When } from './bits.tsx';
@@ -68,7 +68,7 @@ function Outcomes(props: {
   const { context, sessions, isPartial } = props;
   const span = useSignal<Span>('hours');
   const nowMs = context.nowMs.value;
-  const shown = inSpan(sessions, span.value, nowMs);
+  const shown = filterBySpan(sessions, span.value, nowMs);
   const summary = summarise(shown);
   return (
     <Panel

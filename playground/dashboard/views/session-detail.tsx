@@ -16,7 +16,7 @@ import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
 /** The maximum number of requests shown for a session. */
-const REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 export function SessionDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
   const { provider } = context;
@@ -144,7 +144,7 @@ function Events({ context, sessionId }: { context: AppContext; sessionId: string
 
 function Requests({ context, sessionId }: { context: AppContext; sessionId: string }): JSX.Element {
   const { provider, nowMs } = context;
-  const list = useList(provider.live, requests({ sessionId }, REQUESTS));
+  const list = useList(provider.live, requests({ sessionId }, MAX_REQUESTS));
   const none = 'No request about it among the last 500 that this provider answered.';
   return (
     <Panel title="Requests" testId="requests">

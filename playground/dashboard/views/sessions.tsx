@@ -19,7 +19,7 @@ import { NewSession } from './new-session.tsx';
 import { usePairs } from './use-pairs.ts';
 
 /** The time without typing after which the search starts. */
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 
 const ANY = { value: '', text: 'any' };
 
@@ -194,7 +194,7 @@ function useSearchText(q: string, go: Go) {
   const type = (typed: string): void => {
     text.value = typed;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => latestSearch.current(), PAUSE_MS);
+    timer.current = setTimeout(() => latestSearch.current(), DEBOUNCE_MS);
   };
   return { text: text.value, type, search, change };
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   drawBars,
-  inSpan,
+  filterBySpan,
   SPANS,
   toBucketName,
   toBuckets,
@@ -59,7 +59,7 @@ describe('toBuckets', () => {
         fc.constantFrom('hours' as const, 'days' as const),
         (sessions, span) => {
           const total = toBuckets(sessions, span, NOW_MS).reduce((sum, one) => sum + one.total, 0);
-          expect(total).toBe(inSpan(sessions, span, NOW_MS).length);
+          expect(total).toBe(filterBySpan(sessions, span, NOW_MS).length);
         },
       ),
     );
