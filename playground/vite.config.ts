@@ -1,10 +1,10 @@
 // Builds the pages, in one of two ways: for the mock server, which also serves the SDK and the shop's
 // backend (dist/pages), or as a static site that brings the whole service along (--mode static).
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { msw } from 'msw/vite';
-import { type Plugin, defineConfig } from 'vite';
+import { type HtmlTagDescriptor, type Plugin, defineConfig } from 'vite';
 
 /** Those that a customer would load the SDK into. */
 const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => {
         { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
       ],
     },
-    plugins: [sdkScript(isStatic), isStatic && msw({ mode: 'worker-only' })],
+    plugins: [pageShell(), sdkScript(isStatic), isStatic && msw({ mode: 'worker-only' })],
     build: {
       outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
       emptyOutDir: true,
@@ -51,6 +51,43 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/**
+ * Adds the tags that pages share: viewport, icon, colour and a note for browsers without scripts. A page
+ * with a main.tsx beside it also gets that script and the element that it renders into.
+ */
+function pageShell(): Plugin {
+  return {
+    name: 'ofage-page-shell',
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html, { filename }) {
+        const [, root = './'] = /data-root="([^"]*)"/.exec(html) ?? [];
+        const icon = html.includes('data-theme="shop"') ? 'kontor' : 'ofage';
+        const hasMain = existsSync(join(dirname(filename), 'main.tsx'));
+        return [
+          tag('meta', { charset: 'utf-8' }),
+          tag('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+          tag('link', { rel: 'icon', href: `${root}shared/${icon}.svg` }),
+          ...(html.includes('data-theme') ? [] : [tag('meta', CONSOLE_COLOUR)]),
+          ...(hasMain || html.includes('main.tsx') ? [tag('div', { id: 'app' }, 'body')] : []),
+          { ...tag('noscript', {}, 'body'), children: 'This page needs JavaScript.' },
+          ...(hasMain ? [tag('script', { type: 'module', src: './main.tsx' }, 'body')] : []),
+        ];
+      },
+    },
+  };
+}
+
+const CONSOLE_COLOUR = { name: 'theme-color', content: '#151a2b' };
+
+function tag(
+  name: string,
+  attrs: Record<string, string>,
+  part: 'head' | 'body' = 'head',
+): HtmlTagDescriptor {
+  return { tag: name, attrs, injectTo: `${part}-prepend` };
+}
 
 /**
  * The shop's pages load the SDK by script tag, as a customer's would. The mock server serves one that

@@ -1,16 +1,6 @@
-export type LiveTopic =
-  | 'tenant'
-  | 'key'
-  | 'session'
-  | 'endpoint'
-  | 'event'
-  | 'delivery'
-  | 'fault'
-  | 'clock'
-  | 'request'
-  | 'observation'
-  | 'recording'
-  | 'reload';
+import type { LiveTopic } from 'ofage/mock/client';
+
+export type { LiveTopic };
 
 /** A message of the live stream: a resource after a change. */
 export interface LiveMessage {

@@ -1,19 +1,7 @@
-import {
-  createMockService,
-  type Sender,
-  type ServiceOptions,
-  type WebhookResult,
-} from 'ofage/mock';
+import { createMockService, type Sender, type ServiceOptions } from 'ofage/mock';
+import { HOOK, JANUARY } from './scene.ts';
 
-export const JANUARY = Date.UTC(2026, 0, 1);
-export const HOOK = 'https://shop.example/webhooks';
-export const answered = (status: number, retryAfter: string | null = null): WebhookResult => ({
-  kind: 'response',
-  status,
-  retryAfter,
-  address: '192.0.2.1',
-  hops: 0,
-});
+export { HOOK, JANUARY, answered } from './scene.ts';
 
 /** Options with one endpoint that receives only completions. */
 export const ONLY_ENDS: ServiceOptions = {
