@@ -30,7 +30,10 @@ export function legacyWebhook(
   };
 }
 
-/** Creates the query for the queued outcomes, with which the account's next sessions end automatically. */
+/**
+ * Creates the query for the queued outcomes. Each of the account's next sessions ends with one of them
+ * automatically.
+ */
 export function nextOutcomes(
   client: ControlClient,
   tenantId: string,
