@@ -134,10 +134,7 @@ function constructorCode(name: string, options: IntegrationOptions, facts: Snipp
   return [`const ${name} = new OfAge({`, ...lines, '});'].join('\n');
 }
 
-/**
- * Returns the code of the call and of the handling of its result. Redirect mode has almost no result
- * handling, because the page navigates away.
- */
+/** Returns the code that calls verify() and handles its result. In redirect mode the page navigates away. */
 function callCode(
   options: IntegrationOptions,
   facts: SnippetFacts,
@@ -165,10 +162,7 @@ const { access } = ${isTyped ? `${answer} as { access: boolean }` : 'await respo
 ${done}`;
 }
 
-/**
- * Returns the query parameters that the hosted page's URL needs in the server-side pattern, besides the
- * session.
- */
+/** Returns the query parameters to add to the verifyUrl in the server-side pattern. */
 function hostedParams({ language, callLanguage, skipIntro, autoReturn }: IntegrationOptions) {
   const lang = callLanguage ?? language;
   return Object.entries({

@@ -103,7 +103,7 @@ export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord)
 }
 
 /**
- * The suffix of the returnUrl of sessions that a task creates, which tells them from the shopper's
+ * The suffix of the returnUrl of sessions that a task creates, which distinguishes them from the shopper's
  * sessions.
  */
 export const GUIDE_MARK = '?by=guide';

@@ -82,7 +82,7 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
 
 type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
 
-function ClockButton(props: Omit<ButtonProps, 'look' | 'class'>): JSX.Element {
+function ClockButton(props: Omit<ButtonProps, 'variant' | 'class'>): JSX.Element {
   return <Button {...props} variant="bare" class="clock__button" />;
 }
 

@@ -18,10 +18,7 @@ export function createMirror(client: ControlClient, attention: Attention) {
   const connection = signal<Connection>('opening');
   const tickets = createTickets();
   const subscribers = new Set<{ notify(message: LiveMessage): void }>();
-  /**
-   * True once the stream is open or the wait for it is over, so that lists and queries may be read. Data
-   * read after the stream opened cannot miss a message.
-   */
+  /** True once the stream is open, or the wait for it is over. Lists and queries are not read before that. */
   let isReady = false;
   const clock = createClock();
   const lists = createLists(client, attention, () => isReady);
@@ -61,10 +58,7 @@ export function createMirror(client: ControlClient, attention: Attention) {
       queries.reload(({ error }) => error.peek() !== '');
       noteReconnect();
     },
-    /**
-     * Starts the clock. Reads everything that is open once the stream is open or `PATIENCE_MS` has passed.
-     * @returns a function that stops the clock
-     */
+    /** Starts the clock, and reads everything once `isReady` is true. @returns a function that stops both */
     start(): () => void {
       isReady = false;
       const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);

@@ -69,9 +69,9 @@ it('without onPress submits its form, but not while it is busy', async () => {
 
 it.each([
   [{}, 'button'],
-  [{ look: 'primary', small: true }, 'button button--primary button--small'],
+  [{ variant: 'primary', small: true }, 'button button--primary button--small'],
   [{ class: 'entries__more' }, 'button entries__more'],
-  [{ look: 'bare', class: 'round' }, 'round'],
+  [{ variant: 'bare', class: 'round' }, 'round'],
 ] as const)('has the right classes for the props %j', async (props, classes) => {
   const page = await showPage(
     <Button {...props} title="Why" testId="it">
