@@ -51,13 +51,15 @@ export function toTenantChange(tenant: DemoTenant): TenantChange {
 /** Converts the accounts of the options to a seed, after validating the URLs of their endpoints. */
 export async function toSeed(
   { tenant = {}, endpoints = [], tenants = [] }: SeedInput,
-  judgeDestination: Judge,
+  resolveDestination: ResolveDestination,
 ): Promise<DemoSeed> {
   const accounts = await Promise.all(
-    tenants.map((account, index) => toAccountSeed(account, `tenants[${index}]`, judgeDestination)),
+    tenants.map((account, index) =>
+      toAccountSeed(account, `tenants[${index}]`, resolveDestination),
+    ),
   );
   const added = endpoints.map((endpoint, at) =>
-    parseNewEndpoint(endpoint, `endpoints[${at}]`, judgeDestination),
+    parseNewEndpoint(endpoint, `endpoints[${at}]`, resolveDestination),
   );
   const [first] = accounts;
   return {
@@ -70,15 +72,15 @@ export async function toSeed(
   };
 }
 
-type Judge = (url: string) => Promise<Destination>;
+type ResolveDestination = (url: string) => Promise<Destination>;
 
 async function parseNewEndpoint(
   input: EndpointInput,
   path: string,
-  judgeDestination: Judge,
+  resolveDestination: ResolveDestination,
 ): Promise<NewEndpoint> {
   const endpoint = parseEndpoint(input, path);
-  return toNewEndpoint(endpoint, judgeDestination).catch((cause: unknown) => {
+  return toNewEndpoint(endpoint, resolveDestination).catch((cause: unknown) => {
     throw withPath(path, cause);
   });
 }
@@ -98,15 +100,15 @@ function withPath(path: string, cause: unknown): TypeError {
 async function toAccountSeed(
   { name, publishableKey, secretKey, endpoints, ...change }: AccountInput,
   path: string,
-  judgeDestination: Judge,
+  resolveDestination: ResolveDestination,
 ): Promise<AccountSeed> {
-  const judged = await Promise.all(
+  const parsed = await Promise.all(
     (endpoints ?? []).map((endpoint, at) =>
-      parseNewEndpoint(endpoint, `${path}.endpoints[${at}]`, judgeDestination),
+      parseNewEndpoint(endpoint, `${path}.endpoints[${at}]`, resolveDestination),
     ),
   );
   // Endpoints are identified by their normalised URL.
-  const urls = judged.map(({ url }) => url);
+  const urls = parsed.map(({ url }) => url);
   const repeated = urls.findIndex((url, at) => urls.indexOf(url) < at);
   if (repeated >= 0) {
     throw new TypeError(
@@ -118,6 +120,6 @@ async function toAccountSeed(
     name,
     publishableKey: publishableKey ?? undefined,
     secretKey: secretKey ?? undefined,
-    endpoints: judged,
+    endpoints: parsed,
   };
 }

@@ -10,7 +10,7 @@ export interface ServicePorts {
   readonly clock: RealClock;
   readonly random: Random;
   readonly sender: Sender;
-  readonly judgeDestination: (url: string) => Promise<Destination>;
+  readonly resolveDestination: (url: string) => Promise<Destination>;
   /** Interval for finding work that another process left in the log. Milliseconds; 0 turns it off. */
   readonly pollMs: number;
   readonly onError: (error: unknown) => void;
@@ -22,7 +22,7 @@ export function toServicePorts(options: ServiceOptions): ServicePorts {
     clock: options.realClock ?? systemClock,
     random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
     sender: options.sender ?? createFetchSender({ allowLoopback }),
-    judgeDestination: (url) =>
+    resolveDestination: (url) =>
       checkNewDestination(url, {
         allowLoopback,
         ...(options.resolve && { resolve: options.resolve }),

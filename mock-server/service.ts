@@ -80,7 +80,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const accounts = createFirstAccounts(tenants, options.clock ?? {}, () => clock.now(), momentIn);
 
   const { open, settled } = openOnce(async (): Promise<ServiceHost> => {
-    const seed = await toSeed(options, ports.judgeDestination);
+    const seed = await toSeed(options, ports.resolveDestination);
     await store.transact((db) => {
       accounts.add(db, seed);
       ensureSigningKey(db, random);
@@ -131,12 +131,12 @@ interface Access {
 
 function createRunner(
   state: ServiceState,
-  { clock, sender, judgeDestination }: ServicePorts,
+  { clock, sender, resolveDestination: resolveDestination }: ServicePorts,
   accounts: FirstAccounts,
   replayer: Replayer,
   { open, transact, momentIn }: Access,
 ): RunOperation {
-  const tellReload = (): void => state.live.publish('reload', () => null);
+  const publishReload = (): void => state.live.publish('reload', () => null);
   return createRunOperation({
     transact: (work) => transact((db) => work(db, momentIn(db))),
     realNow: () => clock.now(),
@@ -146,14 +146,14 @@ function createRunner(
     },
     tester: createWebhookTester({ transact, momentIn, clock, sender }),
     flushRequests: () => state.requests.flush(),
-    judgeDestination,
-    tellReload,
+    resolveDestination: resolveDestination,
+    publishReload: publishReload,
     replayer,
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.
       await state.requests.flush();
       const demo = await transact(accounts.reset);
-      tellReload();
+      publishReload();
       return demo;
     },
   });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
-import { integerOf, takeWords, textOf, type Options, type Values } from './command.ts';
+import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';
 
 /** Options of `ofage-mock start`. */
 export interface StartOptions {
@@ -64,7 +64,7 @@ export const START_OPTIONS: Options = {
  * @throws {RangeError} with a readable message
  */
 export function parseStart(words: readonly string[], values: Values): StartOptions {
-  takeWords('start', [], words);
+  requireArguments('start', [], words);
   const data = textOf(values, 'data');
   if (data !== undefined && values['ephemeral'] === true)
     throw new RangeError('--data and --ephemeral exclude each other');

@@ -38,26 +38,26 @@ export interface Command {
    * Parses the arguments.
    * @throws {RangeError} with a readable message if they are invalid
    */
-  read(words: readonly string[], values: Values): Run;
+  read(given: readonly string[], values: Values): Run;
 }
 
 /** Returns the command's arguments, which must match its argument names in number. */
-export function takeWords<const N extends readonly string[]>(
+export function requireArguments<const N extends readonly string[]>(
   command: string,
   names: N,
-  words: readonly string[],
+  given: readonly string[],
 ): { [K in keyof N]: string } {
-  const missing = names[words.length];
+  const missing = names[given.length];
   if (missing !== undefined) {
     throw new RangeError(`${command} takes ${names.join(' and ')}; ${missing} is missing`);
   }
-  const extra = words.slice(names.length);
+  const extra = given.slice(names.length);
   if (extra.length > 0) {
     const taken = names.length === 0 ? 'no arguments' : names.join(' and ');
     throw new RangeError(`${command} takes ${taken}; unexpected argument "${extra.join(' ')}"`);
   }
   // The number was checked above.
-  return words as unknown as { [K in keyof N]: string };
+  return given as unknown as { [K in keyof N]: string };
 }
 
 /** Returns the value of an option, or undefined if the option is absent. */

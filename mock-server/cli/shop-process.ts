@@ -58,8 +58,8 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
 }
 
 /** Returns the preferred port, or a free one if it is in use. */
-export async function findPort(wished: number): Promise<number> {
-  return (await bindOnce(wished)) ?? (await bindOnce(0)) ?? 0;
+export async function findPort(preferred: number): Promise<number> {
+  return (await bindOnce(preferred)) ?? (await bindOnce(0)) ?? 0;
 }
 
 /**

@@ -85,7 +85,7 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
   let count = 0;
   // Messages are stored only once there has been a listener, because before that none can be missed.
   let isRecording = false;
-  let toldDue: string | null | undefined;
+  let publishedDue: string | null | undefined;
 
   function publish(topic: LiveTopic, read: () => unknown): void {
     if (!isRecording) return;
@@ -112,13 +112,13 @@ export function createLive(makeBirth: () => string, readClock: (db: Db) => Clock
       if (!isRecording) return;
       const news = changes && withoutTurnover(changes);
       if (news === null || countRare(news) > MAX_AT_ONCE) {
-        toldDue = undefined;
+        publishedDue = undefined;
         return publish('reload', () => null);
       }
       const clock = readClock(db);
       for (const { topic, data } of toNews(db, news, clock)) publish(topic, () => data);
-      if (clock.nextDue === toldDue && !news.some(([table]) => table === 'clock')) return;
-      toldDue = clock.nextDue;
+      if (clock.nextDue === publishedDue && !news.some(([table]) => table === 'clock')) return;
+      publishedDue = clock.nextDue;
       publish('clock', () => clock);
     },
     subscribe(sinceId, listener) {
@@ -152,13 +152,13 @@ function* toNews(
   changes: readonly Change[],
   clock: ClockReading,
 ): Generator<Pick<LiveMessage, 'topic' | 'data'>> {
-  const told = new Set<string>();
+  const published = new Set<string>();
   for (const subject of changes.flatMap((change) => toSubjects(db, change))) {
     const key = `${subject.topic}:${subject.id}`;
-    if (told.has(key)) continue;
+    if (published.has(key)) continue;
     const data = toResource(db, subject, clock);
     if (!data && !subject.isDeleted) continue;
-    told.add(key);
+    published.add(key);
     yield { topic: subject.topic, data: data ?? { id: shownId(subject), deleted: true } };
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { EmailRow, EndpointRow, EventKind, NoticeRow } from '../core/tables.ts';
-import { DESTINATION_MESSAGES, judgeSpelling } from '../delivery/destination.ts';
+import { DESTINATION_MESSAGES, checkSpelling } from '../delivery/destination.ts';
 import type { TestResult } from '../delivery/webhook-tester.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
@@ -107,7 +107,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
  * accept it.
  */
 export function toProductionRefusal(url: string): string | null {
-  const verdict = judgeSpelling(url, false);
+  const verdict = checkSpelling(url, false);
   return verdict.kind === 'refused' ? DESTINATION_MESSAGES[verdict.error] : null;
 }
 

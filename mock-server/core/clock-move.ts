@@ -15,7 +15,7 @@ export interface ClockMoveOptions {
 const HOLD_MS = 30_000;
 
 /** The interval, in real time, at which a waiting move runs jobs that have become due in the meantime. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * Returns a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
@@ -60,7 +60,7 @@ export function createClockMove({
    */
   async function rest(): Promise<number> {
     let taken = 0;
-    while (!(await effects.waitFor(LOOK_MS))) {
+    while (!(await effects.waitFor(POLL_MS))) {
       const due = await transact((db) => jobs.take(db, nowIn(db)));
       effects.launch(due.effects);
       taken += due.taken;

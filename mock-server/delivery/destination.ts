@@ -42,7 +42,7 @@ export async function checkNewDestination(
   input: string,
   policy: DestinationPolicy,
 ): Promise<Destination> {
-  const spelled = judgeSpelling(input, policy.allowLoopback);
+  const spelled = checkSpelling(input, policy.allowLoopback);
   if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
     return refused('invalid_url');
   return checkDestination(input, policy);
@@ -58,7 +58,7 @@ export async function checkDestination(
   policy: DestinationPolicy,
   signal?: AbortSignal,
 ): Promise<Destination> {
-  const spelled = judgeSpelling(input, policy.allowLoopback);
+  const spelled = checkSpelling(input, policy.allowLoopback);
   if (spelled.kind === 'refused' || spelled.addresses !== null || !policy.resolve) return spelled;
   const addresses = await policy.resolve(spelled.host, signal).catch(() => []);
   if (addresses.length === 0) return refused('unresolved');
@@ -70,7 +70,7 @@ export async function checkDestination(
  * Checks everything that needs no resolver: the form of the URL, and a host that is an address or
  * `localhost`.
  */
-export function judgeSpelling(
+export function checkSpelling(
   input: string,
   allowLoopback: DestinationPolicy['allowLoopback'] = false,
 ): Destination {

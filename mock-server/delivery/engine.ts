@@ -7,7 +7,7 @@ import { finishDelivery, type Claim } from '../webhooks/attempts.ts';
 import { pumpLane } from '../webhooks/pump-lane.ts';
 import { dropOldRecords } from '../sessions/retention.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
-import { sealBody, type Seal } from './seal.ts';
+import { signAndHash, type BodySigner } from './sign-and-hash.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
 import { withFault } from './with-fault.ts';
@@ -18,7 +18,7 @@ export interface DeliveryOptions {
   readonly random: Random;
   readonly sender: Sender;
   /** @default with Web Crypto */
-  readonly seal?: Seal;
+  readonly sign?: BodySigner;
 }
 
 /**
@@ -53,8 +53,8 @@ export function createDeliveryJobs(
 }
 
 async function attempt(claim: Claim, options: DeliveryOptions, signal: AbortSignal): Promise<void> {
-  const { store, clock, seal = sealBody } = options;
+  const { store, clock, sign: sign = signAndHash } = options;
   const sender = withFault(options.sender, claim.fault, clock);
-  const outcome = await sendBody(claim, { clock, sender, seal, signal });
+  const outcome = await sendBody(claim, { clock, sender, sign: sign, signal });
   await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
 }

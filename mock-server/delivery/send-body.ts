@@ -2,14 +2,14 @@ import type { RealClock } from '../core/clock.ts';
 import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
 import { toAttemptOutcome } from './attempt-outcome.ts';
-import type { Seal } from './seal.ts';
+import type { BodySigner } from './sign-and-hash.ts';
 import type { Sender, WebhookResult } from './sender.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
 export interface SendParts {
   readonly clock: RealClock;
   readonly sender: Sender;
-  readonly seal: Seal;
+  readonly sign: BodySigner;
   /** Aborts when the clock was moved past the end of the attempt. */
   readonly signal?: AbortSignal;
 }
@@ -17,11 +17,11 @@ export interface SendParts {
 /** Sends the stored text of an event or test once, and classifies the result. */
 export async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
-  { clock, sender, seal, signal }: SendParts,
+  { clock, sender, sign: sign, signal }: SendParts,
 ): Promise<AttemptOutcome> {
   const startedAtMs = clock.now();
   const body = new TextEncoder().encode(bodyText);
-  const { signature, sha256 } = await seal(body, secret);
+  const { signature, sha256 } = await sign(body, secret);
   const sending = sender.send({
     url,
     headers: {

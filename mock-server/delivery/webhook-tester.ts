@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { claimTest, finishTest, type TestClaim } from '../webhooks/test-events.ts';
 import type { Moment } from '../core/moment.ts';
 import type { SentWebhook } from './explain-signature.ts';
-import { sealBody, type Seal } from './seal.ts';
+import { signAndHash, type BodySigner } from './sign-and-hash.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
 
@@ -38,13 +38,13 @@ export interface WebhookTesterOptions {
   readonly clock: RealClock;
   readonly sender: Sender;
   /** @default with Web Crypto */
-  readonly seal?: Seal;
+  readonly sign?: BodySigner;
 }
 
 const REMEMBERED = 100;
 
 export function createWebhookTester(options: WebhookTesterOptions): WebhookTester {
-  const { transact, momentIn, clock, sender, seal = sealBody } = options;
+  const { transact, momentIn, clock, sender, sign: sign = signAndHash } = options;
   const sent: SentTest[] = [];
   function remember(claim: TestClaim, { signature }: AttemptOutcome): void {
     if (signature === null) return;
@@ -56,7 +56,7 @@ export function createWebhookTester(options: WebhookTesterOptions): WebhookTeste
     sent,
     async test(endpointId, { isResume }) {
       const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
-      const outcome = await sendBody(claim, { clock, sender, seal });
+      const outcome = await sendBody(claim, { clock, sender, sign: sign });
       remember(claim, outcome);
       const isResumed = await transact((db) =>
         finishTest(db, claim, outcome, isResume, momentIn(db).nowMs),

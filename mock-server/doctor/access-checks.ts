@@ -41,16 +41,20 @@ export const accessChecks = {
         // may have relied on neither.
         const isRelied =
           isKnownByWebhook && (earlyMs === Infinity || isWebhookProcessed(records, id));
-        return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isTold: isKnownByWebhook }] : [];
+        return earlyMs > 0 && !isRelied
+          ? [{ observation, earlyMs, isKnownByWebhook: isKnownByWebhook }]
+          : [];
       });
       if (early.length === 0) return null;
-      const when = early.map(({ observation, earlyMs, isTold }) =>
+      const when = early.map(({ observation, earlyMs, isKnownByWebhook: isKnownByWebhook }) =>
         earlyMs === Infinity
           ? `${observation.sessionId} (never validated)`
-          : `${observation.sessionId} (${duration(earlyMs)} before validate${isTold ? ', after the webhook' : ''})`,
+          : `${observation.sessionId} (${duration(earlyMs)} before validate${isKnownByWebhook ? ', after the webhook' : ''})`,
       );
       return {
-        severity: early.every(({ isTold }) => isTold) ? 'warning' : 'problem',
+        severity: early.every(({ isKnownByWebhook: isKnownByWebhook }) => isKnownByWebhook)
+          ? 'warning'
+          : 'problem',
         title: 'Access was given before validate was called',
         detail: `${count(early.length, 'time')}: session ${some(when)}.`,
         advice:

@@ -100,14 +100,14 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   };
   // Reading the clock runs a transaction, which loads the entries of other processes. If it fails, the next
   // poll loads them.
-  const lookAgain = (): void => void service?.clock.now().catch(() => {});
+  const readNewEntries = (): void => void service?.clock.now().catch(() => {});
 
   try {
     const addresses = toAddresses(host, listening.port);
     const targets = toTargets(shopBackend, forwardTo);
     const hostOptions = toServiceOptions(options, addresses, resolve);
     const isShared = data !== undefined && isDatabaseUrl(data);
-    if (data !== undefined) log = await openData(data, lookAgain);
+    if (data !== undefined) log = await openData(data, readNewEntries);
     service = createMockService({
       ...hostOptions,
       ...(log && { log }),

@@ -32,7 +32,7 @@ const BLOCKED_MS = 3_000;
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   const { name = 'ofage-mock', onForeignEntry } = options;
   const journal = createJournal();
-  const news = createNews(name, onForeignEntry);
+  const entryChannel = openEntryChannel(name, onForeignEntry);
   let connection: Promise<Database> | null = null;
   let birth: string | undefined;
   let isReborn = false;
@@ -70,10 +70,10 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
       const tx = await begin();
       if (isReborn) journal.forget(turn);
       isReborn = false;
-      if (await commitIn(tx, journal, turn)) news.tell();
+      if (await commitIn(tx, journal, turn)) entryChannel.notify();
     },
     async close() {
-      news.close();
+      entryChannel.close();
       (await connection?.catch(() => null))?.close();
     },
   };
@@ -193,20 +193,20 @@ function patiently<T>(
   });
 }
 
-interface News {
+interface EntryChannel {
   /** Notifies the other tabs of a new entry. */
-  tell(): void;
+  notify(): void;
   close(): void;
 }
 
-function createNews(name: string, onForeignEntry: (() => void) | undefined): News {
+function openEntryChannel(name: string, onForeignEntry: (() => void) | undefined): EntryChannel {
   const channel = new BroadcastChannel(name);
   if (onForeignEntry) channel.addEventListener('message', () => onForeignEntry());
   // In Node, where tests run, an open channel would keep the process alive.
   (channel as { unref?: () => void }).unref?.();
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    tell: () => channel.postMessage(null),
+    notify: () => channel.postMessage(null),
     close: () => channel.close(),
   };
 }

@@ -5,7 +5,7 @@ import type { Connection, Rows } from './postgres-connection.ts';
 import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts';
 
 /** The write lock and its transaction, with the rows that were read in the same query. */
-export interface Taken {
+export interface TurnStart {
   readonly connection: Connection;
   /** Identifies the state. It changes if the tables are deleted and created again. */
   readonly birth: string;
@@ -69,7 +69,7 @@ async function makeTables(connection: Connection, hasSchema: boolean): Promise<v
 }
 
 /** Waits for the write lock, then reads the entries after the last one that was read. */
-export async function takeTurn(connection: Connection, seen: number): Promise<Taken> {
+export async function beginTurn(connection: Connection, seen: number): Promise<TurnStart> {
   const [, , state = [], entries = []] = await connection.query(
     TAKE_TURN + READ_STATE + selectEntries(seen),
   );

@@ -2,7 +2,7 @@ import type { Log, Turn } from '../core/log.ts';
 import { createJournal, type Row } from './journal.ts';
 import { connectPostgres, ConnectionLost, type Connection } from './postgres-connection.ts';
 import { damagedEntry, toCommitError, toOpenError } from './postgres-errors.ts';
-import { createNews } from './postgres-news.ts';
+import { createNotifications } from './postgres-notifications.ts';
 import * as schema from './postgres-schema.ts';
 
 export interface PostgresLogOptions {
@@ -24,25 +24,28 @@ export interface PostgresLogOptions {
  */
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
   const journal = createJournal();
-  const news = createNews(() => journal.seen, options.onForeignEntry ?? (() => {}));
-  const connection = keepConnected(url, news.hear);
+  const notifications = createNotifications(
+    () => journal.seen,
+    options.onForeignEntry ?? (() => {}),
+  );
+  const connection = keepConnected(url, notifications.receive);
   let birth: string | undefined;
 
   /** Reads the entries of other processes page by page. */
-  async function readOn(turn: Turn, taken: schema.Taken): Promise<void> {
-    let { unseen } = taken;
-    if (birth !== undefined && birth !== taken.birth) {
+  async function readOn(turn: Turn, start: schema.TurnStart): Promise<void> {
+    let { unseen } = start;
+    if (birth !== undefined && birth !== start.birth) {
       // The tables were deleted and created again, so the state in memory is obsolete.
       journal.forget(turn);
-      unseen = await schema.readEntries(taken.connection, 0);
+      unseen = await schema.readEntries(start.connection, 0);
     }
-    birth = taken.birth;
+    birth = start.birth;
     while (unseen.length > 0) {
       for (const row of unseen) read(turn, row);
       unseen =
         unseen.length < schema.PAGE_ENTRIES
           ? []
-          : await schema.readEntries(taken.connection, journal.seen);
+          : await schema.readEntries(start.connection, journal.seen);
     }
   }
 
@@ -58,10 +61,10 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   return {
     async commit(turn) {
       try {
-        const taken = await connection.takeTurn(journal.seen);
-        await readOn(turn, taken);
+        const start = await connection.beginTurn(journal.seen);
+        await readOn(turn, start);
         const writing = journal.run(turn);
-        await schema.endTurn(taken.connection, writing, journal.seen);
+        await schema.endTurn(start.connection, writing, journal.seen);
         if (writing) journal.stored(writing);
       } catch (error) {
         // Closing the connection rolls back the transaction and releases the write lock.
@@ -70,7 +73,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
       }
     },
     async close() {
-      news.close();
+      notifications.close();
       await connection.drop();
     },
   };
@@ -79,16 +82,19 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
 /** Keeps one connection, and replaces it after it was lost. */
 interface KeptConnection {
   open(): Promise<Connection>;
-  takeTurn(seen: number): Promise<schema.Taken>;
+  beginTurn(seen: number): Promise<schema.TurnStart>;
   drop(): Promise<void>;
 }
 
 /** Creates the kept connection. One is enough, because a process runs one commit at a time. */
-function keepConnected(url: string, hear: Parameters<typeof connectPostgres>[1]): KeptConnection {
+function keepConnected(
+  url: string,
+  onNotification: Parameters<typeof connectPostgres>[1],
+): KeptConnection {
   let connection: Connection | null = null;
 
   async function open(): Promise<Connection> {
-    const made = await connectPostgres(url, hear);
+    const made = await connectPostgres(url, onNotification);
     try {
       await schema.ensureSchema(made);
       return (connection = made);
@@ -106,15 +112,15 @@ function keepConnected(url: string, hear: Parameters<typeof connectPostgres>[1])
 
   return {
     open,
-    async takeTurn(seen) {
+    async beginTurn(seen) {
       try {
-        if (connection) return await schema.takeTurn(connection, seen);
+        if (connection) return await schema.beginTurn(connection, seen);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
         // The connection was lost before any statement ran, so it is safe to retry on another one.
         await drop();
       }
-      return schema.takeTurn(await open(), seen);
+      return schema.beginTurn(await open(), seen);
     },
     drop,
   };

@@ -22,9 +22,9 @@ export interface Context {
   readonly tester: WebhookTester;
   /** Writes the buffered requests. */
   flushRequests(): Promise<void>;
-  judgeDestination(url: string): Promise<Destination>;
+  resolveDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
   readonly replayer: Replayer;
   /** Notifies listeners that the state was replaced. */
-  tellReload(): void;
+  publishReload(): void;
 }

@@ -13,7 +13,7 @@ import {
 import { getTenant } from '../accounts/tenants.ts';
 import type { Context } from './context.ts';
 import { endpointChange, endpointInput } from './inputs.ts';
-import { judge } from './judge.ts';
+import { validateDestination } from './validate-destination.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/webhooks.ts';
 
@@ -38,8 +38,8 @@ export const endpointOperations = {
     status: 201,
     creates: 'endpoint',
     refusals: [409],
-    async run({ transact, judgeDestination }, tenantId, input) {
-      const endpoint = await toNewEndpoint(input, judgeDestination);
+    async run({ transact, resolveDestination: resolveDestination }, tenantId, input) {
+      const endpoint = await toNewEndpoint(input, resolveDestination);
       return transact((db, moment) => {
         const created = createEndpoint(db, tenantId, endpoint, moment);
         return { ...toEndpointResource(db, created, moment.nowMs), secret: created.secret };
@@ -59,10 +59,14 @@ export const endpointOperations = {
     input: endpointChange,
     example: { enabled: false },
     response: show.endpoint,
-    async run({ transact, judgeDestination }, id, { url, events, enabled, ...rest }) {
+    async run(
+      { transact, resolveDestination: resolveDestination },
+      id,
+      { url, events, enabled, ...rest },
+    ) {
       const wanted = {
         ...rest,
-        url: url == null ? undefined : await judge(url, judgeDestination),
+        url: url == null ? undefined : await validateDestination(url, resolveDestination),
         events: events ?? undefined,
         enabled: enabled ?? undefined,
       };
@@ -82,10 +86,10 @@ export const endpointOperations = {
 /** Adds the defaults to a new endpoint and validates its destination. */
 export async function toNewEndpoint(
   { url, events, pairId, enabled, secret }: v.InferOutput<typeof endpointInput>,
-  judgeDestination: Context['judgeDestination'],
+  resolveDestination: Context['resolveDestination'],
 ): Promise<NewEndpoint> {
   return {
-    url: await judge(url, judgeDestination),
+    url: await validateDestination(url, resolveDestination),
     events: events ?? EVENT_KINDS,
     pairId: pairId ?? null,
     enabled: enabled ?? true,

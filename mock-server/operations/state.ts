@@ -54,10 +54,10 @@ export const stateOperations = {
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
     refusals: [413],
-    async run({ flushRequests, transact, realNow, tellReload }, snapshot) {
+    async run({ flushRequests, transact, realNow, publishReload: publishReload }, snapshot) {
       await flushRequests();
       await transact((db) => restoreSnapshot(db, snapshot, realNow()));
-      tellReload();
+      publishReload();
     },
   }),
 } satisfies OperationsOf<StateControl>;

@@ -18,7 +18,7 @@ import {
 import { redeliver } from '../webhooks/redelivery.ts';
 import { explainReceived, explainInput } from './explain.ts';
 import { legacyInput } from './inputs.ts';
-import { judge } from './judge.ts';
+import { validateDestination } from './validate-destination.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { session } from './schemas/control.ts';
 import * as show from './schemas/webhooks.ts';
@@ -73,10 +73,14 @@ export const webhookOperations = {
     input: legacyInput,
     example: { url: 'https://shop.example/legacy', events: ['session.timeout'] },
     response: show.legacyWebhook,
-    async run({ transact, judgeDestination }, tenantId, { url, events, secret }) {
-      const judged = await judge(url, judgeDestination);
+    async run(
+      { transact, resolveDestination: resolveDestination },
+      tenantId,
+      { url, events, secret },
+    ) {
+      const normalisedUrl = await validateDestination(url, resolveDestination);
       return transact((db, moment) => {
-        const wanted = { url: judged, events: events ?? EVENT_KINDS, secret };
+        const wanted = { url: normalisedUrl, events: events ?? EVENT_KINDS, secret };
         const legacy = putLegacyWebhook(db, tenantId, wanted, moment);
         return { ...toLegacyResource(db, legacy, moment.nowMs), secret: legacy.secret };
       });
@@ -96,9 +100,9 @@ export const webhookOperations = {
     status: 201,
     creates: 'endpoint',
     refusals: [409],
-    async run({ transact, judgeDestination }, tenantId) {
+    async run({ transact, resolveDestination: resolveDestination }, tenantId) {
       const { url } = await transact((db) => getLegacyWebhook(db, tenantId));
-      await judge(url, judgeDestination);
+      await validateDestination(url, resolveDestination);
       return transact((db, moment) =>
         toEndpointResource(db, migrateLegacyWebhook(db, tenantId, moment), moment.nowMs),
       );

@@ -72,6 +72,7 @@ function dropSession(db: Db, { id }: SessionRow): void {
     db.delete('events', event.id);
   }
   for (const request of db.find('requests', 'sessionId', id)) db.delete('requests', request.id);
-  for (const told of db.find('observations', 'sessionId', id)) db.delete('observations', told.id);
+  for (const observation of db.find('observations', 'sessionId', id))
+    db.delete('observations', observation.id);
   db.delete('sessions', id);
 }

@@ -3,7 +3,7 @@ import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
 /** Interval between two checks of the window. Browsers stretch it to a second while the page is hidden. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** A window that stayed open this long works. A window that COOP cuts off looks open for 28 ms at most. */
 const WORKING_MS = 500;
 /** Maximum time between a real close and the focus event that this page gets with it, in either order. */
@@ -35,7 +35,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   /** Undefined until the verification page has announced itself. */
   let isPageThere: boolean | undefined;
 
-  const look = (): void => {
+  const poll = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
       if (!isBlank(popup)) {
@@ -65,7 +65,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
     if (document.hidden) isFocusReported = true;
     else {
       returnedAtMs = performance.now();
-      look();
+      poll();
     }
   };
   attempt._listen('focus', noteReturn);
@@ -78,7 +78,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   onUnload(popup, (isRequested) => {
     isWorking = isRequested;
   });
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(poll, POLL_MS);
   attempt._defer(() => clearInterval(timer));
   return (isPresent) => {
     isPageThere = isPresent;

@@ -1,5 +1,5 @@
 import type { ClockReading, ServiceClock } from '../../control/clock.ts';
-import { takeWords, type Command, type Run } from '../command.ts';
+import { requireArguments, type Command, type Run } from '../command.ts';
 import { parseDuration, toDuration } from '../duration.ts';
 import { readInstant } from '../moments.ts';
 import { nearest } from '../nearest.ts';
@@ -34,19 +34,19 @@ const MOVES: Readonly<Record<string, (words: readonly string[]) => Run>> = {
   resume: (words) => moveBy('resume', words),
   next: (words) => moveBy('next', words),
   advance(words) {
-    const [length] = takeWords('clock advance', ['LENGTH'], words);
+    const [length] = requireArguments('clock advance', ['LENGTH'], words);
     const ms = parseDuration(length);
     return useClock((time) => time.advance(ms));
   },
   set(words) {
-    const [instant] = takeWords('clock set', ['INSTANT'], words);
+    const [instant] = requireArguments('clock set', ['INSTANT'], words);
     const to = new Date(readInstant(instant));
     return useClock((time) => time.set(to));
   },
 };
 
 function moveBy(move: 'freeze' | 'resume' | 'next', words: readonly string[]): Run {
-  takeWords(`clock ${move}`, [], words);
+  requireArguments(`clock ${move}`, [], words);
   return useClock((time) => time[move]());
 }
 

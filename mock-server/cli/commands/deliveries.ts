@@ -1,6 +1,6 @@
 import type { DeliveryResource } from '../../control/resources.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
-import { takeWords, textOf, type Command } from '../command.ts';
+import { requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
@@ -17,7 +17,7 @@ export const deliveries: Command = {
     limit: LIMIT,
   },
   read(words, values) {
-    takeWords('deliveries', [], words);
+    requireArguments('deliveries', [], words);
     const filter = {
       sessionId: textOf(values, 'session'),
       endpointId: textOf(values, 'endpoint'),

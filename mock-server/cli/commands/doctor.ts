@@ -1,7 +1,7 @@
 import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
-import { takeWords, textOf, type Command } from '../command.ts';
+import { requireArguments, textOf, type Command } from '../command.ts';
 import { toShort } from '../moments.ts';
 import type { Paint } from '../printer.ts';
 import { toPrintable } from '../table.ts';
@@ -21,7 +21,7 @@ export const doctor: Command = {
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
   },
   read(words, values) {
-    takeWords('doctor', [], words);
+    requireArguments('doctor', [], words);
     const sessionId = textOf(values, 'session');
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));

@@ -1,7 +1,7 @@
 import type { NewEndpointResource } from '../../control/resources.ts';
 import type { WebhookTestResource } from '../../control/webhook-resources.ts';
 import type { Redelivery } from '../../webhooks/redelivery.ts';
-import { takeWords, type Command, type Run } from '../command.ts';
+import { requireArguments, type Command, type Run } from '../command.ts';
 import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';
 
@@ -55,7 +55,7 @@ function act<T>(
   call: (mock: MockClient, endpointId: string) => Promise<T>,
   show: (print: Printer, result: T) => void,
 ): Run {
-  const [id] = takeWords(command, ['ENDPOINT'], words);
+  const [id] = requireArguments(command, ['ENDPOINT'], words);
   return async (mock, print) => show(print, await call(mock, id));
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointResource } from '../../control/resources.ts';
 import { findTenant, TENANT } from '../accounts.ts';
-import { takeWords, textOf, type Command } from '../command.ts';
+import { requireArguments, textOf, type Command } from '../command.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
 
@@ -11,7 +11,7 @@ export const endpoints: Command = {
   action: 'list endpoints',
   options: { tenant: { ...TENANT, text: "an account's id or name (default: all)" } },
   read(words, values) {
-    takeWords('endpoints', [], words);
+    requireArguments('endpoints', [], words);
     return async (mock, print) => {
       const wanted = textOf(values, 'tenant');
       const tenants =

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventFilter } from '../../control/lists.ts';
 import type { EventResource } from '../../control/resources.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
-import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
+import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
@@ -22,7 +22,7 @@ export const events: Command = {
     follow: { type: 'boolean', short: 'f', text: 'continue with new events until Ctrl-C' },
   },
   read(words, values) {
-    takeWords('events', [], words);
+    requireArguments('events', [], words);
     const kind = choiceOf(values, 'kind', EVENT_KINDS);
     const limit = limitOf(values);
     const isWanted = kind && (({ event }: EventResource): boolean => event === kind);

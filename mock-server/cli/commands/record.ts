@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { takeWords, textOf, type Command } from '../command.ts';
+import { requireArguments, textOf, type Command } from '../command.ts';
 import { nextSignal } from '../next-signal.ts';
 
 export const record: Command = {
@@ -15,7 +15,7 @@ It contains no keys and no secrets, and ofage-mock replay repeats it anywhere.`,
     name: { type: 'string', value: 'TEXT', text: "the recording's name (default: the file's)" },
   },
   read(words, values) {
-    const [file] = takeWords('record', ['FILE'], words);
+    const [file] = requireArguments('record', ['FILE'], words);
     const name = textOf(values, 'name') ?? basename(file).replace(/(\.ofage)?\.json$/, '');
     return async (mock, print) => {
       assertNew(file);

@@ -2,7 +2,7 @@ import type { ReplayResult } from '../../control/recording.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import { toDifference } from '../../recordings/service-recording.ts';
 import { createMockService } from '../../service.ts';
-import { takeWords, type Command } from '../command.ts';
+import { requireArguments, type Command } from '../command.ts';
 import { readJsonFile } from '../json-file.ts';
 import type { Paint } from '../printer.ts';
 
@@ -23,7 +23,7 @@ their order and deliveries.`,
     },
   },
   read(words, values) {
-    const [file] = takeWords('replay', ['FILE'], words);
+    const [file] = requireArguments('replay', ['FILE'], words);
     return async (mock, print) => {
       const { result, name } = await replayFile(file);
       const { snapshot, ...shown } = result;

@@ -1,5 +1,5 @@
 import { SCENARIOS, type Scenario } from '../../sessions/scenarios.ts';
-import { takeWords, type Command } from '../command.ts';
+import { requireArguments, type Command } from '../command.ts';
 import type { Column } from '../table.ts';
 
 export const scenarios: Command = {
@@ -10,7 +10,7 @@ export const scenarios: Command = {
   details: `No running mock is needed. A session whose externalUserId begins with
 ofage_test:SCENARIO gets that outcome on the hosted page.`,
   read(words) {
-    takeWords('scenarios', [], words);
+    requireArguments('scenarios', [], words);
     return async (_mock, print) => print.list(SCENARIOS, COLUMNS, 'No scenarios');
   },
 };

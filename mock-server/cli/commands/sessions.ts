@@ -1,6 +1,6 @@
 import type { SessionResource } from '../../control/resources.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
-import { choiceOf, takeWords, textOf, type Command } from '../command.ts';
+import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
@@ -19,7 +19,7 @@ export const sessions: Command = {
     limit: LIMIT,
   },
   read(words, values) {
-    takeWords('sessions', [], words);
+    requireArguments('sessions', [], words);
     const filter = {
       status: choiceOf(values, 'status', STATUSES),
       externalUserId: textOf(values, 'user'),

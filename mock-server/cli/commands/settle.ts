@@ -1,4 +1,4 @@
-import { takeWords, type Command } from '../command.ts';
+import { requireArguments, type Command } from '../command.ts';
 import { parseScenario } from '../scenario-words.ts';
 import { showSession } from '../show-session.ts';
 
@@ -10,7 +10,7 @@ export const settle: Command = {
   details: `SESSION is a session's id, as sessions lists it. The scenarios are listed by
 ofage-mock scenarios.`,
   read(words) {
-    const [id, scenario] = takeWords('settle', ['SESSION', 'SCENARIO'], words);
+    const [id, scenario] = requireArguments('settle', ['SESSION', 'SCENARIO'], words);
     const outcome = parseScenario(scenario);
     return async (mock, print) => {
       await mock.settle(id, outcome);

@@ -1,6 +1,6 @@
 import { SCENARIOS } from '../../sessions/scenarios.ts';
 import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
-import { choiceOf, integerOf, takeWords, textOf, type Command } from '../command.ts';
+import { choiceOf, integerOf, requireArguments, textOf, type Command } from '../command.ts';
 import { EVENT_KINDS } from '../../core/event-kinds.ts';
 import { parseTrigger } from '../scenario-words.ts';
 import { showSession } from '../show-session.ts';
@@ -27,7 +27,7 @@ ${list(EVENT_KINDS)}`,
     age: { type: 'string', value: 'YEARS', text: "the minimum age (default: the account's)" },
   },
   read(words, values) {
-    const [what] = takeWords('trigger', ['SCENARIO|EVENT'], words);
+    const [what] = requireArguments('trigger', ['SCENARIO|EVENT'], words);
     const outcome = parseTrigger(what);
     const body = {
       // Every account allows this address, and no browser ever opens it.

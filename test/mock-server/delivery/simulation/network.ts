@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import { follow } from '../../../../mock-server/delivery/follow.ts';
-import type { Seal } from '../../../../mock-server/delivery/seal.ts';
+import type { BodySigner } from '../../../../mock-server/delivery/sign-and-hash.ts';
 import type { Sender, WebhookRequest } from '../../../../mock-server/delivery/sender.ts';
 import { answer, resolveHost, toAnswer } from './receivers.ts';
 import type { Behaviour, Segment } from './scenario.ts';
@@ -106,7 +106,7 @@ export function createNetwork(
 /**
  * Signs like Web Crypto, but synchronously. With a thread the order of events would depend on the machine.
  */
-export const sealNow: Seal = (body, secret) =>
+export const sealNow: BodySigner = (body, secret) =>
   Promise.resolve({
     signature: secret === null ? null : signNow(body, secret),
     sha256: hash('sha256', body),

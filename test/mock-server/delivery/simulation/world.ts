@@ -218,7 +218,7 @@ class World {
         momentIn: () => ({ nowMs: clock.now(), random: this.#attemptRandom }),
         clock,
         sender: { send: (request) => sender.send(request) },
-        seal: sealNow,
+        sign: sealNow,
       }),
       reach: (phase, no) => {
         const crash = process.isAlive ? this.#plan.atAttempt(phase, no) : null;
@@ -241,7 +241,7 @@ class World {
           clock,
           random: this.#attemptRandom,
           sender,
-          seal: sealNow,
+          sign: sealNow,
         }),
       },
     });

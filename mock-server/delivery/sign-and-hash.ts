@@ -2,13 +2,13 @@ import { toHex } from '../core/random.ts';
 import { signBody } from './signature.ts';
 
 /** Returns the signature of a body, or null without a secret, and its hash for the record. */
-export type Seal = (
+export type BodySigner = (
   body: Uint8Array<ArrayBuffer>,
   secret: string | null,
 ) => Promise<{ signature: string | null; sha256: string }>;
 
 /** Signs and hashes with Web Crypto, which every host has. */
-export const sealBody: Seal = async (body, secret) => {
+export const signAndHash: BodySigner = async (body, secret) => {
   const [signature, digest] = await Promise.all([
     secret === null ? null : signBody(body, secret),
     crypto.subtle.digest('SHA-256', body),

@@ -1,7 +1,7 @@
 /** Receives the database's notifications of new entries. */
-export interface News {
+export interface Notifications {
   /** Handles a notification, which holds the number of the last written entry. */
-  hear(payload: string): void;
+  receive(payload: string): void;
   close(): void;
 }
 
@@ -15,15 +15,15 @@ const PATIENCE_MS = 20;
  * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
  * read its own entries.
  */
-export function createNews(seen: () => number, tell: () => void): News {
+export function createNotifications(seen: () => number, notify: () => void): Notifications {
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
   return {
-    hear(payload) {
+    receive(payload) {
       last = Number(payload);
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (last > seen()) tell();
+        if (last > seen()) notify();
       }, PATIENCE_MS);
     },
     close: () => clearTimeout(timer),

@@ -6,11 +6,11 @@ import { DESTINATION_MESSAGES, type Destination } from '../delivery/destination.
  * @returns the normalised URL
  * @throws {ServiceError} invalid_body with a message that reveals nothing about our network
  */
-export async function judge(
+export async function validateDestination(
   url: string,
-  judgeDestination: (url: string) => Promise<Destination>,
+  resolveDestination: (url: string) => Promise<Destination>,
 ): Promise<string> {
-  const verdict = await judgeDestination(url);
+  const verdict = await resolveDestination(url);
   if (verdict.kind === 'allowed') return verdict.url;
   const message = DESTINATION_MESSAGES[verdict.error];
   throw new ServiceError('invalid_body', message, [message]);
