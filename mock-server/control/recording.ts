@@ -4,61 +4,63 @@ import type { RoutesOf } from './route.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * A run as a file: the operations that changed something, with their times and results. Names such as `$session1`
- * replace ids and keys, and made-up addresses replace those of receivers. It contains no secrets.
+ * A recorded run. It contains the operations that changed something, with their times and results, but no
+ * secrets. Names such as `$session1` replace ids and keys, and placeholders replace the addresses of
+ * receivers.
  */
 export interface Recording {
   format: 'ofage-recording';
   version: 1;
   name: string;
-  /** For readers of the file. */
+  /** A text for readers of the file. */
   description?: string;
-  /** The service's time at the start. ISO 8601. */
+  /** The virtual time at the start, in ISO 8601. */
   startedAt: string;
-  /** Milliseconds of the service's time. */
+  /** The length of the recording in virtual time, in milliseconds. */
   durationMs: number;
   /**
-   * Makes what existed at the start: accounts, keys, endpoints, faults. The first account is the one that
-   * every new service begins with, `$account1` with `$pair1`, `$key1` (publishable) and `$key2` (secret).
+   * Operations that recreate the accounts, keys, endpoints and faults that existed at the start. The first
+   * account is the one that every new service has: `$account1` with `$pair1`, `$key1` (publishable) and
+   * `$key2` (secret).
    */
   setup: RecordedSetup[];
-  /** In the order in which they happened. */
+  /** The steps in the order in which they happened. */
   steps: RecordedStep[];
-  /** How each session stood when the recording ended, in the order of creation. */
+  /** The state of each session when the recording ended, in order of creation. */
   sessions: RecordedSession[];
-  /** Oldest first. */
+  /** The events, oldest first. */
   events: RecordedEvent[];
 }
 
-/** An operation of the control surface: the name of a method and its arguments. */
+/** An operation of the control API: the name of a method and its arguments. */
 export interface RecordedSetup {
   operation: string;
   args: unknown[];
-  /** The answer of the receiver to a test event. */
+  /** The receiver's response to a test event. */
   answer?: ReceiverAnswer;
-  /** The names of what it makes. */
+  /** The names of the resources that it creates. */
   creates?: string[];
 }
 
-/** An operation of the control surface, or a call of the API or of the hosted page's API. */
+/** An operation of the control API, or a call of the public API or of the hosted page's API. */
 export interface RecordedStep {
-  /** Milliseconds of the service's time since the start. */
+  /** Virtual time since the start, in milliseconds. */
   atMs: number;
-  /** A method of `service.control`, or a call: `api.create`, `api.validate`, `hosted.submit`. */
+  /** A method of `service.control`, or a call such as `api.create`, `api.validate` or `hosted.submit`. */
   operation: string;
   /** The arguments of a method. */
   args?: unknown[];
-  /** The key of a call to the API, or the session of one from the hosted page. */
+  /** The key of an API call, or the session of a call from the hosted page. */
   by?: string;
-  /** Which device the hosted page is on. */
+  /** The device that shows the hosted page. */
   device?: Device;
   /** The body of a call. */
   body?: unknown;
-  /** The status that a call was answered. */
+  /** The response status of a call. */
   status?: number;
-  /** The answer of the receiver to a test event. */
+  /** The receiver's response to a test event. */
   answer?: ReceiverAnswer;
-  /** The names of what it made. */
+  /** The names of the resources that it created. */
   creates?: string[];
 }
 
@@ -66,7 +68,7 @@ export interface RecordedSession {
   session: string;
   status: SessionResource['status'];
   reason: string | null;
-  /** Whether a validate consumed it. */
+  /** True if a validate call has consumed the session. */
   validated: boolean;
   retries: number;
 }
@@ -82,39 +84,39 @@ export interface RecordedEvent {
 export interface RecordedDelivery {
   /** Null for the legacy webhook. */
   endpoint: string | null;
-  /** A made-up address: each address of the recording has one. */
+  /** A placeholder for the receiver's address. Each address of the recording has its own. */
   url: string;
-  /** Null while an attempt was under way. */
+  /** Null if an attempt was in flight when the recording ended. */
   status: DeliveryStatus | null;
-  /** The receiver's answers, one for each attempt that reached it. */
+  /** The receiver's responses, one for each attempt that reached it. */
   answers: ReceiverAnswer[];
 }
 
-/** A status, or why there was none. */
+/** The status of a response, or the reason why there was none. */
 export interface ReceiverAnswer {
   status: number | null;
   error: string | null;
   retryAfterMs?: number;
 }
 
-/** The recording that is under way. */
+/** The state of the current recording. */
 export interface RecordingState {
   isRecording: boolean;
   name: string | null;
   startedAt: string | null;
-  /** How many operations it has. */
+  /** The number of operations recorded so far. */
   steps: number;
 }
 
 /** The result of a replay. */
 export interface ReplayResult {
-  /** Whether there are no differences. */
+  /** True if there are no differences. */
   isSame: boolean;
-  /** A sentence for each difference to the recording, the first one first. */
+  /** A sentence for each difference from the recording, earliest first. */
   differences: string[];
-  /** Every event of either run, in the order of the recording. */
+  /** Every event of the recording or the replay, in the order of the recording. */
   events: ReplayedEvent[];
-  /** The state in which the replay ended, for `loadSnapshot`. */
+  /** The state at the end of the replay, for `loadSnapshot`. */
   snapshot: Snapshot;
 }
 
@@ -122,21 +124,21 @@ export interface ReplayedEvent {
   session: string;
   event: EventKind;
   atMs: number;
-  /** Empty when it happened as recorded. */
+  /** Empty if it happened as recorded. */
   differences: string[];
 }
 
 /** Records operations and replays them. */
 export interface RecordingControl {
   recording(): Promise<RecordingState>;
-  /** Records every operation from now on, until `stopRecording`, a reset or a loaded snapshot. */
+  /** Starts to record every operation, until `stopRecording`, a reset or a loaded snapshot. */
   startRecording(input?: { name?: string | null }): Promise<RecordingState>;
   stopRecording(): Promise<Recording>;
-  /** Checks a recording that was read from a file. Rejects with a sentence that names the place. */
+  /** Checks a recording that was read from a file. Rejects with a sentence that names the invalid field. */
   checkRecording(recording: unknown): Promise<Recording>;
   /**
-   * Repeats a recording in a new service in memory and compares the results. Webhooks are answered as they were
-   * during the recording, and none leaves the process. This service and its clock stay as they are.
+   * Replays a recording in a new service in memory and compares the results. Webhooks get the recorded
+   * responses, and none leaves the process. This service and its clock do not change.
    */
   replay(recording: unknown): Promise<ReplayResult>;
 }

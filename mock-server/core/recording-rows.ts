@@ -1,25 +1,25 @@
-/** The rows of a recording that is under way. They contain real ids, but no secrets. */
+/** The rows of the current recording. They contain real ids, but no secrets. */
 
-/** There is at most one recording; its id is `recording`. */
+/** A recording in progress. At most one exists, and its id is `recording`. */
 export interface RecordingRow {
   readonly id: string;
   readonly name: string;
   readonly startedAtMs: number;
-  /** The accounts and faults that existed when it began. */
+  /** The accounts and faults that existed when the recording started. */
   readonly accounts: readonly AccountAtStart[];
   readonly faults: readonly FaultAtStart[];
-  /** More was done than a recording can hold. */
+  /** True if there were more operations than a recording can hold. */
   readonly isFull: boolean;
 }
 
-/** An account, as the inputs of the operations that make the same one again. */
+/** An account, described by the inputs of the operations that recreate it. */
 export interface AccountAtStart {
   readonly id: string;
-  /** What `createTenant` takes. */
+  /** The input of `updateTenant` or `createTenant`. */
   readonly settings: object;
   readonly pairs: readonly PairAtStart[];
   readonly endpoints: readonly EndpointAtStart[];
-  /** What `putLegacyWebhook` takes; null without one. */
+  /** The input of `putLegacyWebhook`, or null if the account has no legacy webhook. */
   readonly legacyWebhook: object | null;
   readonly nextOutcomes: readonly string[];
 }
@@ -31,48 +31,48 @@ export interface PairAtStart {
 
 export interface EndpointAtStart {
   readonly id: string;
-  /** What `createEndpoint` takes. */
+  /** The input of `createEndpoint`. */
   readonly settings: object;
-  /** Its receiver accepted the last request, without which nothing can be redelivered. */
+  /** True if its receiver accepted the last request. Redelivery is only possible to such an endpoint. */
   readonly isWorking: boolean;
 }
 
 export interface FaultAtStart {
   readonly id: string;
-  /** What `addFault` takes. */
+  /** The input of `addFault`. */
   readonly settings: { readonly tenantId: string | null; readonly [field: string]: unknown };
 }
 
 /** An operation that changed something. */
 export interface RecordedStepRow extends RecordedCall {
-  /** `no` as text. */
+  /** The value of `no` as text. */
   readonly id: string;
-  /** Counts from 1. */
+  /** The number of the step, starting at 1. */
   readonly no: number;
-  /** Virtual time. */
+  /** Virtual time of the step, in milliseconds since the epoch. */
   readonly atMs: number;
 }
 
 export interface RecordedCall {
-  /** A method of the control surface, or a call such as `api.create` or `hosted.submit`. */
+  /** A method of the control API, or a call such as `api.create` or `hosted.submit`. */
   readonly operation: string;
-  /** The session that it is about, when there is one. */
+  /** The session that the operation is about, or null. */
   readonly sessionId: string | null;
   readonly created: readonly Created[];
   /** The arguments of a method. */
   readonly args?: readonly unknown[];
-  /** The key of a call to the API, or the session of one from the hosted page. */
+  /** The key of an API call, or the session of a call from the hosted page. */
   readonly by?: string;
   readonly device?: 'first' | 'second';
-  /** The body of a call; none when it was not JSON. */
+  /** The body of a call. It is missing if the body was not valid JSON. */
   readonly body?: unknown;
-  /** The status that a call was answered. */
+  /** The response status of a call. */
   readonly status?: number;
-  /** The answer of the receiver to a test event. */
+  /** The receiver's response to a test event. */
   readonly answer?: { readonly status: number | null; readonly error: string | null };
 }
 
-/** A thing that later steps can name. */
+/** A created resource that later steps can refer to. */
 export interface Created {
   readonly kind: 'account' | 'pair' | 'key' | 'session' | 'endpoint' | 'fault';
   readonly id: string;

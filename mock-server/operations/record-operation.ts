@@ -14,8 +14,8 @@ export interface OperationCall {
 }
 
 /**
- * Runs an operation and adds it to the recording that is under way. The step is written in the first transaction
- * that changes something, so that the steps of a recording have the order of their effects.
+ * Runs an operation and adds it to the current recording. The step is written in the first transaction that
+ * changes something, so that the steps of a recording have the order of their effects.
  */
 export async function runRecorded(
   context: Context,
@@ -34,12 +34,12 @@ export async function runRecorded(
       context.transact((db, moment) => {
         const before = db.written;
         const result = work(db, moment);
-        // A transaction that changes something returns what the operation responds.
+        // A transaction that changes something returns the operation's response.
         if (!isNoted && db.written > before) note(db, moment, result);
         return result;
       }),
   });
-  // A test event changes the state in transactions of its own.
+  // A test event changes the state in its own transactions.
   if (!isNoted) await context.transact((db, moment) => note(db, moment, response));
   return response;
 }
@@ -51,7 +51,7 @@ function toStep(db: Db, call: OperationCall, response: unknown): RecordedCall {
   const { input: schema, uncheckedBody, route, creates } = operation;
   const input = Object(call.input) as Record<string, unknown>;
   const { tenantId, httpStatus, error } = Object(response) as Record<string, unknown>;
-  // A session that is triggered belongs to the first account, which may be another one in a replay.
+  // A triggered session belongs to the first account, which may be a different one in a replay.
   const full = creates === 'session' ? { ...input, tenantId } : input;
   const last = route.field === undefined ? full : full[route.field];
   const about = operation.idOf === 'session' ? ids[0] : input['sessionId'];
@@ -66,7 +66,7 @@ function toStep(db: Db, call: OperationCall, response: unknown): RecordedCall {
   };
 }
 
-/** The ids in the answer of an operation that makes something. */
+/** The ids in the response of an operation that creates something. */
 interface MadeThing {
   readonly id: string;
   readonly pairId: string;

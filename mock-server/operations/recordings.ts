@@ -9,7 +9,7 @@ import * as show from './schemas/recording.ts';
 
 const MAX_RECORDING_BYTES = 33_554_432;
 
-/** A recording that works. */
+/** A valid recording. */
 const example = {
   format: 'ofage-recording',
   version: 1,
@@ -59,7 +59,7 @@ export const recordingOperations = {
     refusals: [409],
     async run({ transact, useClock }) {
       await transact(getRecording);
-      // Waits for the webhooks that are under way.
+      // Waits for the webhooks that are in flight.
       await useClock((clock) => clock.advance(0));
       return transact(endRecording);
     },

@@ -13,7 +13,7 @@ import type {
 
 /** The sessions of a run with their events and deliveries. */
 export interface RunOutcome {
-  /** In the order of creation. */
+  /** Sessions in order of creation. */
   readonly sessions: readonly SessionResource[];
   /** Oldest first. */
   readonly events: readonly EventResource[];
@@ -25,13 +25,13 @@ export interface Results {
   readonly events: RecordedEvent[];
 }
 
-/** The names that a run gives to ids and addresses. */
+/** Maps ids and addresses to the names that a run uses for them. */
 export interface Naming {
   nameOf(id: string): string | undefined;
   addressOf(url: string): string;
 }
 
-/** Returns the results of a run in a form in which two runs can be compared. */
+/** Returns the results of a run in a form that can be compared with another run. */
 export function collectResults(
   { sessions, events, deliveries }: RunOutcome,
   { nameOf, addressOf }: Naming,
@@ -65,13 +65,13 @@ function isUnderWay({ attempts }: DeliveryResource): boolean {
   return attempts.some(({ finishedAt }) => finishedAt === null);
 }
 
-/** A fault that answered in place of the receiver does the same in a replay. */
+/** Describes a fault that replaced the receiver's response, so that a replay repeats its effect. */
 function reachedReceiver({ fault, finishedAt }: AttemptResource): boolean {
   return finishedAt !== null && (fault === null || fault === 'slow' || fault === 'duplicate');
 }
 
 function toAnswer({ httpStatus, error, retryAfterMs, fault }: AttemptResource): ReceiverAnswer {
-  // The receiver accepted the request. Only the fault lost its answer.
+  // The receiver accepted the request, and the fault dropped its response.
   if (fault === 'duplicate' && error === 'reset') return { status: 200, error: null };
   return { status: httpStatus, error, ...(retryAfterMs !== null && { retryAfterMs }) };
 }

@@ -11,10 +11,12 @@ export interface Comparison {
   readonly events: ReplayedEvent[];
 }
 
-/** While time runs, timers fire a little late. In a replay they are exact. */
+/**
+ * Accepted difference in time. Timers fire a little late while recording, but exactly on time in a replay.
+ */
 const TOLERANCE_MS = 1_000;
 
-/** Compares the results of a replay with the recording: sessions, events, their order and deliveries. */
+/** Compares the sessions, events, order of events and deliveries of a replay with the recording. */
 export function compareResults(recorded: Results, replayed: Results): Comparison {
   const pairs = pairEvents(recorded.events, replayed.events);
   const events = pairs.map(({ before, after }): ReplayedEvent => {
@@ -33,7 +35,7 @@ export function compareResults(recorded: Results, replayed: Results): Comparison
   return { events, differences: [...ofEvents, ...findSwap(pairs, replayed.events), ...sessions] };
 }
 
-/** An event of both runs, or of one of them alone. */
+/** An event that occurred in the recording, in the replay, or in both. */
 type Pair =
   | { readonly before: RecordedEvent; readonly after: RecordedEvent }
   | { readonly before: RecordedEvent; readonly after: null }
@@ -76,7 +78,7 @@ function compareDelivery(before: RecordedDelivery, event: RecordedEvent): string
   const after = findSame(event, before);
   const to = `delivery to ${toWords(before.endpoint)}`;
   if (!after) return [`${to} did not happen again`];
-  // The attempt was under way when the recording ended, so its result is unknown.
+  // The attempt was in flight when the recording ended, so its result is unknown.
   if (before.status === null || after.status === before.status) return [];
   return [`${to} ${after.status ?? 'under way'}, recorded ${before.status}`];
 }
@@ -93,8 +95,9 @@ function toWords(endpoint: string | null): string {
 }
 
 /**
- * Finds the first event that came before another one instead of after it. Two events less than a second apart
- * may have changed places because time ran while they were recorded, unless both have the same time.
+ * Finds the first event that the replay puts after an event that followed it in the recording. Two events
+ * less than a second apart may have swapped because time ran during the recording, unless both have the
+ * same time.
  */
 function findSwap(pairs: readonly Pair[], replayed: readonly RecordedEvent[]): string[] {
   const both = pairs.flatMap(({ before, after }) => (before && after ? [{ before, after }] : []));

@@ -8,7 +8,7 @@ import { getPresentLane } from '../webhooks/lanes.ts';
 import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import { SECRET } from './secrets.ts';
 
-/** Describes an account by the inputs of the operations that make the same one again. */
+/** Describes an account as the inputs of the operations that recreate it. */
 export function describeAccount(db: Db, tenant: TenantRow): AccountAtStart {
   const { id, createdAtMs: _createdAtMs, ...settings } = tenant;
   const legacy = findLegacyWebhook(db, id);
@@ -38,7 +38,10 @@ export function describeFault(row: FaultRow): FaultAtStart {
   return { id, settings: { operation, fault, count: remaining, tenantId, delayMs } };
 }
 
-/** An endpoint without a secret sends unsigned. */
+/**
+ * Replaces a secret with a placeholder. Null stays null, because an endpoint without a secret sends
+ * unsigned webhooks.
+ */
 function toSecret(secret: string | null): { secret: string | null } {
   return { secret: secret === null ? null : SECRET };
 }

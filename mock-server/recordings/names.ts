@@ -1,13 +1,13 @@
 import type { Created } from '../core/tables.ts';
 import { SECRET } from './secrets.ts';
 
-/** The names that a recording gives to ids: `$session1`, `$key2`. */
+/** Names such as `$session1` and `$key2` that replace ids in a recording. */
 export interface Names {
-  /** Gives the next name of its kind to an id. */
+  /** Assigns the next name of its kind to an id. */
   add(created: Created): string;
   /** Returns the name of an id, or undefined. */
   of(id: string): string | undefined;
-  /** Copies a JSON value and replaces ids by names. */
+  /** Copies a JSON value with ids replaced by names. */
   replaceIn(value: unknown): unknown;
 }
 
@@ -25,7 +25,7 @@ export function createNames(): Names {
       return name;
     },
     of: (id) => names.get(id),
-    // An account's id may be any text; where it is part of a text, only a UUID is found.
+    // An account id can be any text, so ids inside a longer text are only replaced if they are UUIDs.
     replaceIn: (value) =>
       mapTexts(
         value,
@@ -34,19 +34,19 @@ export function createNames(): Names {
   };
 }
 
-/** The ids that the names of a recording have during a replay. */
+/** Maps the names in a recording to the ids of a replay. */
 export interface Bindings {
   bind(name: string, id: string): void;
   idOf(name: string): string | undefined;
-  /** Returns the names in a JSON value that have no id. */
+  /** Returns the names in a JSON value that are not bound to an id. */
   findUnbound(value: unknown): string[];
-  /** Copies a JSON value and replaces names by ids. */
+  /** Copies a JSON value with names replaced by ids. */
   replaceIn(value: unknown): unknown;
 }
 
 const NAME = /\$(?:account|pair|key|session|endpoint|fault)\d+/g;
 
-/** @param makeSecret Makes a secret to replace one that a caller chose. */
+/** @param makeSecret Creates a secret that replaces one chosen by a caller. */
 export function createBindings(makeSecret: () => string): Bindings {
   const ids = new Map<string, string>();
   return {
@@ -63,7 +63,7 @@ export function createBindings(makeSecret: () => string): Bindings {
   };
 }
 
-/** Copies a JSON value with other texts. The names of properties stay. */
+/** Copies a JSON value and replaces its strings. Property names are kept. */
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));

@@ -28,7 +28,7 @@ export function findRecording(db: Db): RecordingRow | undefined {
   return db.get('recordings', RECORDING_ID);
 }
 
-/** The recording as the control surface shows it. */
+/** Returns the state of the recording in the form of the control API. */
 export function toRecordingState(db: Db): RecordingState {
   const recording = findRecording(db);
   return {
@@ -39,7 +39,11 @@ export function toRecordingState(db: Db): RecordingState {
   };
 }
 
-/** @throws {ServiceError} conflict when there is none */
+/**
+ * Returns the current recording.
+ *
+ * @throws {ServiceError} conflict if no recording is running
+ */
 export function getRecording(db: Db): RecordingRow {
   const recording = findRecording(db);
   if (recording) return recording;
@@ -49,7 +53,7 @@ export function getRecording(db: Db): RecordingRow {
   );
 }
 
-/** Adds an operation to the recording that is under way, in the transaction that carried it out. */
+/** Adds an operation to the current recording, in the transaction that carried it out. */
 export function noteStep(db: Db, call: RecordedCall, { nowMs }: Moment): void {
   const recording = findRecording(db);
   if (!recording || recording.isFull) return;
@@ -63,7 +67,7 @@ export function noteStep(db: Db, call: RecordedCall, { nowMs }: Moment): void {
   db.put('recordedSteps', { ...call, ...args, ...body, id: String(no), no, atMs: nowMs });
 }
 
-/** In the order in which they were noted. */
+/** Returns the steps in the order in which they were recorded. */
 export function listSteps(db: Db): RecordedStepRow[] {
   return [...db.all('recordedSteps')].sort((a, b) => a.no - b.no);
 }

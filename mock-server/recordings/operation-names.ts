@@ -4,7 +4,10 @@ import { toCallName, type CallFacts } from '../http/api-operation.ts';
 import { hostedOperations } from '../http/hosted.ts';
 import { sessionOperations } from '../http/sessions.ts';
 
-/** The calls of the API and of the hosted page's API, by the names that recordings give them. */
+/**
+ * The calls of the public API and of the hosted page's API, keyed by the names that recordings use for
+ * them.
+ */
 export const CALLS: ReadonlyMap<string, CallFacts> = new Map(
   [...sessionOperations, ...hostedOperations].map((operation) => [
     toCallName(operation),
@@ -12,14 +15,14 @@ export const CALLS: ReadonlyMap<string, CallFacts> = new Map(
   ]),
 );
 
-/** Methods that a recording does not contain, in addition to every `GET`. */
+/** Methods that are not recorded, in addition to every `GET`. */
 const UNRECORDED: ReadonlySet<string> = new Set<keyof Control>([
-  // These replace the whole state, and so end the recording.
+  // These replace the whole state, which ends the recording.
   'reset',
   'loadSnapshot',
-  // A shop tells the doctor of events by their ids, which are others in a replay.
+  // An observation refers to events by their ids, and a replay has different ids.
   'addObservation',
-  // These are not a GET, but change nothing that belongs to a run.
+  // These methods are not GET requests, but they change nothing that belongs to a run.
   'explainWebhook',
   'checkRecording',
   'replay',
@@ -28,8 +31,8 @@ const UNRECORDED: ReadonlySet<string> = new Set<keyof Control>([
 ]);
 
 /**
- * The methods of the control surface that recordings contain. Moves of the clock are not recorded, because the
- * times of the steps contain them.
+ * The methods of the control API that are recorded. Clock moves are left out, because each step has its own
+ * time.
  */
 export const RECORDED_METHODS: readonly string[] = Object.entries<Route>(CONTROL_ROUTES)
   .filter(([name, { method }]) => method !== 'GET' && !UNRECORDED.has(name))

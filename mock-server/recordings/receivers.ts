@@ -1,8 +1,11 @@
-/** Replaces the addresses of webhook receivers. They lead nowhere on another computer, and may be a secret. */
+/**
+ * Replaces the addresses of webhook receivers, because they may be secret and do not work on another
+ * computer.
+ */
 export interface Receivers {
-  /** The made-up address; the same one for the same address. */
+  /** Returns the placeholder for an address. The same address always gets the same placeholder. */
   addressOf(url: string): string;
-  /** Copies a JSON value with made-up addresses in its properties `url`. */
+  /** Copies a JSON value with placeholders in its `url` properties. */
   replaceIn(value: unknown): unknown;
 }
 
@@ -26,7 +29,9 @@ export function createReceivers(): Receivers {
   return { addressOf, replaceIn };
 }
 
-/** As an endpoint stores it: see delivery/destination.ts. */
+/**
+ * Normalises an address in the same way as delivery/destination.ts, so that it matches stored endpoints.
+ */
 function toStored(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

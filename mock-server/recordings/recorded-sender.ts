@@ -1,11 +1,11 @@
 import type { ReceiverAnswer, RecordedEvent } from '../control/recording.ts';
 import type { Sender, WebhookFailure, WebhookRefusal, WebhookResult } from '../delivery/sender.ts';
 
-/** Answers in place of all receivers of a recording. Nothing leaves the process. */
+/** A sender that responds in place of all receivers of a recording. No webhook leaves the process. */
 export interface RecordedSender extends Sender {
   /** Sets the name of a session. Webhooks about a session wait until it has a name. */
   nameSession(id: string, name: string): void;
-  /** Sets the answer to the next test events. */
+  /** Sets the response to all test events that follow. */
   answerTests(answer: ReceiverAnswer): void;
 }
 
@@ -20,11 +20,11 @@ export function createRecordedSender(events: readonly RecordedEvent[]): Recorded
     }
   }
   const names = createWaitingMap();
-  /** The last answer of each receiver, by its address. */
+  /** The last response of each receiver, keyed by address. */
   const latest = new Map<string, ReceiverAnswer>();
   let testAnswer = ACCEPTED;
 
-  /** After its recorded answers, a receiver repeats its last one. */
+  /** Returns the next recorded response. When none is left, repeats the receiver's last one. */
   function takeAnswer(url: string, key: string): ReceiverAnswer {
     const answer = answers.get(key)?.shift() ?? latest.get(url) ?? ACCEPTED;
     latest.set(url, answer);
@@ -57,7 +57,10 @@ function toKey(url: string, session: string, event: string): string {
   return `${url} ${session} ${event}`;
 }
 
-/** A webhook may be sent before the call that created its session has returned. */
+/**
+ * Creates a map whose `get` waits for the value, because a webhook may be sent before the call that created
+ * its session has returned.
+ */
 function createWaitingMap() {
   const parts = new Map<string, { resolve(value: string): void; promise: Promise<string> }>();
   const partOf = (key: string) => {
@@ -86,6 +89,6 @@ function toResult({ status, error, retryAfterMs }: ReceiverAnswer): WebhookResul
   }
   if (error !== null && REFUSALS.has(error))
     return { kind: 'refused', error: error as WebhookRefusal, ...nowhere };
-  // A process that crashed in the middle left neither.
+  // An attempt has neither a status nor an error if the process crashed during it.
   return { kind: 'failure', error: (error ?? 'reset') as WebhookFailure, ...nowhere };
 }

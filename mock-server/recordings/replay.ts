@@ -12,7 +12,7 @@ import { CALLS } from './operation-names.ts';
 import type { RecordedSender } from './recorded-sender.ts';
 import { withoutWaits } from './without-waits.ts';
 
-/** The parts of a service that a replay uses. */
+/** The parts of a service that a replay needs. */
 export interface ReplayService {
   readonly control: Control;
   readonly clock: Pick<ServiceClock, 'set'>;
@@ -21,15 +21,15 @@ export interface ReplayService {
   fetch(request: Request): Promise<Response>;
 }
 
-/** A new service whose clock stands at the recording's start, and its sender. */
+/** A new service and its sender. The service's clock is set to the start of the recording. */
 export interface ReplayTarget {
   readonly service: ReplayService;
   readonly sender: RecordedSender;
 }
 
 /**
- * Carries out the steps of a recording in a service, moves the clock from step to step, and compares the results.
- * A step that fails is reported as a difference, and the next one follows.
+ * Replays the steps of a recording in a service, moves the clock from step to step, and compares the
+ * results. A step that fails is reported as a difference, and the replay continues with the next step.
  */
 export async function replayRecording(
   recording: Recording,
@@ -77,9 +77,9 @@ export async function replayRecording(
 
 interface Run extends ReplayTarget {
   readonly names: Bindings;
-  /** Of the sessions that calls created, by their names. */
+  /** Tokens of the sessions that calls created, keyed by session name. */
   readonly tokens: Map<string, SessionTokens>;
-  /** The sessions and endpoints of this run: names by ids. */
+  /** Names of the sessions and endpoints of this run, keyed by id. */
   readonly created: Map<string, string>;
 }
 
@@ -88,7 +88,7 @@ interface SessionTokens {
   readonly handoffToken: string;
 }
 
-/** The first account of a recording is the one that every service begins with. */
+/** Binds the names of the recording's first account to the account that every new service has. */
 async function bindFirstAccount({ service, names }: Run): Promise<void> {
   const { tenantId } = await service.ready;
   const [pair] = await service.control.keyPairs(tenantId);
@@ -102,7 +102,11 @@ function runStep(step: RecordedStep, run: Run): Promise<string | null> {
   return CALLS.has(step.operation) ? runCall(step, run) : runMethod(step, run);
 }
 
-/** @returns the difference to the recording; null when there is none */
+/**
+ * Runs a method of the control API.
+ *
+ * @returns the difference from the recording, or null
+ */
 async function runMethod(
   {
     operation,
@@ -128,7 +132,7 @@ async function runMethod(
   }
 }
 
-/** The methods of the control surface, called by their names. */
+/** The methods of the control API, keyed by name. */
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 function idsIn(made: unknown): string[] {
@@ -138,7 +142,8 @@ function idsIn(made: unknown): string[] {
     publishable?: { id: string };
     secret?: { id: string };
   };
-  // A session has a pair as well, and an endpoint may.
+  // A session also has a `pairId`, and an endpoint may have one, so that property alone does not identify a
+  // key pair.
   return publishable && secret ? [pairId, publishable.id, secret.id] : [id];
 }
 
@@ -165,7 +170,8 @@ async function runCall(
         'content-type': 'application/json',
         authorization: `Bearer ${await findCredential(caller, run)}`,
       },
-      // A body that was not JSON is not JSON in a replay, either.
+      // A recorded call without a body had one that was not valid JSON, so the replay sends invalid JSON
+      // too.
       ...(method === 'post' && {
         body: body === undefined ? '{' : JSON.stringify(names.replaceIn(body)),
       }),

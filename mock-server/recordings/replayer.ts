@@ -3,15 +3,15 @@ import type { Replayer } from '../operations/context.ts';
 import { createRecordedSender } from './recorded-sender.ts';
 import { replayRecording, type ReplayService } from './replay.ts';
 
-/** The options in which the service of a replay differs from the one that runs it. */
+/** The options in which a replay's service differs from the service that runs the replay. */
 export interface ReplayServiceOptions {
   readonly clock: { readonly now: number; readonly frozen: true };
-  /** Makes every replay of a file the same, the jitter of retries included. */
+  /** A fixed seed, so that every replay of a file is the same, including the jitter of retries. */
   readonly seed: number;
   readonly sender: Sender;
 }
 
-/** @param open Makes a service that keeps its state in memory. */
+/** @param open Creates a service that keeps its state in memory. */
 export function createReplayer(
   open: (options: ReplayServiceOptions) => ReplayService & { close(): Promise<void> },
 ): Replayer {

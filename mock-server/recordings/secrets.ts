@@ -1,9 +1,9 @@
 import { redact } from '../control/request-record.ts';
 
-/** Replaces a secret that a caller chose. A replay uses a secret of its own instead. */
+/** Placeholder for a secret that a caller chose. A replay generates a new secret for it. */
 export const SECRET = '$secret';
 
-/** Copies a JSON value and replaces keys, tokens and secrets. */
+/** Copies a JSON value with its keys, tokens and secrets replaced. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -3,11 +3,11 @@ import type { Recording, RecordingControl, ReplayResult } from '../control/recor
 /** Records the operations of a service and replays them. */
 export interface ServiceRecording {
   /**
-   * Records every operation from now on.
+   * Starts to record every operation.
    *
-   * @param options The name that the recording gets.
-   * @returns The recorder, which ends the recording.
-   * @throws {Error} when a recording is under way already
+   * @param options The name of the recording.
+   * @returns A recorder, whose `stop()` ends the recording.
+   * @throws {Error} if a recording is already running
    * @example
    * ```ts
    * import { createMockService } from 'ofage/mock';
@@ -21,27 +21,27 @@ export interface ServiceRecording {
    */
   record(options?: { name?: string }): Promise<Recorder>;
   /**
-   * Repeats a recording in a new service in memory and compares the results. This service and its clock stay as
-   * they are. No webhook leaves the process, because the recorded answers of the receivers are repeated.
+   * Replays a recording in a new service in memory and compares the results. This service and its clock do
+   * not change. No webhook leaves the process, because the recorded responses of the receivers are used.
    *
    * @param recording A recording, for example the JSON of a file.
-   * @param options Whether to reject when there is a difference.
-   * @returns The differences, and the state in which the replay ended.
-   * @throws {Error} with a sentence when it is not a recording that this version reads, and with `assert` when the
-   * replay differs from it
+   * @param options Tells whether to reject if there is a difference.
+   * @returns The differences, and the state at the end of the replay.
+   * @throws {Error} if this version cannot read the recording, or, with `assert`, if the replay differs
+   *   from it
    */
   replay(recording: Recording, options?: ReplayOptions): Promise<ReplayResult>;
 }
 
-/** A recording that is under way. */
+/** A recording in progress. */
 export interface Recorder {
-  /** Waits for the webhooks that are under way, and ends the recording. */
+  /** Waits for the webhooks that are in flight, and ends the recording. */
   stop(): Promise<Recording>;
 }
 
 export interface ReplayOptions {
   /**
-   * Rejects with the first difference.
+   * If true, rejects with the first difference.
    * @default false
    */
   assert?: boolean;
@@ -62,7 +62,7 @@ export function createServiceRecording(control: RecordingControl): ServiceRecord
   };
 }
 
-/** A sentence with the first difference, and how many more there are. */
+/** Describes the first difference and the number of further ones in a sentence. */
 export function toDifference(name: string, [first = '', ...others]: readonly string[]): string {
   const rest = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return `The replay of "${name}" differs from the recording: ${first}${rest}`;

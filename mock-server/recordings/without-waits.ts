@@ -1,8 +1,8 @@
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
 
 /**
- * Changes the arguments of `addFault` so that a fault that is only slow takes no time. A webhook that would not
- * be answered within its time limit is not answered at all.
+ * Changes the arguments of `addFault` so that a `slow` fault takes no time. A webhook that would exceed the
+ * attempt timeout gets no response instead.
  */
 export function withoutWaits(operation: string, args: readonly unknown[]): readonly unknown[] {
   const [input] = args as [{ operation?: unknown; fault?: unknown; delayMs?: unknown }?];

@@ -10,7 +10,7 @@ import { createNames, type Names } from './names.ts';
 import { forgetRecording, getRecording, listSteps, MAX_STEPS } from './note-step.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 
-/** Ends the recording that is under way and returns it as a file. */
+/** Ends the current recording and returns it as a file. */
 export function endRecording(db: Db, { nowMs }: Moment): Recording {
   const recording = getRecording(db);
   const rows = listSteps(db);
@@ -44,7 +44,10 @@ export function endRecording(db: Db, { nowMs }: Moment): Recording {
   };
 }
 
-/** Returns the operations that make what existed at the start, as far as the steps need it. */
+/**
+ * Returns the operations that recreate the state at the start of the recording, as far as the steps need
+ * it.
+ */
 function toSetup(
   { accounts, faults }: RecordingRow,
   rows: readonly RecordedStepRow[],
@@ -73,7 +76,7 @@ function idsOf({ id, pairs, endpoints }: AccountAtStart): string[] {
   return [id, ...[...pairs, ...keys, ...endpoints].map((part) => part.id)];
 }
 
-/** @param isFirst Whether it takes the place of the account that every service begins with. */
+/** @param isFirst Tells whether it corresponds to the account that every new service has. */
 function toAccountSetup(account: AccountAtStart, isFirst: boolean, names: Names): RecordedSetup[] {
   const { settings, pairs, endpoints, legacyWebhook, nextOutcomes } = account;
   const name = names.add({ kind: 'account', id: account.id });
@@ -96,7 +99,7 @@ function toAccountSetup(account: AccountAtStart, isFirst: boolean, names: Names)
   if (legacyWebhook) setup.push({ operation: 'putLegacyWebhook', args: [name, legacyWebhook] });
   if (nextOutcomes.length > 0)
     setup.push({ operation: 'queueNextOutcomes', args: [name, nextOutcomes] });
-  // Last, because a revoked key stays so.
+  // Key statuses come last, because a revoked key cannot be reactivated.
   const keys = pairs.flatMap((pair) => pair.keys).filter(({ status }) => status !== 'active');
   for (const { id, status } of keys)
     setup.push({ operation: 'setKeyStatus', args: [names.of(id), status] });
@@ -105,13 +108,17 @@ function toAccountSetup(account: AccountAtStart, isFirst: boolean, names: Names)
 
 const ACCEPTED = { status: 200, error: null };
 
-/** Leaves out steps about sessions that existed before the start, because a replay does not have them. */
+/**
+ * Converts the rows to steps. Steps about sessions that existed before the start are left out, because a
+ * replay does not have these sessions.
+ */
 function toSteps(rows: readonly RecordedStepRow[], names: Names, startMs: number): RecordedStep[] {
   let latestMs = 0;
   return rows.flatMap((row) => {
     const { sessionId, created, operation, args, by, device, body, status, answer } = row;
     if (sessionId !== null && names.of(sessionId) === undefined) return [];
-    // Time runs backwards when the computer's clock is set.
+    // Time goes backwards if the computer's clock is set back, so a step never gets an earlier time than
+    // the one before it.
     latestMs = Math.max(latestMs, row.atMs - startMs);
     const creates = created.map((one) => names.add(one));
     return {
@@ -128,7 +135,9 @@ function toSteps(rows: readonly RecordedStepRow[], names: Names, startMs: number
   });
 }
 
-/** Sessions that are no longer kept are left out, with their events. */
+/**
+ * Reads the results of the sessions. Sessions that are no longer stored are left out, with their events.
+ */
 function readOutcome(db: Db, ids: readonly string[]): RunOutcome {
   const all = { limit: Number.MAX_SAFE_INTEGER };
   const wanted = new Set(ids);
@@ -145,6 +154,6 @@ function readOutcome(db: Db, ids: readonly string[]): RunOutcome {
 }
 
 function hideAddresses<T>(value: T, receivers: Receivers): T {
-  // Only texts are replaced, by texts.
+  // The cast is safe, because only strings are replaced, and only with strings.
   return receivers.replaceIn(value) as T;
 }

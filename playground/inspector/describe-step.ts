@@ -1,6 +1,6 @@
 import type { RecordedStep } from 'ofage/mock';
 
-/** Describes a step in a line: `api.validate by $key2 of $session1: 200`. */
+/** Describes a step in one line, for example `api.validate by $key2 of $session1: 200`. */
 export function describeStep(step: RecordedStep): string {
   const { operation, by, device, args = [], body, status, creates = [] } = step;
   const { sessionId }: { sessionId?: unknown } = Object(body);

@@ -40,7 +40,9 @@ It contains no keys and no secrets, and ofage-mock replay repeats it anywhere.`,
 
 const LONG_MS = 3_600_000;
 
-/** A run that was recorded must not be lost because its file cannot be written. */
+/**
+ * Checks the file before recording, so that a recorded run is not lost because its file cannot be written.
+ */
 function assertNew(file: string): void {
   if (existsSync(file)) throw new Error(`the file "${file}" exists already`);
   try {
