@@ -36,7 +36,7 @@ const example = {
 
 export const recordingOperations = {
   recording: op({
-    summary: 'Whether operations are being recorded',
+    summary: 'Get the state of the recording',
     response: show.recordingState,
     run: ({ transact }) => transact(toRecordingState),
   }),

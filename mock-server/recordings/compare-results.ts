@@ -80,7 +80,7 @@ function compareDelivery(before: RecordedDelivery, event: RecordedEvent): string
   if (!after) return [`${to} did not happen again`];
   // The attempt was in flight when the recording ended, so its result is unknown.
   if (before.status === null || after.status === before.status) return [];
-  return [`${to} ${after.status ?? 'under way'}, recorded ${before.status}`];
+  return [`${to} ${after.status ?? 'in progress'}, recorded ${before.status}`];
 }
 
 function findSame(
@@ -108,7 +108,7 @@ function findSwap(pairs: readonly Pair[], replayed: readonly RecordedEvent[]): s
   });
   if (!swapped) return [];
   const { session, event } = swapped.before;
-  return [`${session} ${event}: happened in another order than recorded`];
+  return [`${session} ${event}: happened in a different order than recorded`];
 }
 
 function compareSession(before: RecordedSession, after: RecordedSession | undefined): string[] {

@@ -13,7 +13,7 @@ export const MAX_STEPS = 10_000;
 
 /** Starts a recording. */
 export function beginRecording(db: Db, name: string, { nowMs }: Moment): RecordingRow {
-  if (findRecording(db)) throw new ServiceError('conflict', 'A recording is under way already');
+  if (findRecording(db)) throw new ServiceError('conflict', 'A recording is already running');
   return db.put('recordings', {
     id: RECORDING_ID,
     name,
@@ -49,7 +49,7 @@ export function getRecording(db: Db): RecordingRow {
   if (recording) return recording;
   throw new ServiceError(
     'conflict',
-    'Nothing is being recorded; a reset or a loaded snapshot ends a recording',
+    'Nothing is being recorded. A reset or a loaded snapshot ends a recording',
   );
 }
 

@@ -13,7 +13,7 @@ export function parseRecording(input: unknown): Recording {
   if (format !== 'ofage-recording')
     throw refuse('it must be a JSON object whose format is "ofage-recording"');
   if (version !== 1)
-    throw refuse(`its version is ${JSON.stringify(version)}, and this one reads 1`);
+    throw refuse(`its version is ${JSON.stringify(version)}, and this version reads 1`);
   const result = v.safeParse(schema, input);
   if (!result.success) {
     const [issue] = result.issues;
@@ -26,7 +26,7 @@ export function parseRecording(input: unknown): Recording {
 
 function checkTimes({ startedAt, durationMs, steps }: Recording): void {
   const early = steps.findIndex(({ atMs }, index) => atMs < (steps[index - 1]?.atMs ?? 0));
-  if (early >= 0) throw refuse(`steps.${early}.atMs must not be before the step in front of it`);
+  if (early >= 0) throw refuse(`steps.${early}.atMs must not be before the previous step`);
   if (durationMs < (steps.at(-1)?.atMs ?? 0))
     throw refuse('durationMs must not be before the last step');
   if (!isInstant(Date.parse(startedAt) + durationMs))

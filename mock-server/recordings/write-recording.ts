@@ -18,7 +18,7 @@ export function endRecording(db: Db, { nowMs }: Moment): Recording {
   if (recording.isFull) {
     throw new ServiceError(
       'conflict',
-      `Cannot keep the recording: it has more than ${MAX_STEPS} operations; record a shorter run`,
+      `Cannot save the recording: it has more than ${MAX_STEPS} operations. Record a shorter run`,
     );
   }
   const names = createNames();

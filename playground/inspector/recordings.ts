@@ -73,7 +73,7 @@ export function createRecordings({ client, live }: Provider): Recordings {
       attempt(async () => {
         if (!result.value) return;
         await client.loadSnapshot(result.value.snapshot);
-        announce('Loaded the state in which the replay ended');
+        announce('Loaded the state at the end of the replay');
       }),
     follow: () => followState({ client, live }, (next) => (state.value = next)),
   };

@@ -6,13 +6,13 @@ import { nextSignal } from '../next-signal.ts';
 export const record: Command = {
   name: 'record',
   takes: 'FILE',
-  summary: 'record everything that is done to the mock, until Ctrl-C',
+  summary: 'record every change to the mock, until Ctrl-C',
   action: 'record',
-  details: `FILE gets every operation that changes something, with its time, and what came
-of it: calls of the API and of the hosted page, the dashboard's buttons, faults.
-It contains no keys and no secrets, and ofage-mock replay repeats it anywhere.`,
+  details: `FILE gets every operation that changes something, with its time and its results:
+calls of the API and of the hosted page, actions of the dashboard, and faults.
+It contains no keys and no secrets. ofage-mock replay repeats it on any computer.`,
   options: {
-    name: { type: 'string', value: 'TEXT', text: "the recording's name (default: the file's)" },
+    name: { type: 'string', value: 'TEXT', text: "the recording's name (default: from FILE)" },
   },
   read(words, values) {
     const [file] = requireArguments('record', ['FILE'], words);
@@ -44,10 +44,10 @@ const LONG_MS = 3_600_000;
  * Checks the file before recording, so that a recorded run is not lost because its file cannot be written.
  */
 function assertNew(file: string): void {
-  if (existsSync(file)) throw new Error(`the file "${file}" exists already`);
+  if (existsSync(file)) throw new Error(`the file "${file}" already exists`);
   try {
     accessSync(dirname(file), constants.W_OK);
   } catch (cause) {
-    throw new Error(`the folder of "${file}" cannot be written to`, { cause });
+    throw new Error(`the folder of "${file}" is not writable`, { cause });
   }
 }

@@ -9,17 +9,20 @@ import type { Paint } from '../printer.ts';
 export const replay: Command = {
   name: 'replay',
   takes: 'FILE',
-  summary: 'repeat a recording in a new mock, and compare the results',
+  summary: 'replay a recording in a new mock, and compare the results',
   action: 'replay the recording',
-  details: `The replay runs in memory, in this process. It needs no mock that runs, sends no
+  details: `The replay runs in memory, in this process. It needs no running mock, sends no
 webhook, and takes seconds for a recording of days. Its results are compared
-with the recording: the answers of calls, the sessions, and the events with
+with the recording: the responses to calls, the sessions, and the events with
 their order and deliveries.`,
   options: {
-    assert: { type: 'boolean', text: 'exit with 1 and the first difference, if there is one' },
+    assert: {
+      type: 'boolean',
+      text: 'if there is a difference, print the first one and exit with 1',
+    },
     load: {
       type: 'boolean',
-      text: 'replace the state of the running mock by the one that the replay ended in',
+      text: 'load the final state of the replay into the running mock',
     },
   },
   read(words, values) {
@@ -60,7 +63,7 @@ function toLines(name: string, { isSame, differences, events }: ReplayResult, pa
   const count = `${events.length} ${events.length === 1 ? 'event' : 'events'}`;
   if (isSame) return [`${paint('green', 'Same')}  "${name}": ${count}, as recorded`];
   return [
-    `${paint('red', 'Different')}  "${name}": ${differences.length} of its results`,
+    `${paint('red', 'Different')}  "${name}": differences: ${differences.length}`,
     ...differences.map((difference) => `  ${difference}`),
   ];
 }

@@ -6,7 +6,7 @@ import { snapshot } from './control.ts';
 /** Schemas of the recording file and of the control API's responses about recordings. */
 
 const named = (names: readonly string[]) =>
-  v.picklist(names, ({ received }) => `there is no operation ${received}`);
+  v.picklist(names, ({ received }) => `unknown operation ${received}`);
 const method = named(RECORDED_METHODS);
 const operation = named([...RECORDED_METHODS, ...CALLS.keys()]);
 const args = v.array(v.unknown());

@@ -25,8 +25,9 @@ export function RecordingPanel({ recordings }: Props): JSX.Element {
   return (
     <Panel title="Recordings" testId="recordings">
       <p class="muted">
-        Record everything that is done to the mock, save it as a file, and replay it anywhere: the
-        same calls, outcomes and faults, with the same answers of your webhook receivers.
+        Record every change to the mock, save the recording as a file, and replay it on any
+        computer: the same calls, outcomes and faults, with the same responses from your webhook
+        receivers.
       </p>
       <Recorder recordings={recordings} />
       <Files recordings={recordings} />
@@ -122,7 +123,7 @@ function Loaded({ recording, recordings }: Props & { recording: Recording }): JS
         </Button>
       </div>
       <p class="field__hint">
-        A replay runs in a new mock of its own. It changes nothing here and sends no webhook.
+        A replay runs in a separate mock. It changes nothing here and sends no webhook.
       </p>
       <div role="status">
         {result && <Verdict result={result} onOpen={recordings.openResult} />}
@@ -142,8 +143,8 @@ function Verdict({ result, onOpen }: VerdictProps): JSX.Element {
     <div data-testid="replay-result" data-same={String(isSame)}>
       <p class={isSame ? 'note note--good' : 'note note--bad'}>
         {isSame
-          ? `The same: ${events.length} events, as recorded.`
-          : `Different. First: ${differences[0]}`}
+          ? `Same: ${events.length} events, as recorded.`
+          : `Different. First difference: ${differences[0]}`}
       </p>
       <Events result={result} />
       <Button small onPress={onOpen} testId="open-result">
