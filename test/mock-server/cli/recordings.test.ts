@@ -28,7 +28,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Records a session that is refused and validated, from another process, into a file. */
+/**
+ * Records a session that fails and is validated. The recording runs in another process and is saved to a
+ * file.
+ */
 async function recordRun(file: string, args: readonly string[] = []): Promise<string> {
   const recording = spawnMock(['record', file, '--url', url, ...args]);
   expect(await recording.firstLine()).toContain('Ctrl-C stops it');
@@ -46,7 +49,7 @@ async function recordRun(file: string, args: readonly string[] = []): Promise<st
 }
 
 describe('record and replay', () => {
-  it('write a run of a running mock to a file, and repeat it in another process', async () => {
+  it('save a run of a running mock to a file, and replay it in another process', async () => {
     const file = join(folder, 'too-young.ofage.json');
     const stdout = await recordRun(file);
     expect(stdout).toMatch(/Recording "too-young" at http:\S+\. Ctrl-C stops it\.\n/);
@@ -62,7 +65,7 @@ describe('record and replay', () => {
     expect(receiver.received.length).toBe(sent);
   });
 
-  it('name a difference: the first with --assert, and all of them without', async () => {
+  it('print only the first difference with --assert, and all of them without it', async () => {
     const file = join(folder, 'named.json');
     await recordRun(file, ['--name', 'Anna is too young']);
     const changed = join(folder, 'changed.json');
@@ -80,7 +83,7 @@ describe('record and replay', () => {
     const { code, stdout } = await type(['replay', changed]);
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
-      'Different  "Anna is too young": 3 of its results',
+      'Different  "Anna is too young": differences: 3',
       '  $session1 verification.failed: did not happen again',
       '  $session1 verification.completed: was not recorded',
       '  $session1: is verified and validated, recorded failed (age_not_met) and validated',
@@ -91,7 +94,7 @@ describe('record and replay', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ isSame: false, differences: { length: 3 } });
   });
 
-  it('load the state that the replay ended in into a running mock', async () => {
+  it('load the state at the end of the replay into a running mock', async () => {
     const other = await startMockServer({ port: 0 });
     const file = join(folder, 'to-load.json');
     await recordRun(file);
@@ -103,16 +106,14 @@ describe('record and replay', () => {
     await other.close();
   });
 
-  it('refuse what they cannot use', async () => {
+  it('reject files that they cannot use', async () => {
     const file = join(folder, 'exists.json');
     writeFileSync(file, '{}');
     const nowhere = join(folder, 'no-such-folder', 'a.json');
     expect((await type(['record', file, '--url', url])).stderr).toBe(
-      `ofage-mock: Cannot record: the file "${file}" exists already\n`,
+      `ofage-mock: Cannot record: the file "${file}" already exists\n`,
     );
-    expect((await type(['record', nowhere, '--url', url])).stderr).toContain(
-      'cannot be written to',
-    );
+    expect((await type(['record', nowhere, '--url', url])).stderr).toContain('is not writable');
     expect((await type(['replay', nowhere])).stderr).toBe(
       `ofage-mock: Cannot use the recording "${nowhere}": the file does not exist\n`,
     );

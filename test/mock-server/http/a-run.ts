@@ -5,7 +5,7 @@ export const sender = {
     ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
 };
 
-/** A run in the middle of things. */
+/** Creates a run with a pending session and a verified one. */
 export async function aRun(my: TestService) {
   const pending = await my.create();
   const verified = await my.create({ externalUserId: 'anna' });

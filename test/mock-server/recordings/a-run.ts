@@ -4,9 +4,11 @@ import { aService, type TestService } from '../http/a-service.ts';
 
 export const HOOKS = 'https://hooks.shop.example/T000/private-path?token=abc';
 
-/** A service with an endpoint whose receiver answers as it is told. */
+/** A service with an endpoint. The test sets how its receiver responds. */
 export interface RecordedRun extends TestService {
-  /** How the receiver answers from now on: a status, or why there is none. */
+  /**
+   * Sets the receiver's response to all requests that follow: a status, or the reason why there is none.
+   */
   tell(answer: number | 'timeout' | 'reset'): void;
   readonly sent: number;
 }
@@ -36,14 +38,14 @@ export function aRun(options: ServiceOptions = {}): RecordedRun {
   };
 }
 
-/** As it is written to a file and read again, on another computer. */
+/** Converts a recording to JSON and back, as if it were saved to a file and loaded on another computer. */
 export function throughFile(recording: Recording): Recording {
   return JSON.parse(JSON.stringify(recording)) as Recording;
 }
 
 export const HOUR_MS = 3_600_000;
 
-/** A day with a fault, a retry, a refused validate, a paused endpoint and its redelivery. */
+/** Simulates a day with a fault, a retry, a refused validate, a paused endpoint and a redelivery. */
 export async function doALongDay({ service, api, hosted, tell }: RecordedRun): Promise<void> {
   const { control, clock } = service;
   const { tenantId, secretKey } = await service.ready;

@@ -3,7 +3,10 @@ import { SCENARIOS, type ScenarioName } from 'ofage/mock';
 import { expect, it } from 'vitest';
 import { aRun, throughFile } from './a-run.ts';
 
-/** Random runs: whatever is done and however a receiver answers, a replay of the file leads to the same. */
+/**
+ * A property test: replaying a recording of random operations and receiver responses gives the same
+ * results.
+ */
 
 type Command =
   | { do: 'create'; isBrowser: boolean; user: string | null }
@@ -169,12 +172,13 @@ async function actOnEndpoint(action: EndpointAction, { service }: Run): Promise<
   await actions[action]();
 }
 
-it('A random run and its replay do not differ', { timeout: 60_000 }, async () => {
+it('replays random runs without differences (property)', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 25 }), async (commands) => {
       const run = aRun({ seed: 1 });
       const made: any[] = [];
-      // Some of it happens before. The failures of a receiver before the start are not part of a recording.
+      // Some operations run before the recording starts. Receiver failures before the start are not part of
+      // a recording, so they are left out.
       const before = Math.floor(commands.length / 5);
       for (const step of commands.slice(0, before))
         if (step.do !== 'tell') await act(step, run, made).catch(() => {});
@@ -183,7 +187,7 @@ it('A random run and its replay do not differ', { timeout: 60_000 }, async () =>
       const recorder = await run.service.record();
       for (const step of commands.slice(before)) {
         await act(step, run, made).catch(() => {});
-        // As when nobody hurries: what falls due now has happened.
+        // Waits until everything that is due now has happened, as in a run without overlapping operations.
         await run.service.clock.advance(0);
       }
       const recording = throughFile(await recorder.stop());

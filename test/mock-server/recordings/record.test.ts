@@ -8,7 +8,7 @@ beforeEach(() => {
 afterEach(() => my.service.close());
 
 describe('service.record()', () => {
-  it('writes down what changed something, with its time and what it made', async () => {
+  it('records each operation that changes something, with its time and created resources', async () => {
     const recorder = await my.service.record({ name: 'A long day' });
     await doALongDay(my);
     const recording = await recorder.stop();
@@ -85,7 +85,7 @@ describe('service.record()', () => {
     expect(text).not.toMatch(/\b(sk|whsec|st1|ht1)_[^…]/);
   });
 
-  it('leaves out what was done to sessions that existed before, and reads', async () => {
+  it('leaves out reads and operations on sessions that existed before the start', async () => {
     const { control, ready } = my.service;
     const { secretKey } = await ready;
     const { sessionId, sessionToken } = await my.create();
@@ -105,7 +105,7 @@ describe('service.record()', () => {
     });
   });
 
-  it('is one at a time, and ends with a reset or a loaded snapshot', async () => {
+  it('rejects a second recording, and ends at a reset or a loaded snapshot', async () => {
     const { control } = my.service;
     await expect(control.stopRecording()).rejects.toThrow('Nothing is being recorded');
     const recorder = await my.service.record({ name: 'First' });
@@ -115,11 +115,11 @@ describe('service.record()', () => {
       startedAt: '2026-01-01T00:00:00.000Z',
       steps: 0,
     });
-    await expect(my.service.record()).rejects.toThrow('A recording is under way already');
+    await expect(my.service.record()).rejects.toThrow('A recording is already running');
     const snapshot = await control.snapshot();
     expect(Object.keys(snapshot.tables)).not.toContain('recordings');
     await control.reset();
-    await expect(recorder.stop()).rejects.toThrow('a reset or a loaded snapshot ends a recording');
+    await expect(recorder.stop()).rejects.toThrow('A reset or a loaded snapshot ends a recording');
     await my.service.record();
     await control.loadSnapshot(snapshot);
     expect(await control.recording()).toMatchObject({ isRecording: false, steps: 0 });

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => my.service.close());
 
-describe('a file', () => {
+describe('a recording file', () => {
   const file = {
     format: 'ofage-recording',
     version: 1,
@@ -23,40 +23,48 @@ describe('a file', () => {
     events: [],
   };
 
-  it('is checked before anything is done', async () => {
+  it('is returned unchanged by checkRecording() if it is valid', async () => {
     expect(await my.service.control.checkRecording(file)).toEqual(file);
   });
 
   const step = (change: object) => ({ ...file, steps: [{ ...file.steps[0], ...change }] });
   it.each([
     ['is not a recording', [], 'it must be a JSON object whose format is "ofage-recording"'],
-    ['is of another version', { ...file, version: 2 }, 'its version is 2, and this one reads 1'],
-    ['lacks something', { ...file, name: undefined }, 'name: '],
-    ['has something unknown', { ...file, extra: 1 }, 'extra: '],
-    ['has a wrong time', step({ atMs: -1 }), 'steps.0.atMs: '],
-    ['has a time that is no instant', { ...file, startedAt: 'now' }, 'startedAt: '],
+    [
+      'has a different version',
+      { ...file, version: 2 },
+      'its version is 2, and this version reads 1',
+    ],
+    ['lacks a field', { ...file, name: undefined }, 'name: '],
+    ['has an unknown field', { ...file, extra: 1 }, 'extra: '],
+    ['has a negative time', step({ atMs: -1 }), 'steps.0.atMs: '],
+    ['has an invalid start time', { ...file, startedAt: 'now' }, 'startedAt: '],
     [
       'has an unknown operation',
       step({ operation: 'constructor' }),
-      'steps.0.operation: there is no operation "constructor"',
+      'steps.0.operation: unknown operation "constructor"',
     ],
     [
       'has an operation that is not recorded',
       step({ operation: 'loadSnapshot' }),
-      'steps.0.operation: there is no operation "loadSnapshot"',
+      'steps.0.operation: unknown operation "loadSnapshot"',
     ],
     [
-      'goes back in time',
+      'has steps that go back in time',
       { ...file, steps: file.steps.toReversed() },
-      'steps.1.atMs must not be before the step in front of it',
+      'steps.1.atMs must not be before the previous step',
     ],
-    ['ends too early', { ...file, durationMs: 5 }, 'durationMs must not be before the last step'],
     [
-      'ends too late',
+      'ends before its last step',
+      { ...file, durationMs: 5 },
+      'durationMs must not be before the last step',
+    ],
+    [
+      'ends after the year 9999',
       { ...file, durationMs: Number.MAX_SAFE_INTEGER },
       'it must not end later than the year 9999',
     ],
-  ])('that %s is refused', async (_what, input, reason) => {
+  ])('is rejected if it %s', async (_fault, input, reason) => {
     const sentence = `Cannot use the recording: ${reason}`;
     await expect(my.service.replay(input as never)).rejects.toThrow(sentence);
     await expect(my.service.control.checkRecording(input)).rejects.toThrow(sentence);

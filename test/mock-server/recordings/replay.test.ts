@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => my.service.close());
 
 describe('service.replay()', () => {
-  it('does the same again on another computer', async () => {
+  it('repeats a run on another computer', async () => {
     const recorder = await my.service.record();
     await doALongDay(my);
     const recording = throughFile(await recorder.stop());
@@ -20,7 +20,7 @@ describe('service.replay()', () => {
     await other.close();
   });
 
-  it('makes accounts, keys, endpoints, faults and queued outcomes that existed before', async () => {
+  it('recreates the accounts, keys, endpoints, faults and queued outcomes that existed at the start', async () => {
     const { control, clock } = my.service;
     const { tenantId } = await my.service.ready;
     const unused = await control.createTenant({ name: 'Nothing happens here' });
@@ -57,11 +57,11 @@ describe('service.replay()', () => {
     expect(recording.events[0]?.deliveries).toMatchObject([{ endpoint: null }]);
     expect(JSON.stringify(recording)).not.toContain('Nothing happens here');
     expect((await my.service.replay(recording)).differences).toEqual([]);
-    // It did not happen here.
+    // The replay ran in a separate service, so this one is unchanged.
     expect(await control.events({ tenantId })).toEqual([]);
   });
 
-  it('leaves this service as it is, and gives the state in which it ended', async () => {
+  it('does not change this service, and returns the state at the end of the replay', async () => {
     const { control, clock } = my.service;
     const recorder = await my.service.record();
     await control.trigger({ name: 'verified', externalUserId: 'anna' });
@@ -80,7 +80,7 @@ describe('service.replay()', () => {
     expect(await clock.read()).toMatchObject({ now: '2026-01-01T00:01:00.000Z' });
   });
 
-  it('says what is different, the first difference first', async () => {
+  it('reports the differences, earliest first', async () => {
     const recorder = await my.service.record({ name: 'Changed' });
     await doALongDay(my);
     const recording = await recorder.stop();
@@ -117,25 +117,25 @@ describe('service.replay()', () => {
   it.each([
     ['an event comes later', ({ events }: any) => (events[1].atMs = 0), '30000 ms later'],
     [
-      'a delivery ends otherwise',
+      'a delivery ends with a different status',
       ({ events }: any) => (events[1].deliveries[0].status = 'undelivered'),
       'delivery to $endpoint1 delivered, recorded undelivered',
     ],
     [
-      'a delivery goes elsewhere',
+      'a delivery goes to a different endpoint',
       ({ events }: any) => (events[1].deliveries[0].endpoint = '$endpoint7'),
       'delivery to $endpoint7 did not happen again',
     ],
     [
-      'events of one instant change places',
+      'events with the same time swap places',
       ({ events }: any) => {
         events[1].atMs = events[2].atMs;
         events.splice(1, 2, events[2], events[1]);
       },
-      'happened in another order than recorded',
+      'happened in a different order than recorded',
     ],
     ['a reason differs', ({ events }: any) => (events[1].reason = 'x'), 'reason null, recorded x'],
-  ])('notices that %s', async (_what, change, sentence) => {
+  ])('reports that %s', async (_difference, change, sentence) => {
     const recorder = await my.service.record();
     await doALongDay(my);
     const recording = throughFile(await recorder.stop());
@@ -143,7 +143,7 @@ describe('service.replay()', () => {
     expect((await my.service.replay(recording)).differences[0]).toContain(sentence);
   });
 
-  it('takes no time for what is slow', async () => {
+  it('does not wait for slow faults and receivers that time out', async () => {
     const { control, clock } = my.service;
     await control.addFault({ operation: 'validate', fault: 'slow', delayMs: 0 });
     await control.addFault({ operation: 'webhook', fault: 'hang' });
@@ -157,7 +157,8 @@ describe('service.replay()', () => {
     await my.api('validate', (await my.service.ready).secretKey, { sessionId });
     const recording = throughFile(await recorder.stop());
     const [, , validate, webhook] = recording.setup as any;
-    // Ten minutes, and longer than an attempt may take: as if these had been recorded.
+    // Changes the faults as if they had been recorded with ten minutes, and with longer than the attempt
+    // timeout.
     Object.assign(validate.args[0], { delayMs: 600_000 });
     Object.assign(webhook.args[0], { fault: 'slow', delayMs: 20_000 });
     expect((await my.service.replay(recording)).differences).toEqual([]);

@@ -1,7 +1,7 @@
 import { createMockService } from 'ofage/mock';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 
-/** The service as the pages reach it, and a receiver that answers with the status that it is told. */
+/** A provider whose service has an endpoint. The test sets the status of its receiver's responses. */
 export function aProvider() {
   let status = 200;
   const service = createMockService({

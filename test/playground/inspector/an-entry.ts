@@ -2,7 +2,7 @@ import type { Entry } from '../../../playground/inspector/entry.ts';
 
 let count = 0;
 
-/** An entry of the service at a virtual time, or of a page at a real one. */
+/** Returns an entry of the service with a virtual time, or of a page with a real time. */
 export function anEntry(fields: Partial<Entry> = {}): Entry {
   count += 1;
   return {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../../playground/inspector/examples/index.ts';
 import { aRun, throughFile, type RecordedRun } from '../../mock-server/recordings/a-run.ts';
 
-/** The runs of the inspector's examples. Vitest's `--update` records them again. */
+/** The runs of the inspector's examples. Running Vitest with `--update` records them again. */
 const RUNS: Readonly<Record<string, (run: RecordedRun) => Promise<Described>>> = {
   'paused-webhook': recordPausedWebhook,
   'in-flow-retry': recordInFlowRetry,
@@ -92,7 +92,7 @@ async function recordExpiry(run: RecordedRun): Promise<Described> {
 }
 
 describe.each(EXAMPLES)('the example $id', ({ id, text }) => {
-  it('is what a recording of the run contains', async () => {
+  it('matches a new recording of the run', async () => {
     const run = aRun({ seed: 1 });
     const recorder = await run.service.record();
     const described = await RUNS[id]?.(run);

@@ -14,7 +14,7 @@ const event = (id: string, virtualMs: number, receivedMs: number | null = null) 
   anEntry({ id, kind: 'event', virtualMs, receivedMs });
 
 describe('the order of entries', () => {
-  it('puts what pages saw between the requests that went before and after', () => {
+  it('puts entries of pages between the requests sent before and after them', () => {
     // The service's clock is an hour ahead.
     const entries = [
       page('resolved', 30),
@@ -26,7 +26,7 @@ describe('the order of entries', () => {
     expect(order(entries)).toEqual(['called', 'create', 'completed', 'resolved', 'validate']);
   });
 
-  it('keeps the cause before what it caused, in one instant', () => {
+  it('puts a cause before its effect if both have the same time', () => {
     const at = { virtualMs: 10, receivedMs: 10 };
     const entries = [
       anEntry({ id: 'attempt', kind: 'delivery', ...at }),
@@ -37,18 +37,18 @@ describe('the order of entries', () => {
     expect(order(entries)).toEqual(['request', 'session', 'event', 'attempt']);
   });
 
-  it('keeps the order of the service when its news come late or not in order', () => {
+  it('keeps the order of the service if its live messages arrive late or out of order', () => {
     const entries = [event('second', 20, 25), event('first', 10, 900), event('third', 30, 31)];
     expect(order(entries)).toEqual(['first', 'second', 'third']);
   });
 
-  it('takes what was heard when time stands still: it may be long after the last request', () => {
+  it('uses the time of receipt while the clock is frozen, even long after the last request', () => {
     const entries = [request('create', 10, 10), page('later', 5_000), event('settled', 10, 60_000)];
     expect(order(entries)).toEqual(['create', 'later', 'settled']);
   });
 
-  it('places a little late news where it happened', () => {
-    // Heard 800 ms after the page, which waited for what it tells.
+  it('puts a slightly late live message where its change happened', () => {
+    // The message arrived 800 ms after the page's entry, which the same change had caused.
     const entries = [
       request('create', 10, 10),
       event('settled', 100, 1_000),
@@ -57,7 +57,7 @@ describe('the order of entries', () => {
     expect(order(entries)).toEqual(['create', 'settled', 'resolved']);
   });
 
-  it('puts what a move of the clock made happen before the request that follows', () => {
+  it('puts the effects of a clock move before the request that follows it', () => {
     const entries = [
       request('create', 0, 1_000),
       event('timeout', 10 * 60_000),
@@ -67,12 +67,12 @@ describe('the order of entries', () => {
     expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
   });
 
-  it('takes an anchor for a request where there is none', () => {
+  it('uses an anchor if there is no request', () => {
     const entries = [page('loaded', 100), event('old', HOUR), page('left', 300)];
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
 
-  it('never puts the service into another order, whatever was heard when', () => {
+  it('never changes the order of the service, with random times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const entries = Array.from({ length: 400 }, (_, index) =>

@@ -5,7 +5,7 @@ import { aProvider } from './a-provider.ts';
 
 let my: ReturnType<typeof aProvider>;
 let close: () => void;
-/** What was there, and what happened, since the last time that the lists were taken as the truth. */
+/** The entries that last replaced the service's part of the timeline, and the entries added since. */
 let truth: readonly Entry[] | null;
 let added: Entry[];
 
@@ -32,7 +32,7 @@ function follow() {
 const kindsIn = (entries: readonly Entry[] | null) => new Set(entries?.map(({ kind }) => kind));
 
 describe('the service in the timeline', () => {
-  it('shows what was there, and then what happens, with the time it was heard', async () => {
+  it('shows existing entries without a time of receipt, and new ones with it', async () => {
     const old = await my.service.control.trigger({ name: 'verified' });
     const feed = follow();
     await vi.waitFor(() => expect(truth).not.toBeNull());
@@ -50,7 +50,7 @@ describe('the service in the timeline', () => {
     expect(feed.events.get(event?.id ?? '')?.sessionId).toBe(old.id);
   });
 
-  it('forgets what the service has forgotten', async () => {
+  it('removes entries that the service no longer keeps', async () => {
     await my.service.control.trigger({ name: 'verified' });
     follow();
     await vi.waitFor(() => expect(kindsIn(truth)).toContain('session'));
@@ -59,7 +59,7 @@ describe('the service in the timeline', () => {
     expect(kindsIn(truth)).not.toContain('event');
   });
 
-  it('knows an endpoint before and after each change', async () => {
+  it('shows the changes of an endpoint, including its deletion', async () => {
     follow();
     await vi.waitFor(() => expect(truth).not.toBeNull());
     const { tenantId } = await my.service.ready;

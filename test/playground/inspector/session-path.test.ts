@@ -23,63 +23,63 @@ const verified = { status: 'verified' as const, settledAt: at(MINUTE) };
 
 describe('the path of a session', () => {
   it.each([
-    ['while it is pending', {}, 0, 'pending', 10 * MINUTE],
-    ['in its last second', {}, 10 * MINUTE - 1, 'pending', 1],
-    ['at its deadline, before anybody looked', {}, 10 * MINUTE, 'pending expired', null],
+    ['is pending before its deadline', {}, 0, 'pending', 10 * MINUTE],
+    ['is pending until its last millisecond', {}, 10 * MINUTE - 1, 'pending', 1],
     [
-      'with a result that nobody asked for yet',
-      verified,
-      2 * MINUTE,
-      'pending verified',
-      8 * MINUTE,
+      'is expired at its deadline, even before the service settles it',
+      {},
+      10 * MINUTE,
+      'pending expired',
+      null,
     ],
+    ['waits for a validate after the result', verified, 2 * MINUTE, 'pending verified', 8 * MINUTE],
     [
-      'with a result that was handed out',
+      'is validated after a validate',
       { ...verified, validatedAt: at(2 * MINUTE) },
       3 * MINUTE,
       'pending verified validated',
       null,
     ],
     [
-      'with a result that nobody asked for in time',
+      'has lapsed if no validate came before the deadline',
       verified,
       10 * MINUTE,
       'pending verified lapsed',
       null,
     ],
     [
-      'handed out stays so',
+      'stays validated after the deadline',
       { ...verified, validatedAt: at(2 * MINUTE) },
       90 * MINUTE,
       'pending verified validated',
       null,
     ],
     [
-      'cancelled and not asked for',
+      'waits for a validate after a cancellation',
       { status: 'cancelled' as const, settledAt: at(5) },
       10,
       'pending cancelled',
       10 * MINUTE - 10,
     ],
     [
-      'expired, which has no result to lapse',
+      'does not lapse after it expired without a result',
       { status: 'expired' as const, settledAt: at(10 * MINUTE) },
       20 * MINUTE,
       'pending expired',
       null,
     ],
-  ])('%s', (_when, fields, nowMs, steps, leftMs) => {
+  ])('%s', (_name, fields, nowMs, steps, leftMs) => {
     const path = toSessionPath(aSession(fields), START + nowMs);
     expect(path.steps.map(({ state }) => state).join(' ')).toBe(steps);
     expect(path.current).toBe(path.steps.at(-1)?.state);
     expect(path.leftMs).toBe(leftMs);
-    // The picture has a way for each.
+    // The diagram must contain each transition.
     for (const [index, { state }] of path.steps.slice(1).entries()) {
       expect(TRANSITIONS).toContainEqual([path.steps[index]?.state, state]);
     }
   });
 
-  it('is told in words, for whoever does not see the picture', () => {
+  it('is described in words, for screen readers', () => {
     const path = toSessionPath(aSession({ ...verified, retries: 1 }), START + 90_500);
     expect(describePath(path)).toBe(
       'The session was pending at 08:00:00, then verified at 08:01:00. In-flow retries: 1. ' +

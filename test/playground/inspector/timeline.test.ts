@@ -11,14 +11,14 @@ const idsOf = (entries: readonly { readonly id: string }[]): string[] =>
   entries.map(({ id }) => id);
 
 describe('the timeline', () => {
-  it('replaces what it hears again, and keeps when it heard it first', () => {
+  it('replaces an entry that arrives again, and keeps its first time of receipt', () => {
     const timeline = createTimeline();
     timeline.add([service('attempt', 10, { title: 'attempt 1 → …' })]);
     timeline.add([service('attempt', 10, { title: 'attempt 1 → 200', receivedMs: 900 })]);
     expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', receivedMs: 10 }]);
   });
 
-  it('gives a call of the SDK the session that came of it', () => {
+  it('assigns an SDK call the session that it created', () => {
     const timeline = createTimeline();
     timeline.add([
       anEntry({ id: 'called', kind: 'sdk', realMs: 1, call: 'a' }),
@@ -32,7 +32,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('forgets with the service what the service forgot, and keeps the pages and the clock', () => {
+  it('removes entries that the service no longer keeps, but not those of pages and the clock', () => {
     const timeline = createTimeline();
     timeline.add([
       anEntry({ id: 'page', kind: 'page', realMs: 1 }),
@@ -44,7 +44,7 @@ describe('the timeline', () => {
     expect(idsOf(timeline.list())).toEqual(['page', 'moved', 'kept', 'new']);
   });
 
-  it('does not bring back what was cleared away', () => {
+  it('does not show cleared entries again', () => {
     const timeline = createTimeline();
     timeline.add([service('old', 1)]);
     timeline.clear();
@@ -52,7 +52,7 @@ describe('the timeline', () => {
     expect(idsOf(timeline.list())).toEqual(['new']);
   });
 
-  it('keeps the newest of very many', () => {
+  it('keeps the newest 20,000 entries', () => {
     const timeline = createTimeline();
     timeline.add(Array.from({ length: 20_001 }, (_, index) => service(`e${index}`, index)));
     const kept = timeline.list();
@@ -76,15 +76,15 @@ describe('the filter', () => {
   ];
   const all = { kinds: new Set(ENTRY_KINDS), sessionId: null, text: '' };
   it.each([
-    ['nothing', {}, 'abc'],
-    ['a kind', { kinds: new Set(['event'] as const) }, 'bc'],
-    ['no kind', { kinds: new Set<never>() }, ''],
-    ['a session', { sessionId: 's1' }, 'ab'],
-    ['text in the title, in any case', { text: 'VERIFICATION' }, 'b'],
-    ['text in the detail', { text: 'zebra' }, 'a'],
-    ['words that must all be there', { text: 's1  request' }, 'a'],
-    ['words that are nowhere together', { text: 'zebra started' }, ''],
-  ])('by %s', (_by, filter, left) => {
+    ['everything by default', {}, 'abc'],
+    ['the entries of a kind', { kinds: new Set(['event'] as const) }, 'bc'],
+    ['nothing if no kind is chosen', { kinds: new Set<never>() }, ''],
+    ['the entries of a session', { sessionId: 's1' }, 'ab'],
+    ['entries with the text in their title, in any case', { text: 'VERIFICATION' }, 'b'],
+    ['entries with the text in their details', { text: 'zebra' }, 'a'],
+    ['entries that contain all words', { text: 's1  request' }, 'a'],
+    ['nothing if no entry contains all words', { text: 'zebra started' }, ''],
+  ])('shows %s', (_name, filter, left) => {
     expect(idsOf(filterEntries(entries, { ...all, ...filter })).join('')).toBe(left);
   });
 });

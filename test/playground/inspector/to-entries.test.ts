@@ -12,7 +12,7 @@ import {
 } from '../../../playground/inspector/to-entries.ts';
 import { aProvider } from './a-provider.ts';
 
-/** A provider in which a session was cancelled, and its events refused. */
+/** A provider with a cancelled session whose webhooks were rejected. */
 async function aRefusedRun() {
   const { service, tell } = aProvider();
   tell(401);
@@ -28,8 +28,8 @@ async function aRefusedRun() {
 const linesOf = (entries: readonly { title: string; tone: string }[]): string[] =>
   entries.map(({ title, tone }) => `${tone}: ${title}`);
 
-describe('entries of the timeline', () => {
-  it('tell a session, its events, each attempt, and the end of a delivery', async () => {
+describe('the entries of the timeline', () => {
+  it('show a session, its events, each attempt, and the end of a delivery', async () => {
     const { service, control, session } = await aRefusedRun();
     expect(linesOf(toSessionEntries(session, null))).toEqual([
       'neutral: Session pending: L1, age 25',
@@ -43,7 +43,7 @@ describe('entries of the timeline', () => {
       .flatMap((delivery) => toDeliveryEntries(delivery, 5));
     expect(linesOf(entries.slice(0, 1))).toEqual(['bad: verification.cancelled, attempt 1 → 401']);
     expect(linesOf(entries.slice(-1))[0]).toMatch(/^bad: verification\.cancelled not delivered/);
-    // Each is told once, however often its delivery changes.
+    // Each event is shown once, however often its delivery changes.
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     for (const { receivedMs, kind, sessionId } of entries) {
       expect({ receivedMs, kind, sessionId }).toEqual({
@@ -55,7 +55,7 @@ describe('entries of the timeline', () => {
     await service.close();
   });
 
-  it('tell the changes of an endpoint', async () => {
+  it('show the changes of an endpoint', async () => {
     const { service, endpoint } = await aRefusedRun();
     expect(endpoint.health.pausedAt).not.toBeNull();
     const { health, url } = endpoint;
@@ -74,7 +74,7 @@ describe('entries of the timeline', () => {
     await service.close();
   });
 
-  it('tell in-flow retries and the second device', async () => {
+  it('show in-flow retries and the second device', async () => {
     const { service } = aProvider();
     const before = await service.control.trigger({ name: 'never' });
     const change = (fields: Partial<typeof before>): string[] =>
@@ -88,7 +88,7 @@ describe('entries of the timeline', () => {
     await service.close();
   });
 
-  it('tell a request with its fault', async () => {
+  it('show a request with its fault', async () => {
     const { service } = aProvider();
     await service.control.addFault({ operation: 'create', fault: '429' });
     const { secretKey } = await service.ready;
@@ -105,7 +105,7 @@ describe('entries of the timeline', () => {
     await service.close();
   });
 
-  it('tell what became of the clock, and not that time goes by', () => {
+  it('show moves of the clock, but not the passing of time', () => {
     const reading = (now: string, frozen = false, receivedMs = 0) => ({
       clock: { now: `2026-01-01T${now}.000Z`, frozen },
       receivedMs,
@@ -132,7 +132,7 @@ describe('entries of the timeline', () => {
     ['message', 'Message ignored: of no type', { isTaken: false }, 'warn'],
     ['server', "Shop's server: access", { access: true }, 'good'],
     ['page', 'Shop loaded', null, 'neutral'],
-  ] as const)('tell what a page saw: %s %s', (kind, title, detail, tone) => {
+  ] as const)('show what a page reported: %s %s', (kind, title, detail, tone) => {
     const at = '2026-01-01T00:00:00.000Z';
     const entry = toTraceEntry({ id: 'a', at, kind, title, sessionId: null, detail });
     expect(entry).toMatchObject({ kind, title, tone, virtualMs: null, realMs: Date.parse(at) });
