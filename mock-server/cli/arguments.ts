@@ -40,7 +40,7 @@ export const START_OPTIONS: Options = {
   data: {
     type: 'string',
     value: 'FILE|URL',
-    text: 'where to store state: a file or postgres://… (default .ofage/mock.sqlite)',
+    text: 'storage: a file or postgres://… (default .ofage/mock.sqlite)',
   },
   ephemeral: { type: 'boolean', text: 'keep state in memory; it is lost when the mock stops' },
   config: { type: 'string', value: 'FILE', text: 'accounts, policies and endpoints, as JSON' },
@@ -51,7 +51,7 @@ export const START_OPTIONS: Options = {
   },
   'allow-loopback-webhooks': {
     type: 'boolean',
-    text: 'allow endpoints on this machine, also over http (implied by --forward-to)',
+    text: 'allow endpoints on this machine, also http (implied by --forward-to)',
   },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
   demo: { type: 'boolean', isOn: true, text: "do not start the demo shop's own server" },

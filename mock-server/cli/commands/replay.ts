@@ -22,7 +22,7 @@ their order and deliveries.`,
     },
     load: {
       type: 'boolean',
-      text: 'load the final state of the replay into the running mock',
+      text: 'load the state at the end of the replay into the running mock',
     },
   },
   read(words, values) {
