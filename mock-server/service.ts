@@ -131,7 +131,7 @@ interface Access {
 
 function createRunner(
   state: ServiceState,
-  { clock, sender, resolveDestination: resolveDestination }: ServicePorts,
+  { clock, sender, resolveDestination }: ServicePorts,
   accounts: FirstAccounts,
   replayer: Replayer,
   { open, transact, momentIn }: Access,
@@ -146,8 +146,8 @@ function createRunner(
     },
     tester: createWebhookTester({ transact, momentIn, clock, sender }),
     flushRequests: () => state.requests.flush(),
-    resolveDestination: resolveDestination,
-    publishReload: publishReload,
+    resolveDestination,
+    publishReload,
     replayer,
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.

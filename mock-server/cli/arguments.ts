@@ -67,7 +67,7 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
   requireArguments('start', [], words);
   const data = textOf(values, 'data');
   if (data !== undefined && values['ephemeral'] === true)
-    throw new RangeError('--data and --ephemeral exclude each other');
+    throw new RangeError('--data and --ephemeral cannot be used together');
   return {
     port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),

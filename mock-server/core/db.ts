@@ -72,18 +72,18 @@ export class Db {
     return this.#table(table).find({ column, value }) as object[] as Rows[T][];
   }
 
-  /** Returns the first delivery of a line. */
+  /** Returns the first delivery of a queue that has this key. */
   first(queue: QueueName, key: string): DeliveryRow | undefined {
     const id = this.#queue(queue).first(key);
     return id === undefined ? undefined : this.get('deliveries', id);
   }
 
-  /** Returns the number of deliveries in a line. */
+  /** Returns the number of deliveries of a queue that have this key. */
   size(queue: QueueName, key: string): number {
     return this.#queue(queue).size(key);
   }
 
-  /** Returns the deliveries of a line, in no particular order. */
+  /** Returns the deliveries of a queue that have this key, in no particular order. */
   line(queue: QueueName, key: string): DeliveryRow[] {
     return Array.from(
       this.#queue(queue).ids(key),

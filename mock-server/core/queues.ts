@@ -12,12 +12,14 @@ export interface QueueRule<Row> {
 
 /** Lines of rows, derived from a table. The first row of 100,000 is found without reading the others. */
 export interface Queue<Row> {
-  /** Updates the lines after a row has changed. */
+  /** Updates the order after a row has changed. */
   change(before: Row | undefined, after: Row | null): void;
-  /** Returns the id of a line's first row. */
+  /** Returns the id of the first row with this key. */
   first(key: string): string | undefined;
   size(key: string): number;
-  /** Returns the ids of a line, in no particular order. Do not write during the walk. */
+  /**
+   * Returns the ids of the rows with this key, in no particular order. Do not write during the iteration.
+   */
   ids(key: string): IterableIterator<string>;
 }
 

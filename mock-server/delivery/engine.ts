@@ -53,8 +53,8 @@ export function createDeliveryJobs(
 }
 
 async function attempt(claim: Claim, options: DeliveryOptions, signal: AbortSignal): Promise<void> {
-  const { store, clock, sign: sign = signAndHash } = options;
+  const { store, clock, sign = signAndHash } = options;
   const sender = withFault(options.sender, claim.fault, clock);
-  const outcome = await sendBody(claim, { clock, sender, sign: sign, signal });
+  const outcome = await sendBody(claim, { clock, sender, sign, signal });
   await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
 }

@@ -17,7 +17,7 @@ export interface SendParts {
 /** Sends the stored text of an event or test once, and classifies the result. */
 export async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
-  { clock, sender, sign: sign, signal }: SendParts,
+  { clock, sender, sign, signal }: SendParts,
 ): Promise<AttemptOutcome> {
   const startedAtMs = clock.now();
   const body = new TextEncoder().encode(bodyText);

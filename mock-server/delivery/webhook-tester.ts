@@ -44,7 +44,7 @@ export interface WebhookTesterOptions {
 const REMEMBERED = 100;
 
 export function createWebhookTester(options: WebhookTesterOptions): WebhookTester {
-  const { transact, momentIn, clock, sender, sign: sign = signAndHash } = options;
+  const { transact, momentIn, clock, sender, sign = signAndHash } = options;
   const sent: SentTest[] = [];
   function remember(claim: TestClaim, { signature }: AttemptOutcome): void {
     if (signature === null) return;
@@ -56,7 +56,7 @@ export function createWebhookTester(options: WebhookTesterOptions): WebhookTeste
     sent,
     async test(endpointId, { isResume }) {
       const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
-      const outcome = await sendBody(claim, { clock, sender, sign: sign });
+      const outcome = await sendBody(claim, { clock, sender, sign });
       remember(claim, outcome);
       const isResumed = await transact((db) =>
         finishTest(db, claim, outcome, isResume, momentIn(db).nowMs),

@@ -41,20 +41,16 @@ export const accessChecks = {
         // may have relied on neither.
         const isRelied =
           isKnownByWebhook && (earlyMs === Infinity || isWebhookProcessed(records, id));
-        return earlyMs > 0 && !isRelied
-          ? [{ observation, earlyMs, isKnownByWebhook: isKnownByWebhook }]
-          : [];
+        return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isKnownByWebhook }] : [];
       });
       if (early.length === 0) return null;
-      const when = early.map(({ observation, earlyMs, isKnownByWebhook: isKnownByWebhook }) =>
+      const when = early.map(({ observation, earlyMs, isKnownByWebhook }) =>
         earlyMs === Infinity
           ? `${observation.sessionId} (never validated)`
           : `${observation.sessionId} (${duration(earlyMs)} before validate${isKnownByWebhook ? ', after the webhook' : ''})`,
       );
       return {
-        severity: early.every(({ isKnownByWebhook: isKnownByWebhook }) => isKnownByWebhook)
-          ? 'warning'
-          : 'problem',
+        severity: early.every(({ isKnownByWebhook }) => isKnownByWebhook) ? 'warning' : 'problem',
         title: 'Access was given before validate was called',
         detail: `${count(early.length, 'time')}: session ${some(when)}.`,
         advice:

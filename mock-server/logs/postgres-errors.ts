@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'this user has no permission to store state there; grant CREATE on the database or make the user the owner of the schema "ofage"',
   '42703': 'its schema "ofage" belongs to another program; use a different database',
   '25006': 'it is read-only; use the primary server',
-  '53300': 'it has too many connections; close some of them of them of them',
+  '53300': 'it has too many connections; close some of them',
 };
 
 /** Describes in one sentence why a connection failed or could not be set up. */

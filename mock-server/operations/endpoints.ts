@@ -38,7 +38,7 @@ export const endpointOperations = {
     status: 201,
     creates: 'endpoint',
     refusals: [409],
-    async run({ transact, resolveDestination: resolveDestination }, tenantId, input) {
+    async run({ transact, resolveDestination }, tenantId, input) {
       const endpoint = await toNewEndpoint(input, resolveDestination);
       return transact((db, moment) => {
         const created = createEndpoint(db, tenantId, endpoint, moment);
@@ -59,11 +59,7 @@ export const endpointOperations = {
     input: endpointChange,
     example: { enabled: false },
     response: show.endpoint,
-    async run(
-      { transact, resolveDestination: resolveDestination },
-      id,
-      { url, events, enabled, ...rest },
-    ) {
+    async run({ transact, resolveDestination }, id, { url, events, enabled, ...rest }) {
       const wanted = {
         ...rest,
         url: url == null ? undefined : await validateDestination(url, resolveDestination),

@@ -8,7 +8,7 @@ export interface Operation<F extends Method = Method> extends OperationFacts {
   /** The schema of the result, or null if there is none. */
   readonly response: v.GenericSchema | null;
   readonly run: (context: Context, ...args: never[]) => Result<F> | Promise<Result<F>>;
-  /** Ties the operation to its method at compile time. It has no value. */
+  /** Type-only property that binds the operation to its method. It is never set at run time. */
   readonly method?: F;
 }
 
@@ -24,7 +24,10 @@ export interface OperationFacts {
   readonly example?: object;
   /** @default 200, or 204 without a result */
   readonly status?: number;
-  /** The operation's own error statuses. Those of every operation are added. @default none */
+  /**
+   * The operation's own error statuses. The statuses that all operations share are added to them. @default
+   * none
+   */
   readonly refusals?: readonly number[];
   /** The order of a paged list. @default "newest first" */
   readonly order?: 'newest first' | 'oldest first';

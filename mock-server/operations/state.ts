@@ -54,7 +54,7 @@ export const stateOperations = {
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
     refusals: [413],
-    async run({ flushRequests, transact, realNow, publishReload: publishReload }, snapshot) {
+    async run({ flushRequests, transact, realNow, publishReload }, snapshot) {
       await flushRequests();
       await transact((db) => restoreSnapshot(db, snapshot, realNow()));
       publishReload();

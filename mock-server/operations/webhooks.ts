@@ -73,11 +73,7 @@ export const webhookOperations = {
     input: legacyInput,
     example: { url: 'https://shop.example/legacy', events: ['session.timeout'] },
     response: show.legacyWebhook,
-    async run(
-      { transact, resolveDestination: resolveDestination },
-      tenantId,
-      { url, events, secret },
-    ) {
+    async run({ transact, resolveDestination }, tenantId, { url, events, secret }) {
       const normalisedUrl = await validateDestination(url, resolveDestination);
       return transact((db, moment) => {
         const wanted = { url: normalisedUrl, events: events ?? EVENT_KINDS, secret };
@@ -100,7 +96,7 @@ export const webhookOperations = {
     status: 201,
     creates: 'endpoint',
     refusals: [409],
-    async run({ transact, resolveDestination: resolveDestination }, tenantId) {
+    async run({ transact, resolveDestination }, tenantId) {
       const { url } = await transact((db) => getLegacyWebhook(db, tenantId));
       await validateDestination(url, resolveDestination);
       return transact((db, moment) =>

@@ -28,7 +28,7 @@ function checkTimes({ startedAt, durationMs, steps }: Recording): void {
   const early = steps.findIndex(({ atMs }, index) => atMs < (steps[index - 1]?.atMs ?? 0));
   if (early >= 0) throw refuse(`steps.${early}.atMs must not be before the previous step`);
   if (durationMs < (steps.at(-1)?.atMs ?? 0))
-    throw refuse('durationMs must not be before the last step');
+    throw refuse('durationMs must not be less than atMs of the last step');
   if (!isInstant(Date.parse(startedAt) + durationMs))
     throw refuse('it must not end later than the year 9999');
 }

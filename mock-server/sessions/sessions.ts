@@ -107,8 +107,8 @@ function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): vo
  * Returns the result of a session for the merchant's server. Reading a settled result consumes it. Reading
  * a pending one does not.
  *
- * After `expiresAt` the result is "expired", even for a session that was settled in time. Code that handles
- * this stricter reading of the specification also works under the other one.
+ * After `expiresAt` the result is "expired", even for a session that was settled in time. The specification
+ * is ambiguous here. Code that handles this stricter reading also works with the lenient one.
  */
 export function validateSession(
   db: Db,

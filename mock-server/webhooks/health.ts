@@ -37,8 +37,8 @@ export interface Failure {
 
 /**
  * Adds a failure to the run and delays the next retries. Requests that were in flight together count as one
- * failure, because they tell the same about the endpoint: eight of them must not close the gate for ten
- * minutes.
+ * failure, because they report the same outage. Otherwise eight parallel failures would close the gate for
+ * ten minutes.
  */
 export function addFailure(
   db: Db,

@@ -26,8 +26,9 @@ export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = no
 }
 
 /**
- * Returns when an endpoint is paused for a day of failures even if no request fails at that moment. A
- * single queued event expires before it could fail again. Null when no such pause is due.
+ * Returns the time at which an endpoint that has failed for a day is paused without a further request. This
+ * timer is needed because a single queued event may expire before its next retry. Null when no such pause
+ * is due.
  */
 export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | null {
   const { failingSinceMs, lastFailureAtMs } = health;

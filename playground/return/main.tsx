@@ -28,7 +28,7 @@ const trouble = signal<string | null>(null);
 const provider = signal<Provider | null>(null);
 
 tracePage('Return page');
-// Must run first: if the shop waits in another window, this notifies it, and it closes this window.
+// Must run first: if the shop waits in another window, `handleReturn()` notifies it and closes this window.
 const returned = tracedSdk().handleReturn();
 
 const root = document.getElementById('app');

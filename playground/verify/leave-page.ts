@@ -15,9 +15,9 @@ export function leavePage(ending: Ending): void {
 }
 
 /**
- * Closes the window or navigates at once. Notifies the shop first if it has not been: the check may have
- * ended while the page was loading, and the SDK reports a window that closes without a message as
- * cancelled.
+ * Closes the window or navigates at once. Notifies the shop first unless that was already done, because the
+ * check may have ended while the page was loading. The SDK reports a window that closes without a message
+ * as cancelled.
  */
 export function leaveNow(ending: Ending): void {
   tell(ending);

@@ -35,7 +35,7 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   readonly time: Signal<ServiceTime | null>;
   /** True if the last request got no response. */
   readonly isOffline: Signal<boolean>;
-  /** The index of the next picture. Null before the first. */
+  /** The index of the picture that the shopper takes next. Null until the first step is shown. */
   index: number | null;
   isFaceEnough: boolean;
 }

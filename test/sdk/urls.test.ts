@@ -76,7 +76,7 @@ describe.skipIf(!here)('returnurl.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('differs from judgement rows only as listed in DIFFERENCES', () => {
+  it('deviates from rows marked as judgement only as listed in DIFFERENCES', () => {
     const differing = rows.filter(
       (row) => row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
     );

@@ -104,7 +104,7 @@ describe('parseInvocation()', () => {
     [['--host', 'example.com'], /^--host must be/, 'a host name'],
     [['--data', ''], /^--data must name a file/, 'an empty value'],
     [['--config', ''], /^--config must name a file/, 'an empty value'],
-    [['--data', 'a', '--ephemeral'], /exclude each other /, 'a contradiction'],
+    [['--data', 'a', '--ephemeral'], /cannot be used together /, 'a contradiction'],
     [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'an unsupported scheme'],
     [['--forward-to', 'http://'], /^--forward-to must be/, 'no host'],
   ])('rejects %j with %s: %s', (argv, message) => {

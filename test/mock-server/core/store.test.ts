@@ -160,7 +160,7 @@ describe('a throwing listener', () => {
     return { store: createStore(log, undefined, fail, onError), onError };
   };
 
-  it('is reported, and rolls back no durable entry', async () => {
+  it('is reported, and does not roll back durable entries', async () => {
     const shared = createSharedMemory();
     const { store, onError } = createBroken(createMemoryLog(shared));
     await Promise.all([put(store, 'a'), put(store, 'b')]);

@@ -60,7 +60,7 @@ describe('sessions, events and deliveries', () => {
   });
 
   it.each(SCENARIOS.filter(({ outcome }) => outcome !== 'pending'))(
-    'cannot change after they ended by $name',
+    'cannot change once the session has ended with $name',
     async ({ name, outcome }) => {
       const { secretKey } = await service.ready;
       const id = await createSession(secretKey);

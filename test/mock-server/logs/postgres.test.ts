@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(store)).toEqual({ a: 'x' });
     });
 
-    it('connects through a socket, and uses the database’s own name', async () => {
+    it('connects through a Unix socket to the database that the URL names', async () => {
       const [, name] = /([^/]*)$/.exec(await server.createDatabase())!;
       const url = `postgres://ofage@/${name}?host=${server.folder}&port=${server.port}`;
       const store = await open(url);
@@ -225,7 +225,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   });
 
   describe('notifications of other processes', () => {
-    it('arrive after their writes, but not after reads or own writes', async () => {
+    it('arrive after their writes, but not after their reads or after writes by this process', async () => {
       const url = await server.createDatabase();
       const onNotify = vi.fn();
       const [mine, theirs] = [await open(url, onNotify), await open(url)];

@@ -57,7 +57,7 @@ describe('a recording file', () => {
     [
       'ends before its last step',
       { ...file, durationMs: 5 },
-      'durationMs must not be before the last step',
+      'durationMs must not be less than atMs of the last step',
     ],
     [
       'ends after the year 9999',

@@ -85,7 +85,7 @@ describe('a task of the guide', () => {
     await isDone('purchase');
   });
 
-  it('is not done because of an earlier session', async () => {
+  it('is not completed by an earlier session', async () => {
     const { guide, check, client } = my;
     await client.settle((await check()).sessionId, 'cancelled');
     await isDone('cancelled');
@@ -133,7 +133,8 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.result.value?.text).toContain('again.');
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
-  // The task has cancelled a session of its own, and the shopper has not changed their mind.
+  // The task cancelled its own session. This must not complete the task `cancelled`, which waits for the
+  // shopper.
   expect(guide.done.value).toEqual(['paused', 'redelivered']);
   const [endpoint] = await client.endpoints(demo.tenantId);
   expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });

@@ -43,7 +43,7 @@ function checkRuns(history: History, report: Report, owner: string, tries: reado
     if (run.length === 0) [markedMs, hourFromMs] = [null, null];
     if (run.length === 1) markedMs = run[0]!.atMs + DAY;
     if (!one || run.length === 0) continue;
-    // Detect an hour of rejections that is interrupted.
+    // Detect rejections that another kind of failure interrupts before a full hour has passed.
     if (one.verdict === 'reject') hourFromMs ??= place.atMs;
     else if (hourFromMs !== null && run.length >= 3) {
       report.saw('H2 unbroken');

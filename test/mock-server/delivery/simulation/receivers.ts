@@ -36,7 +36,7 @@ function matches(match: Match, bodyText: string): boolean {
 
 const PUBLIC = '93.184.216.34';
 
-/** Returns the addresses of a host. */
+/** Simulates the DNS response that belongs to the receiver's behaviour. */
 export function resolveHost({ behaviour, resolves }: Sent, host: string): readonly string[] {
   switch (behaviour.kind) {
     case 'dns_empty':
