@@ -34,7 +34,7 @@ export interface NodeSenderOptions extends DestinationPolicy {
 /**
  * Creates a sender with sockets of its own: one fresh connection for each hop, to an address that was just
  * checked. There is no pool, because a kept connection would bypass the check, and no proxy. TLS is
- * verified, whatever the environment variables say. `fetch` is not used, because it follows redirects by
+ * verified, regardless of the environment variables. `fetch` is not used, because it follows redirects by
  * itself and refuses some ports.
  */
 export function createNodeSender(options: NodeSenderOptions = {}): Sender {

@@ -3,7 +3,9 @@ import { toFinding, type Finding } from './signature-findings.ts';
 
 /** The signature from the headers, and the findings about its form. */
 export interface SignatureReading {
-  /** `sha256=` and the digest in lower-case hex, in whatever form it was received. Null without one. */
+  /**
+   * `sha256=` and the digest in lower-case hex, in any form in which it may be received. Null without one.
+   */
   readonly signature: string | null;
   readonly findings: readonly Finding[];
 }

@@ -12,7 +12,7 @@ export interface Start {
 
 /**
  * Decides the pacing of a lane, which happens nowhere else. Null when nothing may start before a request
- * ends, a test ends or somebody changes the endpoint.
+ * ends, a test ends or the endpoint is changed.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);

@@ -10,8 +10,8 @@ export interface Refusal {
 export const MAX_QUANTITY = 12;
 
 /**
- * Takes an order: this is where the age gate really is. Whatever the page showed or believed, only a
- * customer to whom this server gave access can buy.
+ * Places an order. The age gate is enforced here: only a customer to whom this server gave access can buy,
+ * regardless of what the page showed.
  */
 export async function placeOrder(
   store: ShopStore,

@@ -15,7 +15,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Decides whether a session opens the shop to a customer. Whatever the browser said is not asked. */
+/** Decides whether a session opens the shop to a customer. Ignores everything that the browser said. */
 export function createVerification(client: Client, store: ShopStore, observe: Observe) {
   // Two clicks, or two tabs, ask about one session at once; the service answers only the first.
   const running = new Map<string, Promise<ValidationResult>>();
@@ -44,7 +44,7 @@ export function createVerification(client: Client, store: ShopStore, observe: Ob
   return async (customerId: string, sessionId: string): Promise<Decision> => {
     try {
       const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
-      // Anybody can bring along the session id of a customer who passed. This is what stops them.
+      // A shopper can bring along the session id of a customer who passed. This comparison stops that.
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
       const access = grantsAccess(result, { externalUserId: customerId });
       if (access) await grant({ sessionId, by: 'validate' }, customerId);
