@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
 import { takePicture } from './support/hosted-page.ts';
-import { createSession } from './support/hosted-states.ts';
+import { createSession } from './support/hosted-session.ts';
 import { test } from './support/test.ts';
 
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);

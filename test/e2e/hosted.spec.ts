@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
 import { takePicture, takePictures } from './support/hosted-page.ts';
-import { createSession } from './support/hosted-states.ts';
+import { createSession } from './support/hosted-session.ts';
 import { test } from './support/test.ts';
 
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;

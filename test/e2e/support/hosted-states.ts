@@ -1,6 +1,7 @@
 /** The states of the hosted page for axe and for screenshots. Each uses a new account. */
 import type { ScenarioName } from 'ofage/mock';
 import type { Page } from '@playwright/test';
+import { createSession, type Opened, type Setup } from './hosted-session.ts';
 import { takePicture, takePictures, type Check } from './hosted-page.ts';
 import type { Provider } from './provider.ts';
 
@@ -11,32 +12,6 @@ export interface HostedState {
    * @param query More parameters for the page's address, for example `lang=de`
    */
   reach(page: Page, provider: Provider, query?: string): Promise<void>;
-}
-
-/** The settings of the account and its session. */
-export interface Setup {
-  readonly tenant?: object;
-  readonly session?: object;
-}
-
-export interface Opened {
-  readonly sessionId: string;
-  readonly sessionToken: string;
-  readonly handoffToken: string;
-  readonly verifyUrl: string;
-}
-
-/** Creates a new account and a session in it. */
-export async function createSession(provider: Provider, setup: Setup = {}): Promise<Opened> {
-  const { id } = await provider.client.createTenant({ name: 'Kontor', ...setup.tenant });
-  const { secret } = await provider.client.createKeyPair(id);
-  const response = await fetch(`${provider.apiBase}/sessions/create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret.value}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ returnUrl: `${provider.shop}/return/`, ...setup.session }),
-  });
-  if (!response.ok) throw new Error(`create answered ${response.status}`);
-  return (await response.json()) as Opened;
 }
 
 const L2: Check = { verificationMode: 'L2', faceMatchEnabled: true };

@@ -19,9 +19,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   let server: TestPostgres;
   const stores = new Set<Store>();
 
-  beforeAll(async () => {
-    server = await startPostgres();
-  });
+  beforeAll(async () => void (server = await startPostgres()));
   afterEach(async () => {
     for (const store of stores) await store.close();
     stores.clear();

@@ -1,0 +1,256 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { virtualNow } from '../../../mock-server/core/clock.ts';
+import { ClockError } from '../../../mock-server/core/errors.ts';
+import type { Log } from '../../../mock-server/core/log.ts';
+import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { createWorld } from './world.ts';
+
+describe('advance()', () => {
+  it.each([true, false])('runs each job at its due time (frozen: %s)', async (isFrozen) => {
+    const { real, scheduler, ran, add, startMs } = createWorld();
+    scheduler.start();
+    if (isFrozen) await scheduler.clock.freeze();
+    await add({ id: 'b', afterMs: 200 }, { id: 'a', afterMs: 100 }, { id: 'c', afterMs: 301 });
+    const state = await scheduler.clock.advance(300);
+    expect(ran).toEqual(['a at 100', 'b at 200']);
+    expect(state).toEqual({ nowMs: startMs + 300, frozen: isFrozen, nextDueMs: startMs + 301 });
+    await real.pass(50);
+    expect(await scheduler.clock.now()).toBe(startMs + (isFrozen ? 300 : 350));
+  });
+
+  it('waits for the effects of one due time before it moves to the next', async () => {
+    const story: string[] = [];
+    const world = createWorld({
+      handlers: {
+        request: (_db, job) => async () => {
+          story.push(`${job.id} starts`);
+          await settle();
+          story.push(`${job.id} ends`);
+        },
+      },
+    });
+    await world.scheduler.clock.freeze();
+    await world.add(
+      { id: 'a', kind: 'request', afterMs: 10 },
+      { id: 'b', kind: 'request', afterMs: 10 },
+      { id: 'c', kind: 'request', afterMs: 20 },
+    );
+    await world.scheduler.clock.advance(100);
+    expect(story).toEqual(['a starts', 'b starts', 'a ends', 'b ends', 'c starts', 'c ends']);
+  });
+
+  it('waits for running effects before it moves', async () => {
+    const story: string[] = [];
+    const { real, scheduler, add } = createWorld({
+      handlers: {
+        slow: () => async () => {
+          for (let n = 0; n < 5; n += 1) await settle();
+          story.push('the effect ends');
+        },
+        later: () => void story.push('a later job'),
+      },
+    });
+    scheduler.start();
+    await add({ id: 'a', kind: 'slow', afterMs: 0 }, { id: 'b', kind: 'later', afterMs: 1_000 });
+    await real.pass(0);
+    await scheduler.clock.advance(1_000);
+    expect(story).toEqual(['the effect ends', 'a later job']);
+  });
+
+  it('waits for the round that is being written, and its effects', async () => {
+    const story: string[] = [];
+    const { real, scheduler, add } = createWorld({
+      log: createTurnByTurnLog(),
+      handlers: {
+        slow: () => async () => {
+          for (let n = 0; n < 5; n += 1) await settle();
+          story.push('the effect ends');
+        },
+        later: () => void story.push('a later job'),
+      },
+    });
+    await add({ id: 'a', kind: 'slow', afterMs: 0 }, { id: 'b', kind: 'later', afterMs: 1_000 });
+    scheduler.start();
+    await scheduler.clock.advance(1_000);
+    expect(story).toEqual(['the effect ends', 'a later job']);
+    expect(real.sleepers).toBe(0);
+  });
+
+  it('runs no rounds of real time during a due time with several batches', async () => {
+    let done = 0;
+    const seen: number[] = [];
+    const { real, scheduler, add } = createWorld({
+      handlers: {
+        slow: () => async () => {
+          for (let n = 0; n < 3; n += 1) await settle();
+          done += 1;
+        },
+        look: () => void seen.push(done),
+      },
+    });
+    scheduler.start();
+    await add(
+      ...Array.from({ length: 450 }, (_, n) => ({ id: `job-${n}`, kind: 'slow', afterMs: 10 })),
+      { id: 'look', kind: 'look', afterMs: 20 },
+    );
+    await settle();
+    // A timer wakes at 10, while the move is at 10.
+    const moving = scheduler.clock.advance(20);
+    await real.pass(10);
+    await moving;
+    expect(seen).toEqual([450]);
+  });
+
+  it('runs retries that become due during the move at their real intervals', async () => {
+    const attempts: number[] = [];
+    const retry: JobHandler = (db, job, nowMs) => {
+      db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
+      return async () => {
+        attempts.push(nowMs - world.startMs);
+        await world.store.transact((tables) => {
+          const dueMs = nowMs + 1_000 * 2 ** attempts.length;
+          tables.put('jobs', { ...job, dueMs });
+        });
+      };
+    };
+    const world = createWorld({ handlers: { retry } });
+    await world.scheduler.clock.freeze();
+    await world.add({ id: 'a', kind: 'retry', afterMs: 0 });
+    await world.scheduler.clock.advance(60_000);
+    expect(attempts).toEqual([0, 2_000, 6_000, 14_000, 30_000]);
+  });
+
+  it('runs overdue jobs at the current time, never in the past', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    await add({ id: 'a', afterMs: 10 });
+    await real.pass(50);
+    await scheduler.clock.advance(0);
+    expect(ran).toEqual(['a at 50']);
+  });
+
+  it('runs moves one after the other', async () => {
+    const { scheduler, ran, add, startMs } = createWorld();
+    scheduler.start();
+    await scheduler.clock.freeze();
+    await add({ id: 'a', afterMs: 10 }, { id: 'b', afterMs: 20 });
+    const states = await Promise.all([scheduler.clock.advance(10), scheduler.clock.advance(10)]);
+    expect(states.map(({ nowMs }) => nowMs - startMs)).toEqual([10, 20]);
+    expect(ran).toEqual(['a at 10', 'b at 20']);
+  });
+
+  it('respects a freeze during the move', async () => {
+    const { real, scheduler, add, startMs } = createWorld();
+    scheduler.start();
+    await add({ id: 'a', afterMs: 10 });
+    const moving = scheduler.clock.advance(100);
+    const frozen = await scheduler.clock.freeze();
+    await moving;
+    await real.pass(1_000);
+    expect(frozen).toMatchObject({ nowMs: startMs + 100, frozen: true });
+    expect(await scheduler.clock.now()).toBe(startMs + 100);
+  });
+
+  it('runs a job only once if real time makes it due during the move', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    scheduler.start();
+    await add(...Array.from({ length: 300 }, (_, n) => ({ id: `job-${n}`, afterMs: n })));
+    await Promise.all([scheduler.clock.advance(150), real.pass(40), scheduler.clock.advance(150)]);
+    await real.pass(300);
+    expect(ran).toHaveLength(300);
+    expect(new Set(ran.map((line) => line.split(' ')[0])).size).toBe(300);
+  });
+
+  it('shows other processes only the time that it has reached', async () => {
+    const { real, store, scheduler, add, startMs } = createWorld({
+      handlers: {
+        slow: () => async () => {
+          await real.pass(500);
+          seen.push((await store.transact((db) => virtualNow(db, real.now()))) - startMs);
+        },
+      },
+    });
+    const seen: number[] = [];
+    await add({ id: 'a', kind: 'slow', afterMs: 10 }, { id: 'b', kind: 'slow', afterMs: 20 });
+    await scheduler.clock.advance(30);
+    expect(seen).toEqual([10, 20]);
+    expect(await scheduler.clock.now()).toBe(startMs + 30);
+  });
+
+  it('does not leave the time frozen if the moving process dies', async () => {
+    const shared = createSharedMemory();
+    const real = createManualClock();
+    const dying = createWorld({
+      log: createMemoryLog(shared),
+      real,
+      handlers: { hangs: () => () => new Promise(() => {}) },
+    });
+    await dying.add({ id: 'a', kind: 'hangs', afterMs: 1_000 });
+    void dying.scheduler.clock.advance(5_000);
+    await settle();
+
+    const other = createWorld({ log: createMemoryLog(shared), real });
+    other.scheduler.start();
+    await other.add({ id: 'b', afterMs: 2_000 });
+    expect(await other.scheduler.clock.read()).toMatchObject({
+      nowMs: other.startMs + 1_000,
+      frozen: false,
+    });
+    await real.pass(30_000);
+    expect(await other.scheduler.clock.now()).toBe(other.startMs + 1_000);
+    await real.pass(1_000);
+    expect(other.ran).toEqual(['b at 2000']);
+  });
+
+  it.each([-1, 1.5, Number.NaN, Infinity, '5', null])('rejects %s', async (ms) => {
+    const { scheduler } = createWorld();
+    await expect(scheduler.clock.advance(ms as number)).rejects.toThrow(
+      new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`),
+    );
+  });
+
+  it('rejects a time after the year 9999, and stays usable', async () => {
+    const { scheduler, startMs } = createWorld();
+    await expect(scheduler.clock.advance(253_402_300_800_000 - startMs)).rejects.toThrow(
+      'The time must be milliseconds since the epoch, an integer up to 253402300799999 (the end of the year 9999), got 253402300800000',
+    );
+    expect(await scheduler.clock.advance(1)).toMatchObject({ nowMs: startMs + 1, frozen: false });
+  });
+
+  it('runs 1,000 jobs in the same order, regardless of the order in which they were added', async () => {
+    const jobs = Array.from({ length: 1_000 }, (_, n) => ({
+      id: `job-${n}`,
+      afterMs: (n * 7) % 50,
+    }));
+    const expected = jobs
+      .toSorted((a, b) => a.afterMs - b.afterMs || (a.id < b.id ? -1 : 1))
+      .map(({ id, afterMs }) => `${id} at ${afterMs}`);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(jobs, { minLength: 1_000 }),
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 3, maxLength: 6 }),
+        async (shuffled, steps) => {
+          const { scheduler, ran, add } = createWorld();
+          await scheduler.clock.freeze();
+          await add(...shuffled);
+          for (const ms of steps) await scheduler.clock.advance(ms);
+          await scheduler.clock.advance(50);
+          expect(ran).toEqual(expected);
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+});
+
+/** Creates a log that is slow for every entry. */
+function createTurnByTurnLog(): Log {
+  return {
+    async commit(turn) {
+      if (turn.run()) await settle();
+    },
+    close: () => Promise.resolve(),
+  };
+}
