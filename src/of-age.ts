@@ -151,8 +151,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
-              // An error that is not an OfAgeError comes from fetch or, once there is a session, from the
-              // navigation.
+              // Any other error comes from fetch or, once there is a session, from the navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
               attempt._fail(code, cause);
             });

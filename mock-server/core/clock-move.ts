@@ -34,10 +34,7 @@ export function createClockMove({
     standAt(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
   }
 
-  /**
-   * Moves to the next due job, or to the target when none is due before it. Runs the job and waits for its
-   * effects.
-   */
+  /** Moves to the next due job, or to the target, runs the job and waits for its effects. */
   async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
     const due = await transact((db) => {
       const nextMs = Math.min(
@@ -72,9 +69,9 @@ export function createClockMove({
     effects.beginMove();
     await rest();
     const { targetMs, isHold } = await transact((db) => {
-      const seen = { targetMs: aim(db), isHold: !isFrozen(db) };
-      stand(db, nowIn(db), seen.isHold);
-      return seen;
+      const move = { targetMs: aim(db), isHold: !isFrozen(db) };
+      stand(db, nowIn(db), move.isHold);
+      return move;
     });
     try {
       while ((await runInstant(targetMs, isHold)) > 0);
