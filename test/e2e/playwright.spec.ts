@@ -1,4 +1,4 @@
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/all.ts';
 import { playwrightTab, type Tab } from './support/tab.ts';
 import { test } from './support/test.ts';
 

@@ -1,4 +1,4 @@
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/all.ts';
 import { webkitTest } from './support/webkit-test.ts';
 
 webkitTest.describe.configure({ retries: 0 });

@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test';
+import { eventually } from '../support/tab.ts';
+import { type EngineTest, type Page, say } from './merchant-page.ts';
+
+export function frameScenarios(test: EngineTest): void {
+  test('popup: works for a merchant in a frame of another site', async ({ tab, sites }) => {
+    await tab.goto(sites.frame());
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    const popup = await tab.popup(() => frame.click('#verify'));
+    await eventually.text(popup, '#hosted').toBe('Hosted page');
+    await say(popup, sites.merchant, 'verified');
+    await expect
+      .poll(() => frame.run(() => (window as never as Page).log.map((entry) => entry.slice(0, 2))))
+      .toContainEqual(['resolved', 'verified']);
+  });
+
+  test('popup: reports popup_blocked in a sandbox without popups', async ({ tab, sites }) => {
+    await tab.goto(sites.frame({}, 'allow-scripts'));
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    await frame.run(() => (window as never as Page).start());
+    await expect
+      .poll(() => frame.run(() => (window as never as Page).log.map((entry) => entry.slice(0, 2))))
+      .toContainEqual(['onError', 'popup_blocked']);
+  });
+
+  test('popup: a frame without an origin gets the reason, and no window opens', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.frame({}, 'allow-scripts allow-popups'));
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    await frame.click('#verify');
+    await expect
+      .poll(() => frame.run(() => (window as never as Page).log.at(-1)?.slice(0, 3)))
+      .toEqual(['rejected', 'popup_blocked', 'sandboxed']);
+  });
+
+  test('popup: a frame of another site inside a COOP page opens one window and reports the reason', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.frame({}, undefined, 'same-origin'));
+    const frame = await tab.frame('iframe');
+    await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
+    const before = sites.counts().posts;
+    const blank = await tab.popup(() => frame.click('#verify'));
+    await frame.click('#verify');
+    await expect
+      .poll(() =>
+        frame.run(() =>
+          (window as never as Page).log
+            .filter(([what]) => what === 'rejected')
+            .map((entry) => entry.slice(0, 3)),
+        ),
+      )
+      .toEqual([
+        ['rejected', 'popup_blocked', 'framed'],
+        ['rejected', 'popup_blocked', 'framed'],
+      ]);
+    expect(sites.counts().posts).toBe(before);
+    await blank.close();
+  });
+}

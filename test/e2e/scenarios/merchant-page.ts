@@ -1,0 +1,59 @@
+import { expect, type TestType } from '@playwright/test';
+import type { Merchant, Sites } from '../support/sites.ts';
+import { eventually, type Tab } from '../support/tab.ts';
+
+/** The test function of an engine, with a tab and the sites of support/sites.ts. */
+export type EngineTest = TestType<{ tab: Tab; sites: Sites }, object>;
+
+/** The globals of the merchant and hosted pages of support/sites.ts. */
+export interface Page {
+  log: unknown[][];
+  start(call?: object): void;
+  say(to: string, status: string, more?: object): void;
+  goBack(url: string, status: string): void;
+  sessionId: string;
+  spoof: object;
+}
+
+/** Longer than every grace period of the SDK. An attempt that is still pending is never cancelled. */
+export const PAST_EVERY_GRACE_MS = 6500;
+
+export const entries = (tab: Tab): Promise<unknown[][]> =>
+  tab.run(() => (window as never as Page).log);
+
+/** Returns the notes of the page, without the last argument of `resolved`, which is the whole result. */
+export async function notes(tab: Tab): Promise<unknown[][]> {
+  return (await entries(tab))
+    .filter(([what]) => what !== 'pageshow')
+    .map((entry) => entry.slice(0, 3));
+}
+
+export const ended = (tab: Tab, ...entry: unknown[]): Promise<void> =>
+  expect.poll(() => notes(tab).catch(String), { timeout: 20_000 }).toContainEqual(entry);
+
+export async function open(sites: Sites, tab: Tab, setup: Merchant = {}): Promise<Tab> {
+  await tab.goto(sites.page(setup));
+  const popup = await tab.popup(() => tab.click('#verify'));
+  await eventually.url(popup).toContain('/hosted?');
+  await eventually.text(popup, '#hosted').toBe('Hosted page');
+  return popup;
+}
+
+export const say = (popup: Tab, to: string, status: string): Promise<void> =>
+  popup.run(([origin, outcome]) => (window as never as Page).say(origin!, outcome!), [to, status]);
+
+export const goBack = async (
+  popup: Tab,
+  sites: Sites,
+  setup: Merchant,
+  status: string,
+): Promise<void> => {
+  const url = `${sites.merchant}/return?keep=a%20b&setup=${encodeURIComponent(JSON.stringify(setup))}`;
+  // The page may have navigated before the response to this command arrives.
+  await popup
+    .run(
+      ([to, outcome]) => void setTimeout(() => (window as never as Page).goBack(to!, outcome!), 50),
+      [url, status],
+    )
+    .catch(() => {});
+};

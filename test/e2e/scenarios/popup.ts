@@ -1,0 +1,212 @@
+import { expect } from '@playwright/test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/tab.ts';
+import {
+  ended,
+  type EngineTest,
+  notes,
+  open,
+  type Page,
+  PAST_EVERY_GRACE_MS,
+  say,
+} from './merchant-page.ts';
+
+export function popupScenarios(test: EngineTest): void {
+  for (const newTabTarget of ['popup', 'tab']) {
+    test(`${newTabTarget}: opens in the click, completes by message and closes the window`, async ({
+      tab,
+      sites,
+    }) => {
+      const popup = await open(sites, tab, { options: { newTabTarget } });
+      await say(popup, sites.merchant, 'verified');
+      await ended(tab, 'resolved', 'verified', null);
+      expect(await notes(tab)).toEqual([
+        ['verify'],
+        ['onComplete', 'verified'],
+        ['resolved', 'verified', null],
+      ]);
+      await eventually.closed(popup).toBe(true);
+    });
+  }
+
+  test('popup: opens the hosted page after a slow create call', async ({ tab, sites }) => {
+    const popup = await open(sites, tab, { hosted: { createDelayMs: 6000 } });
+    await say(popup, sites.merchant, 'failed');
+    await ended(tab, 'onComplete', 'failed');
+  });
+
+  test('popup: closing the window cancels and navigates to cancelUrl', async ({ tab, sites }) => {
+    const popup = await open(sites, tab, {
+      options: { cancelUrl: `${sites.merchant}/cancelled?a=%20b` },
+    });
+    await sleep(1000);
+    await popup.close();
+    await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
+  });
+
+  test('popup: stays on the page when onCancel returns false', async ({ tab, sites }) => {
+    const popup = await open(sites, tab, {
+      options: { cancelUrl: `${sites.merchant}/cancelled` },
+      onCancelReturns: false,
+    });
+    await say(popup, sites.merchant, 'cancelled');
+    await ended(tab, 'resolved', 'cancelled', 'user');
+    await sleep(300);
+    expect(await tab.url()).not.toContain('/cancelled');
+    expect(await notes(tab)).toEqual([['verify'], ['onCancel'], ['resolved', 'cancelled', 'user']]);
+  });
+
+  test('popup: cancels when the window closes before the session exists', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.page({ hosted: { createDelayMs: 4000 } }));
+    const popup = await tab.popup(() => tab.click('#verify'));
+    await sleep(300);
+    await popup.close();
+    await ended(tab, 'resolved', 'cancelled', 'closed_before_start');
+  });
+
+  test('popup: the next click works after the window closed before the hosted page loaded', async ({
+    tab,
+    sites,
+  }) => {
+    await tab.goto(sites.page({ hosted: { page: 'hang' } }));
+    const popup = await tab.popup(() => tab.click('#verify'));
+    await sleep(1500);
+    await popup.close();
+    await sleep(PAST_EVERY_GRACE_MS);
+    // Only focus tells a close from COOP, and not every engine reports it: cancelled, or still pending.
+    const first = (await notes(tab)).slice(1);
+    expect([[], [['onCancel'], ['resolved', 'cancelled', 'closed']]]).toContainEqual(first);
+    const second = await tab.popup(() => tab.click('#verify'));
+    if (first.length === 0) await ended(tab, 'rejected', 'superseded', null);
+    expect(await notes(tab)).not.toContainEqual(['onError', 'superseded']);
+    await second.close();
+  });
+
+  test('popup: accepts a message that is posted while the window closes', async ({
+    tab,
+    sites,
+  }) => {
+    const popup = await open(sites, tab);
+    await sleep(500);
+    await popup
+      .run((origin) => {
+        setTimeout(() => {
+          (window as never as Page).say(origin, 'verified');
+          window.close();
+        }, 50);
+      }, sites.merchant)
+      .catch(() => {});
+    await ended(tab, 'resolved', 'verified', null);
+    expect(await notes(tab)).not.toContainEqual(['onCancel']);
+  });
+
+  test('popup: ignores forged messages', async ({ tab, sites }) => {
+    const popup = await open(sites, tab);
+    const sessionId = await popup.run(() => new URLSearchParams(location.search).get('sessionId'));
+    const spoof = {
+      type: 'ofage:verification:complete',
+      sessionId,
+      status: 'verified',
+      timestamp: 1,
+    };
+    // The right session from the wrong origin, which is the merchant's window.
+    await tab.run((data) => window.postMessage(data, '*'), spoof);
+    // The right session and origin from the wrong window, which is a frame of the hosted site.
+    await tab.run(
+      (src) =>
+        new Promise<void>((resolve) => {
+          const frame = document.createElement('iframe');
+          frame.src = src;
+          frame.addEventListener('load', () => resolve());
+          document.body.append(frame);
+        }),
+      `${sites.hosted}/v/%7B%7D/hosted?sessionId=${sessionId}`,
+    );
+    const frame = await tab.frame('iframe');
+    await frame.run((data) => window.parent.postMessage(data, '*'), spoof);
+    // The right window and origin with another session.
+    await popup.run(
+      ([to, data]) => window.opener.postMessage({ ...(data as object), sessionId: 'another' }, to),
+      [sites.merchant, spoof] as const,
+    );
+    await sleep(500);
+    expect(await notes(tab)).toEqual([['verify']]);
+    await say(popup, sites.merchant, 'failed');
+    await ended(tab, 'resolved', 'failed', null);
+  });
+
+  test('popup: the return page completes the attempt when no message arrived', async ({
+    tab,
+    sites,
+  }) => {
+    const popup = await open(sites, tab);
+    await goBack(popup, sites, {}, 'verified');
+    await ended(tab, 'resolved', 'verified', null);
+    await eventually.closed(popup).toBe(true);
+  });
+
+  test('popup: a double click starts one attempt', async ({ tab, sites }) => {
+    await tab.goto(sites.page());
+    const before = sites.counts().posts;
+    const popup = await tab.popup(() => tab.click('#twice'));
+    await eventually.text(popup, '#hosted').toBe('Hosted page');
+    await say(popup, sites.merchant, 'verified');
+    await ended(tab, 'onComplete', 'verified');
+    const resolved = (await notes(tab)).filter(([what]) => what === 'resolved');
+    expect(resolved).toHaveLength(2);
+    expect(sites.counts().posts - before).toBe(1);
+  });
+
+  test('popup: two tabs do not receive the messages of each other', async ({ tab, sites }) => {
+    const popup = await open(sites, tab);
+    const other = await tab.sibling();
+    const otherPopup = await open(sites, other);
+    await say(otherPopup, sites.merchant, 'failed');
+    await ended(other, 'resolved', 'failed', null);
+    expect(await notes(tab)).toEqual([['verify']]);
+    await say(popup, sites.merchant, 'verified');
+    await ended(tab, 'resolved', 'verified', null);
+  });
+
+  test('popup: is rejected without a click before a session is created', async ({ tab, sites }) => {
+    await tab.goto(sites.page());
+    const before = sites.counts().posts;
+    await tab.click('#late');
+    // A single command that waits in the page, because each Playwright command counts as a user gesture.
+    await tab.run(
+      () =>
+        new Promise<void>((resolve) => {
+          const timer = setInterval(() => {
+            if ((window as never as Page).log.some(([what]) => what === 'rejected')) {
+              clearInterval(timer);
+              resolve();
+            }
+          }, 50);
+          setTimeout(resolve, 12_000);
+        }),
+    );
+    await ended(tab, 'onError', 'popup_blocked');
+    expect(sites.counts().posts).toBe(before);
+  });
+
+  test('popup: works under a strict CSP with Trusted Types, without violations', async ({
+    tab,
+    sites,
+  }) => {
+    const popup = await open(sites, tab, { strictCsp: true });
+    await say(popup, sites.merchant, 'verified');
+    await ended(tab, 'resolved', 'verified', null);
+    expect((await notes(tab)).filter(([what]) => what === 'violation')).toEqual([]);
+  });
+
+  for (const script of ['let open = false', 'function open() { throw new Error("menu") }']) {
+    test(`popup: opens from a page with ${script}`, async ({ tab, sites }) => {
+      const popup = await open(sites, tab, { script });
+      await say(popup, sites.merchant, 'verified');
+      await ended(tab, 'resolved', 'verified', null);
+    });
+  }
+}
