@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/tab.ts';
 import {
   ended,
+  goBack,
   type EngineTest,
   notes,
   open,

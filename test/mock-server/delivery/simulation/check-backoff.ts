@@ -1,5 +1,7 @@
 import type { DeliveryRow, EndpointHealthRow } from '../../../../mock-server/core/tables.ts';
-import { groupBy, SECOND, type History, type Try } from './history.ts';
+import { groupBy } from './durable-rows.ts';
+import { SECOND, type History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 import { wasReleased, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
@@ -9,8 +11,8 @@ import type { Report } from './report.ts';
  * allows. Only a success that ends a failing run makes waiting events due earlier.
  */
 export function checkBackoff(history: History, report: Report, lane: LaneModel): void {
-  const retried = lane.tries.filter(({ delivery, isInline }) => delivery && !isInline);
-  const seriesOf = ({ delivery, claimed }: Try): string => {
+  const retried = lane.attempts.filter(({ delivery, isInline }) => delivery && !isInline);
+  const seriesOf = ({ delivery, claimed }: SentAttempt): string => {
     const series = history.seriesOf(delivery!.id);
     return `${delivery!.id}/${series.filter(({ order }) => order < claimed.order).length}`;
   };
@@ -22,10 +24,10 @@ function checkSeries(
   history: History,
   report: Report,
   lane: LaneModel,
-  series: readonly Try[],
+  series: readonly SentAttempt[],
 ): void {
   let failures = 0;
-  let before: Try | null = null;
+  let before: SentAttempt | null = null;
   for (const one of series) {
     if (before) checkWait(history, report, lane, before, failures, one);
     // A lost attempt does not change the backoff.
@@ -39,9 +41,9 @@ function checkWait(
   history: History,
   report: Report,
   lane: LaneModel,
-  before: Try,
+  before: SentAttempt,
   failures: number,
-  one: Try,
+  one: SentAttempt,
 ): void {
   const { atMs } = before.recorded!;
   const { sent } = one;
@@ -69,8 +71,8 @@ function checkWait(
 }
 
 /** Tells whether another event of the endpoint was accepted between the two attempts. */
-function succeededBetween({ tries }: LaneModel, from: Try, to: Try): boolean {
-  return tries.some(
+function succeededBetween({ attempts }: LaneModel, from: SentAttempt, to: SentAttempt): boolean {
+  return attempts.some(
     ({ verdict, recorded }) =>
       verdict === 'ok' &&
       recorded !== null &&
@@ -80,10 +82,10 @@ function succeededBetween({ tries }: LaneModel, from: Try, to: Try): boolean {
 }
 
 /** Tells whether something that delays requests ended at the time of this one. */
-function wasDelayed(history: History, { owner, url, sent }: Try): boolean {
-  const { trace, tries } = history;
+function wasDelayed(history: History, { owner, url, sent }: SentAttempt): boolean {
+  const { trace, attempts } = history;
   const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;
-  const isFreed = tries.some(
+  const isFreed = attempts.some(
     (other) => other.owner === owner && other.url === url && isNow(other.recorded?.atMs ?? null),
   );
   if (isFreed || trace.crashes.some(({ upMs }) => isNow(upMs))) return true;

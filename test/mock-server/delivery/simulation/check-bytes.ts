@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { History, Try } from './history.ts';
+import type { History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 import { signNow } from './network.ts';
 import type { Report } from './report.ts';
 
@@ -8,7 +9,7 @@ export function checkBytes(history: History, report: Report): void {
   for (const { url, atMs } of history.strays)
     report.fail('I8', `a request to ${url} at ${history.say(atMs)} belongs to no attempt`);
   const first = new Map<string, { text: string; sha256: string }>();
-  for (const one of history.tries) {
+  for (const one of history.attempts) {
     checkSignature(history, report, one);
     const { sent, delivery, event, record } = one;
     if (sent.headers['content-type'] !== 'application/json')
@@ -27,7 +28,11 @@ export function checkBytes(history: History, report: Report): void {
 }
 
 /** I10: signed with the secret at the time of the claim, or one that was set in the same commit. */
-function checkSignature(history: History, report: Report, { owner, claimed, sent }: Try): void {
+function checkSignature(
+  history: History,
+  report: Report,
+  { owner, claimed, sent }: SentAttempt,
+): void {
   const { commit } = claimed;
   const secrets = [commit - 1, commit].flatMap((at) => {
     const config = history.configAt(owner, at);
@@ -41,7 +46,7 @@ function checkSignature(history: History, report: Report, { owner, claimed, sent
   if (!isRight) report.fail('I10', `a request at ${history.say(sent.atMs)} has a wrong signature`);
 }
 
-function checkEnvelope(history: History, report: Report, { event, sent }: Try): void {
+function checkEnvelope(history: History, report: Report, { event, sent }: SentAttempt): void {
   const { id, kind, tenantId, createdAtMs, sessionId } = event!;
   const body = JSON.parse(sent.bodyText) as Record<string, unknown> & {
     data: Record<string, unknown>;
@@ -68,7 +73,11 @@ function checkEnvelope(history: History, report: Report, { event, sent }: Try): 
 }
 
 /** I8: sent to the URL that the endpoint had when the event was created. */
-function checkAddress(history: History, report: Report, { delivery, owner, url }: Try): void {
+function checkAddress(
+  history: History,
+  report: Report,
+  { delivery, owner, url }: SentAttempt,
+): void {
   const [made] = history.deliveries.get(delivery!.id)!;
   const urls = [made!.commit - 1, made!.commit].map((at) => history.configAt(owner, at)?.url);
   if (history.moves(owner).length > 1) report.saw('I8');

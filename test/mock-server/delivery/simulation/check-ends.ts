@@ -1,19 +1,13 @@
-import {
-  DAY,
-  groupBy,
-  SECOND,
-  type DeliveryState,
-  type History,
-  type Place,
-  type Try,
-} from './history.ts';
+import { groupBy, type DeliveryState, type Place } from './durable-rows.ts';
+import { DAY, SECOND, type History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
 /** I1, I3, I5, I6, I7, I12: how deliveries end, and how often they are attempted before. */
 export function checkEnds(history: History, report: Report): void {
-  const tries = groupBy(history.tries, ({ delivery }) => delivery?.id ?? '');
+  const attempts = groupBy(history.attempts, ({ delivery }) => delivery?.id ?? '');
   for (const [id, states] of history.deliveries) {
-    const own = tries.get(id) ?? [];
+    const own = attempts.get(id) ?? [];
     const series = history.seriesOf(id);
     const { row } = states.at(-1)!;
     const name = `${row.policy} ${row.url} of ${history.say(row.createdAtMs)}`;
@@ -29,7 +23,7 @@ function checkVerdict(
   history: History,
   report: Report,
   states: readonly DeliveryState[],
-  own: readonly Try[],
+  own: readonly SentAttempt[],
   name: string,
 ): void {
   const { trace } = history;
@@ -71,7 +65,7 @@ function checkDay(
   report: Report,
   states: readonly DeliveryState[],
   series: readonly Place[],
-  own: readonly Try[],
+  own: readonly SentAttempt[],
   name: string,
 ): void {
   const beganAt = (commit: number): number =>
@@ -100,24 +94,24 @@ function checkSeries(
   report: Report,
   states: readonly DeliveryState[],
   series: readonly Place[],
-  own: readonly Try[],
+  own: readonly SentAttempt[],
   name: string,
 ): void {
   const { row } = states.at(-1)!;
   const isInline = history.events.get(row.eventId)?.kind === 'session.started';
   for (const [at, { order }] of series.entries()) {
     const next = series[at + 1];
-    const tries = own.filter(
+    const attempts = own.filter(
       ({ claimed }) => claimed.order > order && claimed.order < (next?.order ?? Infinity),
     );
     // After a redelivery an inline event is attempted like a durable one.
     const isShort = isInline && at === 0;
     if (row.policy !== 'timeout' && !isShort) continue;
     const max = isShort ? 3 : history.trace.scenario.timeoutAttempts;
-    const recorded = tries.filter((one) => one.recorded !== null);
+    const recorded = attempts.filter((one) => one.recorded !== null);
     if (recorded.length > max) report.fail('I6', `${name} was attempted ${recorded.length} times`);
-    if (tries.length > max + history.trace.crashes.length)
-      report.fail('I6', `${name} was sent ${tries.length} times`);
+    if (attempts.length > max + history.trace.crashes.length)
+      report.fail('I6', `${name} was sent ${attempts.length} times`);
     // Lost attempts do not count.
     if (!next && row.reason === 'attempts' && recorded.length !== max)
       report.fail('I6', `${name} was abandoned after ${recorded.length} of ${max} attempts`);
@@ -125,7 +119,7 @@ function checkSeries(
   }
 }
 
-function checkInline(report: Report, recorded: readonly Try[], name: string): void {
+function checkInline(report: Report, recorded: readonly SentAttempt[], name: string): void {
   if (recorded.some(({ verdict }) => verdict !== 'ok')) report.saw('I12');
   for (const [at, one] of recorded.entries()) {
     const before = recorded[at - 1];
@@ -136,7 +130,12 @@ function checkInline(report: Report, recorded: readonly Try[], name: string): vo
   }
 }
 
-function checkCopies({ trace }: History, report: Report, own: readonly Try[], name: string): void {
+function checkCopies(
+  { trace }: History,
+  report: Report,
+  own: readonly SentAttempt[],
+  name: string,
+): void {
   const handled = own.filter(({ sent }) => sent.isHandled);
   if (handled.length === 0) return;
   report.saw('I7');

@@ -1,5 +1,6 @@
 import type { DeliveryRow, EventKind, SessionRow } from '../../../../mock-server/core/tables.ts';
-import { groupBy, type History, type Place } from './history.ts';
+import { groupBy, type Place } from './durable-rows.ts';
+import type { History } from './history.ts';
 import type { Report } from './report.ts';
 
 /** I2, I4, H5, H9, H10: events, their destinations, and that no session waits for them. */

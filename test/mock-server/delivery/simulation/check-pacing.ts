@@ -1,4 +1,6 @@
-import { DAY, groupBy, type History, type Place, type Try } from './history.ts';
+import { groupBy, type Place } from './durable-rows.ts';
+import { DAY, type History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
@@ -14,8 +16,8 @@ export function checkPacing(history: History, report: Report, lane: LaneModel): 
 function checkStart(
   history: History,
   report: Report,
-  { tries }: LaneModel,
-  one: Try,
+  { attempts }: LaneModel,
+  one: SentAttempt,
   pacing: Pacing,
 ): void {
   const { run, gateMs, holdMs } = pacing;
@@ -23,15 +25,15 @@ function checkStart(
   const { sent, claimed } = one;
   const where = `${one.url} at ${history.say(sent.atMs)}`;
   // The end of a test in the same commit may come before or after this claim.
-  const isAmbiguous = tries.some(
+  const isAmbiguous = attempts.some(
     (other) => !other.delivery && other.recorded?.commit === claimed.commit,
   );
-  const inFlight = tries.filter(
+  const inFlight = attempts.filter(
     (other) =>
       other.sent.no < sent.no &&
       other.endMs > sent.atMs &&
       // A test no longer counts after its URL was changed.
-      (other.delivery || !wasForgotten(history, tries, other.claimed, claimed)),
+      (other.delivery || !wasForgotten(history, attempts, other.claimed, claimed)),
   );
   const deliveries = inFlight.filter(({ delivery }) => delivery);
   if (deliveries.length >= 8) report.fail('P7', `${where}: ${deliveries.length + 1} at once`);
@@ -51,19 +53,26 @@ function checkStart(
     report.fail('P1', `${where}: ${inFlight.length} already in flight after ${run} failures`);
 }
 
-function wasForgotten(history: History, tries: readonly Try[], from: Place, to: Place): boolean {
-  return forgets(history, tries).some(({ order }) => order > from.order && order < to.order);
+function wasForgotten(
+  history: History,
+  attempts: readonly SentAttempt[],
+  from: Place,
+  to: Place,
+): boolean {
+  return forgets(history, attempts).some(({ order }) => order > from.order && order < to.order);
 }
 
 /** P5, between two successes, or since a change that cleared the pacing state. */
-function checkLoad(history: History, report: Report, { tries, url }: LaneModel): void {
+function checkLoad(history: History, report: Report, { attempts, url }: LaneModel): void {
   const breaks = [
-    ...forgets(history, tries),
-    ...tries.flatMap(({ verdict, recorded }) => (verdict === 'ok' && recorded ? [recorded] : [])),
+    ...forgets(history, attempts),
+    ...attempts.flatMap(({ verdict, recorded }) =>
+      verdict === 'ok' && recorded ? [recorded] : [],
+    ),
   ];
-  const segmentOf = ({ claimed }: Try): number =>
+  const segmentOf = ({ claimed }: SentAttempt): number =>
     breaks.filter(({ order }) => order < claimed.order).length;
-  const own = tries.filter(({ delivery }) => delivery);
+  const own = attempts.filter(({ delivery }) => delivery);
   for (const segment of groupBy(own, segmentOf).values()) {
     let from = 0;
     for (const [at, { sent }] of segment.entries()) {

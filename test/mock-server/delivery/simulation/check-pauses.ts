@@ -1,17 +1,19 @@
-import { DAY, HOUR, SECOND, type Health, type History, type Place, type Try } from './history.ts';
+import type { Health, Place } from './durable-rows.ts';
+import { DAY, HOUR, SECOND, type History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
 /** H1 to H6, H8: when an endpoint is paused, and that a paused or disabled one gets no events. */
 export function checkPauses(history: History, report: Report): void {
   for (const owner of history.configs.keys()) {
-    const tries = history.tries.filter((one) => one.owner === owner);
-    checkRuns(history, report, owner, tries);
-    checkResumes(history, report, owner, tries);
+    const attempts = history.attempts.filter((one) => one.owner === owner);
+    checkRuns(history, report, owner, attempts);
+    checkResumes(history, report, owner, attempts);
     checkNotices(history, report, owner);
     checkStops(history, report, owner);
-    checkHealth(history, report, owner, tries);
+    checkHealth(history, report, owner, attempts);
   }
-  for (const one of history.tries) if (one.delivery) checkAllowed(history, report, one);
+  for (const one of history.attempts) if (one.delivery) checkAllowed(history, report, one);
   checkOutbox(history, report);
 }
 
@@ -24,14 +26,19 @@ interface Failure {
 }
 
 /** H2, H3: each pause follows an hour or a day of failures, and each such hour or day leads to a pause. */
-function checkRuns(history: History, report: Report, owner: string, tries: readonly Try[]): void {
+function checkRuns(
+  history: History,
+  report: Report,
+  owner: string,
+  attempts: readonly SentAttempt[],
+): void {
   const pauses = history.pauses(owner).filter(({ isPause }) => isPause);
   /** The runs of failures after each commit that changed them. */
   const runs: { commit: number; run: readonly Failure[] }[] = [];
   let run: readonly Failure[] = [];
   let markedMs: number | null = null;
   let hourFromMs: number | null = null;
-  for (const step of toOutcomes(history, owner, tries)) {
+  for (const step of toOutcomes(history, owner, attempts)) {
     const { one, place } = step;
     if (markedMs !== null && place.atMs > markedMs) {
       checkTimer(history, report, owner, run, markedMs);
@@ -114,13 +121,13 @@ function checkTimer(
 function toOutcomes(
   history: History,
   owner: string,
-  tries: readonly Try[],
-): { place: Place; one: Try | null }[] {
+  attempts: readonly SentAttempt[],
+): { place: Place; one: SentAttempt | null }[] {
   const moves = history.moves(owner);
   const urlAt = (order: number): string | null =>
     moves.findLast((move) => move.order <= order)?.to ?? null;
   return [
-    ...tries.flatMap((one) =>
+    ...attempts.flatMap((one) =>
       one.recorded &&
       urlAt(one.recorded.order) === one.url &&
       (one.delivery || one.verdict === 'ok')
@@ -136,9 +143,9 @@ function checkResumes(
   history: History,
   report: Report,
   owner: string,
-  tries: readonly Try[],
+  attempts: readonly SentAttempt[],
 ): void {
-  const tests = tries.filter(({ delivery }) => !delivery);
+  const tests = attempts.filter(({ delivery }) => !delivery);
   for (const test of tests) if (history.isPausedAt(owner, test.claimed.commit)) report.saw('H6');
   for (const { commit, atMs } of history.resumes(owner)) {
     const isProved =
@@ -195,7 +202,7 @@ function checkStops(history: History, report: Report, owner: string): void {
 }
 
 /** H1, H5, H6: the endpoint's state when an attempt started. */
-function checkAllowed(history: History, report: Report, one: Try): void {
+function checkAllowed(history: History, report: Report, one: SentAttempt): void {
   const { claimed, owner, url, delivery, sent, isInline } = one;
   const where = `${url} at ${history.say(sent.atMs)}`;
   const { commit } = claimed;
@@ -217,9 +224,14 @@ function checkAllowed(history: History, report: Report, one: Try): void {
 }
 
 /** H8: the health matches the requests. */
-function checkHealth(history: History, report: Report, owner: string, tries: readonly Try[]): void {
+function checkHealth(
+  history: History,
+  report: Report,
+  owner: string,
+  attempts: readonly SentAttempt[],
+): void {
   const successes = [
-    ...tries.flatMap(({ verdict, recorded }) =>
+    ...attempts.flatMap(({ verdict, recorded }) =>
       verdict === 'ok' && recorded ? [{ ...recorded, okMs: recorded.atMs }] : [],
     ),
     // A new URL or a resume clears the run but keeps the last success. A deletion clears both.

@@ -1,9 +1,10 @@
 import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
-import { HOUR, SECOND, type DeliveryState, type History } from './history.ts';
+import type { DeliveryState } from './durable-rows.ts';
+import { HOUR, SECOND, type History } from './history.ts';
 import { placesOf, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
-import { judge } from './verdicts.ts';
+import { toVerdict } from './verdicts.ts';
 
 /** P3 and P7: waiting events are sent in time, and soon after the endpoint has recovered. */
 export function checkProgress(history: History, report: Report, lane: LaneModel): void {
@@ -34,7 +35,7 @@ interface Span {
 function checkGaps(
   history: History,
   report: Report,
-  { owner, url, tries: lane }: LaneModel,
+  { owner, url, attempts: lane }: LaneModel,
   line: Line,
 ): void {
   const { trace } = history;
@@ -131,7 +132,7 @@ function join(spans: readonly Span[]): Span[] {
 function checkRelease(
   history: History,
   report: Report,
-  { owner, url, tries, steps, releases }: LaneModel,
+  { owner, url, attempts, steps, releases }: LaneModel,
   line: Line,
 ): void {
   const { trace } = history;
@@ -140,10 +141,10 @@ function checkRelease(
   const isWaiting = (row: DeliveryRow | undefined): row is DeliveryRow =>
     row?.status === 'pending' && row.leaseUntilMs === null && row.policy !== 'inline';
   const trouble = [
-    ...tries.flatMap(({ verdict, recorded }) =>
+    ...attempts.flatMap(({ verdict, recorded }) =>
       recorded && verdict !== 'ok' ? [recorded.atMs] : [],
     ),
-    ...tries.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
+    ...attempts.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
     ...trace.crashes.flatMap(({ atMs }) => [atMs]),
     ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
     ...history.pauses(owner).map(({ atMs }) => atMs),
@@ -165,7 +166,7 @@ function checkRelease(
         const row = rowAt(states, untilMs);
         return isWaiting(row) && (isGrid || row.policy === 'durable');
       });
-      const tests = tries.filter(
+      const tests = attempts.filter(
         ({ delivery, sent, endMs }) =>
           !delivery &&
           sent.atMs <= untilMs &&
@@ -196,7 +197,7 @@ export function checkNothingMissed(history: History, report: Report): void {
       const plan = name === 'legacy' ? scenario.legacy : scenario.endpoints[Number(name.slice(1))];
       const segments = plan?.segments[address === '1' ? 1 : 0] ?? [];
       for (const [n, { fromMs: wellFromMs, behaviour, exception }] of segments.entries()) {
-        if (judge(behaviour) !== 'ok' || (exception && judge(exception.behaviour) !== 'ok'))
+        if (toVerdict(behaviour) !== 'ok' || (exception && toVerdict(exception.behaviour) !== 'ok'))
           continue;
         const wellToMs = START_MS + (segments[n + 1]?.fromMs ?? Infinity);
         let beganMs = Math.max(START_MS + wellFromMs, fromMs);

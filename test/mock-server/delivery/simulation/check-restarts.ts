@@ -1,4 +1,5 @@
-import { SECOND, type DeliveryState, type History } from './history.ts';
+import type { DeliveryState } from './durable-rows.ts';
+import { SECOND, type History } from './history.ts';
 import type { LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
@@ -28,7 +29,7 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
     if (!hasMore) continue;
     if (left.some(({ leaseUntilMs }) => leaseUntilMs !== null && leaseUntilMs > untilMs))
       report.saw('P10');
-    const isServed = lane.tries.some(
+    const isServed = lane.attempts.some(
       ({ delivery, sent }) => delivery && sent.atMs >= upMs && sent.atMs <= untilMs,
     );
     if (!isServed)

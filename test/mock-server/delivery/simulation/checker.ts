@@ -27,7 +27,7 @@ export function check(trace: Trace): Report {
   checkEnds(history, report);
   checkBytes(history, report);
   checkDestinations(history, report);
-  for (const lane of history.lanes().map((tries) => modelLane(history, tries))) {
+  for (const lane of history.lanes().map((attempts) => modelLane(history, attempts))) {
     checkPacing(history, report, lane);
     checkBackoff(history, report, lane);
     checkWaves(history, report, lane);

@@ -1,4 +1,6 @@
-import { SECOND, type History, type Place, type Try } from './history.ts';
+import type { Place } from './durable-rows.ts';
+import { SECOND, type History } from './history.ts';
+import type { SentAttempt } from './sent-attempts.ts';
 
 /** The pacing state of one lane: an endpoint at one URL. */
 export interface Pacing {
@@ -22,7 +24,7 @@ export function placesOf({ ramp, failed }: Pacing): number {
 }
 
 export type Step =
-  | { readonly kind: 'start' | 'end'; readonly place: Place; readonly one: Try }
+  | { readonly kind: 'start' | 'end'; readonly place: Place; readonly one: SentAttempt }
   | { readonly kind: 'forget'; readonly place: Place; readonly isResume: boolean };
 
 /** A lane: the attempts of one endpoint at one URL, and the pacing state before and after each step. */
@@ -30,7 +32,7 @@ export interface LaneModel {
   readonly owner: string;
   readonly url: string;
   /** All attempts, including tests, in the order in which they were sent. */
-  readonly tries: readonly Try[];
+  readonly attempts: readonly SentAttempt[];
   readonly steps: readonly {
     readonly step: Step;
     readonly before: Pacing;
@@ -42,19 +44,19 @@ export interface LaneModel {
 
 const FRESH: Pacing = { run: 0, failed: 0, counted: null, gateMs: 0, holdMs: 0, ramp: 8 };
 
-export function modelLane(history: History, tries: readonly Try[]): LaneModel {
-  const [{ owner, url }] = tries as [Try];
+export function modelLane(history: History, attempts: readonly SentAttempt[]): LaneModel {
+  const [{ owner, url }] = attempts as [SentAttempt];
   const steps: LaneModel['steps'][number][] = [];
   const releases: Place[] = [];
   let before = FRESH;
-  for (const step of toSteps(history, tries)) {
+  for (const step of toSteps(history, attempts)) {
     const after = learn(before, step);
     steps.push({ step, before, after });
     if (step.kind === 'end' && step.one.verdict === 'ok' && before.run >= 5)
       releases.push(step.place);
     before = after;
   }
-  return { owner, url, tries, steps, releases };
+  return { owner, url, attempts, steps, releases };
 }
 
 /** Tells whether a failing run ended between two places. */
@@ -63,7 +65,7 @@ export function wasReleased({ releases }: LaneModel, from: Place, to: Place): bo
 }
 
 /** P9: tells whether a failed request had started before the last failure was counted. */
-export function isSameWave({ counted }: Pacing, { claimed }: Try): boolean {
+export function isSameWave({ counted }: Pacing, { claimed }: SentAttempt): boolean {
   return counted !== null && claimed.order < counted.order;
 }
 
@@ -91,7 +93,7 @@ function learn(before: Pacing, step: Step): Pacing {
   };
 }
 
-function toSteps(history: History, lane: readonly Try[]): Step[] {
+function toSteps(history: History, lane: readonly SentAttempt[]): Step[] {
   const steps: Step[] = [];
   for (const one of lane) {
     steps.push({ kind: 'start', place: one.claimed, one });
@@ -108,8 +110,8 @@ export interface Forget extends Place {
 }
 
 /** Returns the places at which a run of failures ends without a success: a new URL, or the end of a pause. */
-export function forgets(history: History, lane: readonly Try[]): Forget[] {
-  const [{ owner, url }] = lane as [Try];
+export function forgets(history: History, lane: readonly SentAttempt[]): Forget[] {
+  const [{ owner, url }] = lane as [SentAttempt];
   const resumes = history
     .resumes(owner)
     .filter(({ commit }) => history.configAt(owner, commit)?.url === url);

@@ -3,7 +3,7 @@ import type { Behaviour } from './scenario.ts';
 export type Verdict = 'ok' | 'reject' | 'fail';
 
 /** Returns the outcome that the engine must record for a behaviour. */
-export function judge(behaviour: Behaviour): Verdict {
+export function toVerdict(behaviour: Behaviour): Verdict {
   switch (behaviour.kind) {
     case 'status': {
       const { status } = behaviour;
