@@ -23,7 +23,7 @@ export interface StartOptions {
   readonly json: boolean;
 }
 
-export const DEFAULT_PORT = 4010;
+const DEFAULT_PORT = 4010;
 
 /** The options of `start`. */
 export const START_OPTIONS: Options = {

@@ -52,7 +52,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
 }
 
 /** Returns the settings that a merchant's server reads from its environment. */
-export function toEnv(server: MockServer): Record<string, string> {
+function toEnv(server: MockServer): Record<string, string> {
   return {
     OFAGE_PUBLISHABLE_KEY: server.publishableKey,
     OFAGE_SECRET_KEY: server.secretKey,

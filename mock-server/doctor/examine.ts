@@ -10,7 +10,7 @@ import { sessionChecks } from './session-checks.ts';
 import { count } from './format.ts';
 
 /** All checks, the most severe first. */
-export const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
+const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
   ...accessChecks,
   ...resultChecks,
   ...sessionChecks,

@@ -5,7 +5,7 @@ import type { RoutedOperation } from '../operations/table.ts';
 import { parseInput } from '../input/parse-input.ts';
 
 /** Maximum number of items on a page. */
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
 
 /** Returns the schema for the query or body of an operation over HTTP. */

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { ObservationRow } from '../core/tables.ts';
 
 /** Maximum number of observations to keep. */
-export const MAX_OBSERVATIONS = 500;
+const MAX_OBSERVATIONS = 500;
 
 /** Adds an observation, and drops the oldest beyond {@link MAX_OBSERVATIONS}. */
 export function addObservation(

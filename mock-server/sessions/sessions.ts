@@ -9,7 +9,7 @@ import { dropNextOutcome } from '../accounts/next-outcomes.ts';
 import { assertCanHappen, findPresetOutcome } from './preset-outcome.ts';
 import { deadlineJobId, expireIfOver } from './session-life.ts';
 
-export const SESSION_LIFETIME_MS = 600_000;
+const SESSION_LIFETIME_MS = 600_000;
 
 /** The validated body of a create request. */
 export interface NewSession {
