@@ -40,11 +40,11 @@ export interface ClockState {
 
 export interface ClockControlOptions extends ClockMoveOptions {
   /** Runs a step while no round of real time runs. Steps run one after the other. */
-  readonly inTurn: <T>(step: () => Promise<T>) => Promise<T>;
+  readonly runAlone: <T>(step: () => Promise<T>) => Promise<T>;
 }
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
-  const { transact, clock: real, jobs, inTurn } = options;
+  const { transact, clock: real, jobs, runAlone } = options;
   const moveTo = createClockMove(options);
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
@@ -58,13 +58,13 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 
   /** Moves time to the target that `aim` returns. */
   const move = (aim: (db: Db) => number): Promise<ClockState> =>
-    inTurn(async () => {
+    runAlone(async () => {
       await moveTo(aim);
       return transact(readState);
     });
 
   function change(write: (db: Db) => void): Promise<ClockState> {
-    return inTurn(() =>
+    return runAlone(() =>
       transact((db) => {
         write(db);
         return readState(db);

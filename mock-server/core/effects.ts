@@ -30,7 +30,7 @@ const PATIENCE_MS = 5_000;
 /** The same after an effect of this group was ended during the move. */
 const SHORT_PATIENCE_MS = 50;
 
-interface UnderWay {
+interface InFlight {
   readonly done: Promise<void>;
   readonly limit: TimeLimit | undefined;
   /** The end of a move's patience, in real time. */
@@ -40,23 +40,23 @@ interface UnderWay {
 }
 
 export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
-  const underWay = new Set<UnderWay>();
+  const inFlight = new Set<InFlight>();
   /** Groups with an effect that was ended during the move. */
   const slow = new Set<string>();
 
   function launchOne(effect: Effect): void {
     const { limit } = effect;
     const patienceMs = limit && slow.has(limit.group) ? SHORT_PATIENCE_MS : PATIENCE_MS;
-    const one: UnderWay = {
+    const one: InFlight = {
       done: run(effect, onError).finally(() => {
-        underWay.delete(one);
+        inFlight.delete(one);
         if (limit && !one.isExpired) slow.delete(limit.group);
       }),
       limit,
       patientUntilMs: limit ? clock.now() + patienceMs : Infinity,
       isExpired: false,
     };
-    underWay.add(one);
+    inFlight.add(one);
   }
 
   return {
@@ -64,14 +64,14 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
       for (const effect of effects) launchOne(effect);
     },
     async settle() {
-      while (underWay.size > 0) await settleAll([...underWay]);
+      while (inFlight.size > 0) await settleAll([...inFlight]);
     },
     beginMove: () => slow.clear(),
     async waitFor(ms) {
       const untilMs = clock.now() + ms;
       for (;;) {
         const nowMs = clock.now();
-        const awaited = [...underWay].filter((one) => isAwaited(one, nowMs));
+        const awaited = [...inFlight].filter((one) => isAwaited(one, nowMs));
         if (awaited.length === 0) return true;
         if (nowMs >= untilMs) return false;
         const patientUntilMs = Math.max(...awaited.map((one) => one.patientUntilMs));
@@ -80,14 +80,14 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
     },
     nextEndMs() {
       let next: number | null = null;
-      for (const one of underWay) {
+      for (const one of inFlight) {
         if (one.limit && !one.isExpired) next = Math.min(next ?? Infinity, one.limit.endMs);
       }
       return next;
     },
     expire(atMs) {
       let count = 0;
-      for (const one of underWay) {
+      for (const one of inFlight) {
         const { limit } = one;
         if (!limit || limit.endMs > atMs || one.isExpired) continue;
         one.isExpired = true;
@@ -109,17 +109,17 @@ async function run(effect: Effect, onError: (error: unknown) => void): Promise<v
 }
 
 /** Tells whether a move waits for the effect. An expired one is about to settle. */
-function isAwaited({ isExpired, patientUntilMs }: UnderWay, nowMs: number): boolean {
+function isAwaited({ isExpired, patientUntilMs }: InFlight, nowMs: number): boolean {
   return isExpired || patientUntilMs > nowMs;
 }
 
-async function settleAll(awaited: readonly UnderWay[]): Promise<void> {
+async function settleAll(awaited: readonly InFlight[]): Promise<void> {
   await Promise.allSettled(awaited.map(({ done }) => done));
 }
 
 /** Resolves when all effects have settled, or at a time of the real clock. */
 async function settleUntil(
-  awaited: readonly UnderWay[],
+  awaited: readonly InFlight[],
   untilMs: number,
   clock: RealClock,
 ): Promise<void> {

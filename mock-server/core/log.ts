@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** The callbacks that the store passes to the log for one commit. All three are synchronous. */
-export interface Turn {
+export interface Batch {
   /** Applies an entry that another process wrote, or that was read at the start. */
   apply(entry: Entry): void;
   /** Runs the queued transactions and returns their changes, or null without any. */
@@ -27,7 +27,7 @@ export interface Turn {
  * unknown. If the entry was written after all, a later commit passes it to `apply`.
  */
 export interface Log {
-  commit(turn: Turn): Promise<void>;
+  commit(batch: Batch): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,16 +1,14 @@
 import type { RealClock } from './clock.ts';
 
-/** Runs rounds of work in real time, one after the other. No round starts during a turn. */
+/** Runs rounds of work in real time, one after the other. No round starts while a step runs alone. */
 export interface Rounds {
   start(): void;
-  /** Starts no more rounds, and waits for the turns and the round in progress. */
+  /** Starts no more rounds, and waits for the steps and the round in progress. */
   stop(): Promise<void>;
   /** Requests a round after a delay in milliseconds, unless an earlier one is requested. */
   askIn(ms: number): void;
-  /**
-   * Runs a step as a turn, during which no round runs. Turns run one after the other, and a round follows.
-   */
-  inTurn<T>(step: () => Promise<T>): Promise<T>;
+  /** Runs a step while no round runs. Steps run one after the other, and a round follows each. */
+  runAlone<T>(step: () => Promise<T>): Promise<T>;
 }
 
 export interface RoundsOptions {
@@ -25,15 +23,15 @@ const FAILED_ROUND_MS = 1_000;
 
 export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
   const alarm = createAlarm(clock, round);
-  const turns = createSequence();
+  const steps = createSequence();
   let isStarted = false;
   let running: Promise<void> | null = null;
   let isRoundMissed = false;
-  let isTurn = false;
+  let isAlone = false;
 
   function round(): void {
     alarm.cancel();
-    if (!isStarted || isTurn) return;
+    if (!isStarted || isAlone) return;
     if (running) {
       isRoundMissed = true;
       return;
@@ -53,16 +51,16 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
   }
 
   function askIn(ms: number): void {
-    if (isStarted && !isTurn) alarm.ringIn(ms);
+    if (isStarted && !isAlone) alarm.ringIn(ms);
   }
 
-  async function takeTurn<T>(step: () => Promise<T>): Promise<T> {
-    isTurn = true;
+  async function runAlone<T>(step: () => Promise<T>): Promise<T> {
+    isAlone = true;
     try {
       await running;
       return await step();
     } finally {
-      isTurn = false;
+      isAlone = false;
       round();
     }
   }
@@ -75,11 +73,11 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
     async stop() {
       isStarted = false;
       alarm.cancel();
-      await turns.end();
+      await steps.end();
       await running;
     },
     askIn,
-    inTurn: (step) => turns.add(() => takeTurn(step)),
+    runAlone: (step) => steps.add(() => runAlone(step)),
   };
 }
 

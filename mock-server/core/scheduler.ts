@@ -72,6 +72,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         await effects.settle();
       }
     },
-    clock: createClockControl({ transact, clock: real, jobs, effects, inTurn: rounds.inTurn }),
+    clock: createClockControl({ transact, clock: real, jobs, effects, runAlone: rounds.runAlone }),
   };
 }

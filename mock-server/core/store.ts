@@ -1,5 +1,5 @@
 import { Db, keepLast, type Change } from './db.ts';
-import type { Entry, Log, Turn } from './log.ts';
+import type { Entry, Log, Batch } from './log.ts';
 
 /** A function over the tables. It is synchronous, so that transactions do not interleave. */
 export type Transaction<T> = (db: Db) => T;
@@ -52,17 +52,17 @@ export function createStore(
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
       const take = (): Waiting[] => waiting.splice(0);
-      const turn = createTurn(db, take, notify);
+      const batch = createBatch(db, take, notify);
       try {
-        await log.commit(turn);
+        await log.commit(batch);
       } catch (error) {
         // Memory must not be ahead of the log. When no transaction has run yet, the queued ones fail.
-        turn.fail(error);
-        if (!turn.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
+        batch.fail(error);
+        if (!batch.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
         continue;
       }
       // Outside the try, because from here on memory must not fall behind the log either.
-      turn.settle();
+      batch.settle();
     }
     flushing = null;
   }
@@ -83,7 +83,7 @@ export function createStore(
   };
 }
 
-interface StoreTurn extends Turn {
+interface StoreBatch extends Batch {
   readonly hasRun: boolean;
   /** Resolves or rejects every transaction of the batch. */
   settle(): void;
@@ -91,7 +91,7 @@ interface StoreTurn extends Turn {
   fail(error: unknown): void;
 }
 
-function createTurn(db: Db, take: () => Waiting[], notify: OnDurable): StoreTurn {
+function createBatch(db: Db, take: () => Waiting[], notify: OnDurable): StoreBatch {
   const answers: (() => void)[] = [];
   const refusals: ((error: unknown) => void)[] = [];
   const rollbacks: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { LOG_FORMAT, LogError, type Log, type Turn } from '../core/log.ts';
+import { LOG_FORMAT, LogError, type Log, type Batch } from '../core/log.ts';
 import { systemRandom, toUuid } from '../core/random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
 import { reasonOf } from '../core/reason-of.ts';
@@ -66,11 +66,11 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   }
 
   return {
-    async commit(turn) {
+    async commit(batch) {
       const tx = await begin();
-      if (isReborn) journal.forget(turn);
+      if (isReborn) journal.forget(batch);
       isReborn = false;
-      if (await commitIn(tx, journal, turn)) entryChannel.notify();
+      if (await commitIn(tx, journal, batch)) entryChannel.notify();
     },
     async close() {
       entryChannel.close();
@@ -90,16 +90,16 @@ function beginIn(db: Database) {
 async function commitIn(
   tx: ReturnType<typeof beginIn>,
   journal: Journal,
-  turn: Turn,
+  batch: Batch,
 ): Promise<boolean> {
   try {
-    const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(journal.seen, true));
-    for (const row of unseen) journal.read(turn, row);
+    const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(journal.lastSeq, true));
+    for (const row of unseen) journal.read(batch, row);
     // Awaits only requests of this transaction, because IndexedDB commits a transaction that is idle.
-    const writing = journal.run(turn);
+    const writing = journal.run(batch);
     for (const row of writing?.rows ?? []) tx.store.put(row).catch(reportedByDone);
     if (writing?.isSnapshot) {
-      tx.store.delete(IDBKeyRange.upperBound(journal.seen)).catch(reportedByDone);
+      tx.store.delete(IDBKeyRange.upperBound(journal.lastSeq)).catch(reportedByDone);
     }
     await tx.done;
     if (writing) journal.stored(writing);

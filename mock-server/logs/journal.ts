@@ -1,4 +1,4 @@
-import { isCompactionDue, type Entry, type Turn } from '../core/log.ts';
+import { isCompactionDue, type Entry, type Batch } from '../core/log.ts';
 
 /** A stored entry: its sequence number, which starts at 1, and its text. */
 export interface Row {
@@ -19,15 +19,15 @@ export interface Writing {
  */
 export interface Journal {
   /** The number of the last row that this process has read or written. */
-  readonly seen: number;
+  readonly lastSeq: number;
   /** Applies a row that another process has written. */
-  read(turn: Turn, row: Row): void;
+  read(batch: Batch, row: Row): void;
   /** Runs the transaction. Returns null if there is nothing to store. */
-  run(turn: Turn): Writing | null;
+  run(batch: Batch): Writing | null;
   /** Called when the rows are durable. */
   stored(writing: Writing): void;
   /** Resets to an empty state, because the rows were deleted. */
-  forget(turn: Turn): void;
+  forget(batch: Batch): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Journal {
 const PART_CHANGES = 10_000;
 
 export function createJournal(): Journal {
-  let seen = 0;
+  let lastSeq = 0;
   let sizeSinceSnapshot = 0;
   let snapshotSize = 0;
 
@@ -51,31 +51,31 @@ export function createJournal(): Journal {
   }
 
   function toRows(entries: readonly Entry[]): Row[] {
-    return entries.map((entry, at) => ({ seq: seen + 1 + at, body: JSON.stringify(entry) }));
+    return entries.map((entry, at) => ({ seq: lastSeq + 1 + at, body: JSON.stringify(entry) }));
   }
 
   return {
-    get seen() {
-      return seen;
+    get lastSeq() {
+      return lastSeq;
     },
-    read(turn, { seq, body }) {
+    read(batch, { seq, body }) {
       // The cast is safe, because only this module writes bodies.
       const entry = JSON.parse(body) as Entry;
-      turn.apply(entry);
+      batch.apply(entry);
       count(entry, body.length);
-      seen = seq;
+      lastSeq = seq;
     },
-    run(turn) {
-      const entry = turn.run();
+    run(batch) {
+      const entry = batch.run();
       if (!entry) return null;
       const rows = toRows([entry]);
       const size = sizeSinceSnapshot + sizeOf(rows);
       return isCompactionDue(size, snapshotSize)
-        ? { rows: toRows(toParts(turn.snapshot())), isSnapshot: true }
+        ? { rows: toRows(toParts(batch.snapshot())), isSnapshot: true }
         : { rows, isSnapshot: false };
     },
     stored({ rows, isSnapshot }) {
-      seen += rows.length;
+      lastSeq += rows.length;
       if (!isSnapshot) {
         sizeSinceSnapshot += sizeOf(rows);
         return;
@@ -83,9 +83,9 @@ export function createJournal(): Journal {
       snapshotSize = sizeOf(rows);
       sizeSinceSnapshot = 0;
     },
-    forget(turn) {
-      turn.apply({ snapshot: true, changes: [] });
-      seen = 0;
+    forget(batch) {
+      batch.apply({ snapshot: true, changes: [] });
+      lastSeq = 0;
       sizeSinceSnapshot = 0;
       snapshotSize = 0;
     },

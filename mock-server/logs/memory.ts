@@ -15,22 +15,22 @@ export function createSharedMemory(): SharedMemory {
  * stored, and the tables are the only copy.
  */
 export function createMemoryLog(shared?: SharedMemory): Log {
-  let seen = 0;
+  let readCount = 0;
   return {
-    commit(turn) {
+    commit(batch) {
       if (!shared) {
-        turn.run();
+        batch.run();
         return Promise.resolve();
       }
       const done = shared.queue.then(() => {
-        for (; seen < shared.entries.length; seen += 1) {
-          const entry = shared.entries[seen];
-          if (entry) turn.apply(entry);
+        for (; readCount < shared.entries.length; readCount += 1) {
+          const entry = shared.entries[readCount];
+          if (entry) batch.apply(entry);
         }
-        const entry = turn.run();
+        const entry = batch.run();
         if (!entry) return;
         shared.entries.push(copy(entry));
-        seen += 1;
+        readCount += 1;
       });
       shared.queue = done.catch(() => {});
       return done;

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Describes in one sentence why a connection failed or could not be set up. */
 export function toOpenError(error: unknown, address: string): LogError {
   if (error instanceof LogError) return error;
-  if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
+  if (codeOf(error) === LOCK_TIMEOUT) return heldLock(address, error);
   return unreadable(address, REASONS[codeOf(error)] ?? toReason(error), error);
 }
 
@@ -29,7 +29,7 @@ export function toOpenError(error: unknown, address: string): LogError {
  */
 export function toCommitError(error: unknown, address: string, isLost: boolean): LogError {
   if (error instanceof LogError) return error;
-  if (codeOf(error) === LOCK_TIMEOUT) return keptTurn(address, error);
+  if (codeOf(error) === LOCK_TIMEOUT) return heldLock(address, error);
   const outcome = isLost ? 'it is unknown whether the change was made' : 'the change was not made';
   return new LogError(
     'append_failed',
@@ -82,7 +82,7 @@ export function damagedEntry(seq: number, address: string, cause: unknown): LogE
 
 const LOCK_TIMEOUT = '55P03';
 
-function keptTurn(address: string, cause: unknown): LogError {
+function heldLock(address: string, cause: unknown): LogError {
   return new LogError(
     'locked',
     `Cannot use the database "${address}": another process has held the write lock for too long; stop that process`,

@@ -15,7 +15,7 @@ const PATIENCE_MS = 20;
  * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
  * read its own entries.
  */
-export function createNotifications(seen: () => number, notify: () => void): Notifications {
+export function createNotifications(lastSeq: () => number, notify: () => void): Notifications {
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -23,7 +23,7 @@ export function createNotifications(seen: () => number, notify: () => void): Not
       last = Number(payload);
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (last > seen()) notify();
+        if (last > lastSeq()) notify();
       }, PATIENCE_MS);
     },
     close: () => clearTimeout(timer),

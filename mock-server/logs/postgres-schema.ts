@@ -5,7 +5,7 @@ import type { Connection, Rows } from './postgres-connection.ts';
 import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts';
 
 /** The write lock and its transaction, with the rows that were read in the same query. */
-export interface TurnStart {
+export interface HeldLock {
   readonly connection: Connection;
   /** Identifies the state. It changes if the tables are deleted and created again. */
   readonly birth: string;
@@ -27,7 +27,7 @@ const TURN_LOCK = 0x4f664167;
 
 // The isolation level is set explicitly, because entries that were committed while this process waited for
 // the lock must be visible.
-const TAKE_TURN = `
+const TAKE_LOCK = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT pg_advisory_xact_lock(${TURN_LOCK});`;
 
@@ -39,7 +39,7 @@ const READ_STATE = 'SELECT format, birth FROM ofage.state;';
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const [, , found = []] = await connection.query(`
-    ${TAKE_TURN}
+    ${TAKE_LOCK}
     SELECT to_regclass('ofage.state') IS NOT NULL,
       EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('ofage')),
       to_regnamespace('ofage') IS NOT NULL,
@@ -69,9 +69,9 @@ async function makeTables(connection: Connection, hasSchema: boolean): Promise<v
 }
 
 /** Waits for the write lock, then reads the entries after the last one that was read. */
-export async function beginTurn(connection: Connection, seen: number): Promise<TurnStart> {
+export async function beginWrite(connection: Connection, lastSeq: number): Promise<HeldLock> {
   const [, , state = [], entries = []] = await connection.query(
-    TAKE_TURN + READ_STATE + selectEntries(seen),
+    TAKE_LOCK + READ_STATE + selectEntries(lastSeq),
   );
   return {
     connection,
@@ -82,16 +82,16 @@ export async function beginTurn(connection: Connection, seen: number): Promise<T
   };
 }
 
-export async function readEntries(connection: Connection, seen: number): Promise<Row[]> {
-  const [entries = []] = await connection.query(selectEntries(seen));
+export async function readEntries(connection: Connection, lastSeq: number): Promise<Row[]> {
+  const [entries = []] = await connection.query(selectEntries(lastSeq));
   return entries.map(toRow);
 }
 
 /** Stores the rows and commits the transaction. */
-export async function endTurn(
+export async function endWrite(
   connection: Connection,
   writing: Writing | null,
-  seen: number,
+  lastSeq: number,
 ): Promise<void> {
   if (!writing) {
     await connection.query('COMMIT');
@@ -100,16 +100,16 @@ export async function endTurn(
   for (const { seq, body } of writing.rows) {
     await connection.query('INSERT INTO ofage.entries (seq, body) VALUES ($1, $2)', [seq, body]);
   }
-  const last = seen + writing.rows.length;
+  const last = lastSeq + writing.rows.length;
   // Listeners are notified when the transaction is committed, and only then.
   await connection.query(`
-    ${writing.isSnapshot ? `DELETE FROM ofage.entries WHERE seq <= ${seen};` : ''}
+    ${writing.isSnapshot ? `DELETE FROM ofage.entries WHERE seq <= ${lastSeq};` : ''}
     NOTIFY ofage_entries, '${last}';
     COMMIT`);
 }
 
-function selectEntries(seen: number): string {
-  return `SELECT seq, body FROM ofage.entries WHERE seq > ${seen} ORDER BY seq LIMIT ${PAGE_ENTRIES}`;
+function selectEntries(lastSeq: number): string {
+  return `SELECT seq, body FROM ofage.entries WHERE seq > ${lastSeq} ORDER BY seq LIMIT ${PAGE_ENTRIES}`;
 }
 
 // pg returns a bigint as text.

@@ -1,4 +1,4 @@
-import type { Log, Turn } from '../core/log.ts';
+import type { Log, Batch } from '../core/log.ts';
 import { createJournal, type Row } from './journal.ts';
 import { connectPostgres, ConnectionLost, type Connection } from './postgres-connection.ts';
 import { damagedEntry, toCommitError, toOpenError } from './postgres-errors.ts';
@@ -25,33 +25,33 @@ export interface PostgresLogOptions {
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
   const journal = createJournal();
   const notifications = createNotifications(
-    () => journal.seen,
+    () => journal.lastSeq,
     options.onForeignEntry ?? (() => {}),
   );
   const connection = keepConnected(url, notifications.receive);
   let birth: string | undefined;
 
   /** Reads the entries of other processes page by page. */
-  async function readOn(turn: Turn, start: schema.TurnStart): Promise<void> {
+  async function readOn(batch: Batch, start: schema.HeldLock): Promise<void> {
     let { unseen } = start;
     if (birth !== undefined && birth !== start.birth) {
       // The tables were deleted and created again, so the state in memory is obsolete.
-      journal.forget(turn);
+      journal.forget(batch);
       unseen = await schema.readEntries(start.connection, 0);
     }
     birth = start.birth;
     while (unseen.length > 0) {
-      for (const row of unseen) read(turn, row);
+      for (const row of unseen) read(batch, row);
       unseen =
         unseen.length < schema.PAGE_ENTRIES
           ? []
-          : await schema.readEntries(start.connection, journal.seen);
+          : await schema.readEntries(start.connection, journal.lastSeq);
     }
   }
 
-  function read(turn: Turn, row: Row): void {
+  function read(batch: Batch, row: Row): void {
     try {
-      journal.read(turn, row);
+      journal.read(batch, row);
     } catch (error) {
       throw damagedEntry(row.seq, address, error);
     }
@@ -59,12 +59,12 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
 
   const { address } = await connection.open();
   return {
-    async commit(turn) {
+    async commit(batch) {
       try {
-        const start = await connection.beginTurn(journal.seen);
-        await readOn(turn, start);
-        const writing = journal.run(turn);
-        await schema.endTurn(start.connection, writing, journal.seen);
+        const start = await connection.beginWrite(journal.lastSeq);
+        await readOn(batch, start);
+        const writing = journal.run(batch);
+        await schema.endWrite(start.connection, writing, journal.lastSeq);
         if (writing) journal.stored(writing);
       } catch (error) {
         // Closing the connection rolls back the transaction and releases the write lock.
@@ -82,7 +82,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
 /** Keeps one connection, and replaces it after it was lost. */
 interface KeptConnection {
   open(): Promise<Connection>;
-  beginTurn(seen: number): Promise<schema.TurnStart>;
+  beginWrite(lastSeq: number): Promise<schema.HeldLock>;
   drop(): Promise<void>;
 }
 
@@ -112,15 +112,15 @@ function keepConnected(
 
   return {
     open,
-    async beginTurn(seen) {
+    async beginWrite(lastSeq) {
       try {
-        if (connection) return await schema.beginTurn(connection, seen);
+        if (connection) return await schema.beginWrite(connection, lastSeq);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
         // The connection was lost before any statement ran, so it is safe to retry on another one.
         await drop();
       }
-      return schema.beginTurn(await open(), seen);
+      return schema.beginWrite(await open(), lastSeq);
     },
     drop,
   };

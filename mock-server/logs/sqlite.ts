@@ -163,7 +163,7 @@ function createLog(db: DatabaseSync, file: string): Log {
     db.exec('BEGIN IMMEDIATE');
     try {
       for (const { seq, body } of rows) insert.run(seq, body);
-      if (isSnapshot) remove.run(journal.seen);
+      if (isSnapshot) remove.run(journal.lastSeq);
       db.exec('COMMIT');
     } catch (error) {
       // After some failures, such as a full disk, SQLite has already rolled back the transaction.
@@ -173,17 +173,17 @@ function createLog(db: DatabaseSync, file: string): Log {
   }
 
   return {
-    async commit(turn) {
+    async commit(batch) {
       // Reads all rows at the start and none later, because no other process can write.
-      for (const { seq, body } of select.iterate(journal.seen)) {
+      for (const { seq, body } of select.iterate(journal.lastSeq)) {
         try {
-          journal.read(turn, { seq: Number(seq), body: String(body) });
+          journal.read(batch, { seq: Number(seq), body: String(body) });
         } catch (error) {
           throw damaged(file, reasonOf(error), error);
         }
       }
       try {
-        const writing = journal.run(turn);
+        const writing = journal.run(batch);
         if (!writing) return;
         store(writing);
         journal.stored(writing);

@@ -40,7 +40,7 @@ export function collectResults(
   const toDelivery = (delivery: DeliveryResource): RecordedDelivery => ({
     endpoint: delivery.endpointId === null ? null : (nameOf(delivery.endpointId) ?? 'unknown'),
     url: addressOf(delivery.url),
-    status: isUnderWay(delivery) ? null : delivery.status,
+    status: isInFlight(delivery) ? null : delivery.status,
     answers: delivery.attempts.filter(reachedReceiver).map(toAnswer),
   });
   return {
@@ -61,7 +61,7 @@ export function collectResults(
   };
 }
 
-function isUnderWay({ attempts }: DeliveryResource): boolean {
+function isInFlight({ attempts }: DeliveryResource): boolean {
   return attempts.some(({ finishedAt }) => finishedAt === null);
 }
 

@@ -58,7 +58,7 @@ export function addFailure(
     ...health,
     consecutiveFailures,
     failedRequests: failedRequestsOf(health) + 1,
-    ...(!isSameWave && { wave: othersUnderWay(db, laneId, leaseToken) }),
+    ...(!isSameWave && { wave: othersInFlight(db, laneId, leaseToken) }),
     failingSinceMs,
     // Any other failure breaks the hour of rejections.
     rejectingSinceMs: failureClass === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
@@ -80,7 +80,7 @@ export function failedRequestsOf({
   return failedRequests ?? consecutiveFailures;
 }
 
-function othersUnderWay(db: Db, laneId: string, leaseToken: string): string[] {
+function othersInFlight(db: Db, laneId: string, leaseToken: string): string[] {
   return db
     .line('leases', laneId)
     .flatMap(({ leaseToken: token }) => (token === null || token === leaseToken ? [] : [token]));

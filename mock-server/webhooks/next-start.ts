@@ -18,7 +18,7 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);
   const holdMs = health.holdUntilMs ?? 0;
   const gateMs = Math.max(holdMs, health.gateAtMs ?? 0);
-  const underWay = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
+  const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
   const head = (queue: QueueName, notBeforeMs: number): Start | null => {
     const delivery = db.first(queue, lane.id);
     return delivery ? { delivery, atMs: Math.max(delivery.nextAtMs, notBeforeMs, nowMs) } : null;
@@ -30,19 +30,19 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
     case 'disabled':
       return null;
     case 'healthy':
-      if (underWay >= health.ramp) return null;
+      if (inFlight >= health.ramp) return null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), head('retries', holdMs));
     case 'degraded': {
       // Each failed request reduces the parallel requests by one until one succeeds. A dead endpoint with a
       // backlog gets at most a dozen requests before it counts as failing.
-      if (underWay >= Math.max(1, health.ramp - failedRequestsOf(health))) return null;
+      if (inFlight >= Math.max(1, health.ramp - failedRequestsOf(health))) return null;
       // New events still start, and retries run one at a time. Retries of inline events are not held back,
       // because they end within seconds.
       const retry = db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), retry);
     }
     case 'failing':
-      if (underWay > 0) return null;
+      if (inFlight > 0) return null;
       return earliest(head('fresh', gateMs), head('inline', gateMs), head('retries', gateMs));
   }
 }

@@ -225,7 +225,7 @@ describe('an internal error', () => {
     let isFull = true;
     const service = createMockService({
       log: {
-        commit: (turn) => (isFull ? Promise.reject(new Error('full')) : memory.commit(turn)),
+        commit: (batch) => (isFull ? Promise.reject(new Error('full')) : memory.commit(batch)),
         close: async () => {},
       },
     });

@@ -164,13 +164,13 @@ export const PACING_MUTANTS: readonly Mutant[] = [
   {
     name: 'sends several requests at once in slow mode',
     file: 'webhooks/next-start.ts',
-    find: 'if (underWay > 0) return null;',
+    find: 'if (inFlight > 0) return null;',
     replace: '',
   },
   {
     name: 'does not limit the concurrency of a healthy endpoint',
     file: 'webhooks/next-start.ts',
-    find: "case 'healthy':\n      if (underWay >= health.ramp) return null;",
+    find: "case 'healthy':\n      if (inFlight >= health.ramp) return null;",
     replace: "case 'healthy':",
   },
   {

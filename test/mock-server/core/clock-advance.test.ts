@@ -248,8 +248,8 @@ describe('advance()', () => {
 /** Creates a log that is slow for every entry. */
 function createTurnByTurnLog(): Log {
   return {
-    async commit(turn) {
-      if (turn.run()) await settle();
+    async commit(batch) {
+      if (batch.run()) await settle();
     },
     close: () => Promise.resolve(),
   };

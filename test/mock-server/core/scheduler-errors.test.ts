@@ -99,8 +99,8 @@ function createFillableLog(): { log: Log; isFull: boolean } {
   const state = {
     isFull: false,
     log: {
-      async commit(turn: Parameters<Log['commit']>[0]) {
-        if (turn.run() && state.isFull) throw new LogError('append_failed', 'The disk is full');
+      async commit(batch: Parameters<Log['commit']>[0]) {
+        if (batch.run() && state.isFull) throw new LogError('append_failed', 'The disk is full');
       },
       close: () => Promise.resolve(),
     },

@@ -246,8 +246,8 @@ function createSlowLog(): { log: Log; release(): Promise<void>; isWriting(): boo
       await settle();
     },
     log: {
-      async commit(turn) {
-        if (turn.run()) await new Promise<void>((resolve) => (finish = resolve));
+      async commit(batch) {
+        if (batch.run()) await new Promise<void>((resolve) => (finish = resolve));
       },
       close: () => Promise.resolve(),
     },

@@ -134,9 +134,9 @@ describe('a failing log', () => {
     let fails = true;
     let applied = 0;
     const store = createStore({
-      async commit(turn) {
-        for (; applied < shared.entries.length; applied += 1) turn.apply(shared.entries[applied]!);
-        const entry = turn.run();
+      async commit(batch) {
+        for (; applied < shared.entries.length; applied += 1) batch.apply(shared.entries[applied]!);
+        const entry = batch.run();
         if (!entry) return;
         shared.entries.push(structuredClone(entry));
         if (fails) throw new LogError('append_failed', 'The answer was lost');
@@ -231,8 +231,8 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
     entries,
     release: () => release(),
     log: {
-      async commit(turn) {
-        const entry = turn.run();
+      async commit(batch) {
+        const entry = batch.run();
         if (!entry) return;
         entries.push(entry);
         await new Promise<void>((resolve) => (release = resolve));
@@ -246,11 +246,11 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
 function createFailingLog(when: 'before the run' | 'after the run', nth: number): Log {
   let commits = 0;
   return {
-    async commit(turn) {
+    async commit(batch) {
       commits += 1;
       const error = new LogError('append_failed', 'The disk is full');
       if (commits === nth && when === 'before the run') throw error;
-      turn.run();
+      batch.run();
       if (commits === nth) throw error;
     },
     close: () => Promise.resolve(),

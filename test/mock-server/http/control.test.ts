@@ -86,11 +86,11 @@ describe('internal errors', () => {
     let isBroken = false;
     const broken = createMockService({
       log: {
-        async commit(turn) {
+        async commit(batch) {
           const isNow = isBroken;
           isBroken = false;
           if (isNow) throw fault;
-          turn.run();
+          batch.run();
         },
         close: async () => {},
       },

@@ -238,13 +238,13 @@ describe('the request log', () => {
     const memory = createSharedMemory();
     const inner = createMemoryLog(memory);
     const log: Log = {
-      async commit(turn) {
+      async commit(batch) {
         await inner.commit({
-          ...turn,
-          apply: (entry) => turn.apply(entry),
-          snapshot: () => turn.snapshot(),
+          ...batch,
+          apply: (entry) => batch.apply(entry),
+          snapshot: () => batch.snapshot(),
           run() {
-            const entry = turn.run();
+            const entry = batch.run();
             if (entry && isFull) throw new Error('The disk is full');
             return entry;
           },

@@ -10,7 +10,7 @@ try {
   await log.commit({
     apply() {},
     run() {
-      writeSync(1, 'has the turn\n');
+      writeSync(1, 'holds the lock\n');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
       return { changes: [['settings', 'late', { id: 'late', value: 'x' }]] };
     },

@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       // The server ends the stuck transaction, so later writes in it have no effect.
       await vi.waitFor(() => put(store, 'a', 'x'), 10_000);
       await ended;
-      expect(said).toBe('has the turn\nappend_failed\n');
+      expect(said).toBe('holds the lock\nappend_failed\n');
       expect(await read(store)).toEqual({ a: 'x' });
     });
   });

@@ -1,7 +1,7 @@
 // crash.test.ts runs this program: a service on a SQLite file that kills itself at a named point.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { Entry, Log, Turn } from '../../../../mock-server/core/log.ts';
+import type { Entry, Log, Batch } from '../../../../mock-server/core/log.ts';
 import type { Rows } from '../../../../mock-server/core/tables.ts';
 import { createNodeSender, type Dial } from '../../../../mock-server/delivery/node-sender.ts';
 import type { Sender } from '../../../../mock-server/delivery/sender.ts';
@@ -53,13 +53,13 @@ const POINTS: Record<string, (entry: Entry) => boolean> = {
 /** Wraps a log so that the process dies just before an entry is durable (`c4_before`) or just after (`c4`). */
 function withKills(log: Log): Log {
   return {
-    async commit(turn) {
+    async commit(batch) {
       let made: Entry | null = null;
-      const deadly: Turn = {
-        apply: (entry) => turn.apply(entry),
-        snapshot: () => turn.snapshot(),
+      const deadly: Batch = {
+        apply: (entry) => batch.apply(entry),
+        snapshot: () => batch.snapshot(),
         run() {
-          made = turn.run();
+          made = batch.run();
           for (const [name, isHere] of Object.entries(POINTS))
             if (made && isHere(made)) reach(`${name}_before`);
           return made;

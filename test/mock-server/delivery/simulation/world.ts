@@ -255,10 +255,10 @@ class World {
     let seen = 0;
     const never = new Promise<never>(() => {});
     return {
-      commit: (turn) => {
+      commit: (batch) => {
         if (!isAlive()) return never;
-        for (; seen < this.#log.length; seen += 1) turn.apply(this.#log[seen] as Entry);
-        const entry = turn.run();
+        for (; seen < this.#log.length; seen += 1) batch.apply(this.#log[seen] as Entry);
+        const entry = batch.run();
         if (!entry) return Promise.resolve();
         const crash = this.#plan.atCommit(entry);
         if (crash?.phase.endsWith('before')) {
