@@ -9,23 +9,27 @@ import { createVerification } from './verification.ts';
 import { createShopWebhooks } from './webhooks.ts';
 
 export interface ShopBackendOptions {
-  /** `sk_…`, from the environment. It never reaches a page. */
+  /** The secret key, `sk_…`, from the environment. It must never reach a page. */
   readonly secretKey: string;
-  /** `pk_…`, handed to the page, which needs it for the SDK. */
+  /** The publishable key, `pk_…`. The page gets it from this server and passes it to the SDK. */
   readonly publishableKey: string;
   /** The signing secret of the webhook endpoint. */
   readonly webhookSecret: string;
   readonly store: ShopStore;
-  /** @default production */
+  /** The base URL of the service's API. @default production */
   readonly apiBase?: string | undefined;
-  /** @default the runtime's own */
+  /** Sends the requests to the service. @default the runtime's `fetch` */
   readonly fetch?: FetchLike | undefined;
   /** Reports the shop's actions to the playground's doctor. @default reports nothing */
   readonly observe?: Observe | undefined;
 }
 
 /**
- * The server of a shop that sells only to adults: reference code, meant to be copied.
+ * Creates the server of a shop that sells only to adults. This is reference code, meant to be copied.
+ *
+ * Four rules matter here. Only the response of `validateSession` gives access, never a URL, a message or a
+ * page. The session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the
+ * body. Every event may arrive more than once.
  *
  * Four things matter here. Access is given on what `validateSession` answers, never on what a URL,
  * a message or a page says. The session must be about the customer who is signed in. Webhooks are
@@ -45,7 +49,7 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
       const customerId = `customer-${crypto.randomUUID().slice(0, 8)}`;
       return c.json({ customerId, token: await signIn.issue(customerId) });
     })
-    // The request itself: the signature is over the raw bytes, so nothing may parse them first.
+    // Passes on the raw request, because the signature covers the exact bytes of the body.
     .post('/webhooks/ofage', (c) => webhooks(c.req.raw));
 
   return new Hono()
@@ -59,7 +63,7 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
     });
 }
 
-/** What a customer who is signed in may ask for. */
+/** Creates the routes for signed-in customers. */
 function customerRoutes(
   signIn: SignIn,
   client: Client,
@@ -69,8 +73,8 @@ function customerRoutes(
   return new Hono<{ Variables: { customerId: string } }>()
     .use(requireSignIn(signIn))
     .post('/checkout', async (c) => {
-      // The server-side pattern. `returnUrl` comes from our page, so a stranger could choose it: the
-      // service holds it against the domains that the account allows.
+      // Server-side integration: this server creates the session. `returnUrl` comes from the browser, so an
+      // attacker can choose it. The service checks it against the account's allowed domains.
       const body = await readJson(c.req.raw);
       const session = await client.createSession({
         returnUrl: String(body['returnUrl']),

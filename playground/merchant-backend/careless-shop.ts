@@ -1,6 +1,6 @@
 /**
- * DO NOT COPY. A shop that makes the usual mistakes, there for the attack lab to break into, beside the
- * reference in app.ts that does the same things well. Every mistake here was seen in a real shop.
+ * DO NOT COPY. This shop makes common mistakes, so that the attack lab can exploit them. The reference in
+ * app.ts does the same correctly. Every mistake was seen in a real shop.
  */
 import { Hono } from 'hono';
 import type { Observe } from './observe.ts';
@@ -9,7 +9,7 @@ import { type SignIn, requireSignIn } from './sign-in.ts';
 
 export interface CarelessCustomer {
   readonly access: { readonly sessionId: string; readonly because: string } | null;
-  /** Five euro each, for passing the check. */
+  /** Number of vouchers, each worth five euro. One is given for passing the check. */
   readonly vouchers: number;
 }
 
@@ -43,13 +43,13 @@ export function createCarelessShop(options: CarelessShopOptions): Hono {
 
 type LetIn = (customerId: string, sessionId: string, because: string) => Promise<void>;
 
-/** Mistake: whoever finds this address can post to it, and whatever comes is believed. */
+/** Mistake: no signature check. Anyone who knows this address can send a forged webhook. */
 function webhookRoutes({ customers, observe }: CarelessShopOptions, letIn: LetIn) {
   return new Hono().post('/webhooks', async (c) => {
     const { event, eventId, data } = await c.req.json();
     if (event === 'verification.completed') {
       await letIn(data.externalUserId, data.sessionId, 'a webhook said so');
-      // Mistake: done at every delivery, and events are delivered at least once.
+      // Mistake: runs for every delivery, although an event can be delivered more than once.
       await customers.update(data.externalUserId, (customer = NOBODY) => ({
         ...customer,
         vouchers: customer.vouchers + 1,
@@ -70,7 +70,7 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
         const { access, vouchers } = (await customers.get(customerId)) ?? NOBODY;
         return c.json({ customerId, access: access !== null, because: access?.because, vouchers });
       })
-      // Mistake: the address is written by the browser, and anybody can type it.
+      // Mistake: trusts the status in the address, which anyone can type.
       .get('/return', async (c) => {
         const { sessionId = '', status } = c.req.query();
         if (status === 'verified') {
@@ -79,7 +79,7 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
         }
         return c.json({ welcome: status === 'verified' });
       })
-      // Mistake: its page sends on what any window posted to it.
+      // Mistake: trusts a message that the shop's page accepted from any window.
       .post('/message', async (c) => {
         const { type, sessionId, status } = await c.req.json();
         if (type === 'ofage:verification:complete' && status === 'verified') {
@@ -96,7 +96,8 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
           body,
         });
         const answer = Object(await response.json());
-        // Mistake: an error has no status, so it is not "failed". And whose session is it?
+        // Mistakes: an error response has no `status`, so it passes as "not failed". The session's customer
+        // is not compared either.
         if (answer.status !== 'failed' && answer.status !== 'pending') {
           const { sessionId = '' } = JSON.parse(body);
           await letIn(c.var.customerId, sessionId, 'validate did not say no');

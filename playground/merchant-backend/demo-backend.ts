@@ -17,11 +17,11 @@ export interface DemoBackendOptions extends ShopBackendOptions {
   readonly labStore: LabStore;
   /** The address at which the service reaches this backend, without a trailing slash. */
   readonly publicUrl: string;
-  /** Ends a connection without an answer. */
+  /** Ends a connection without a response. */
   readonly breakConnection: (env: unknown) => Response;
 }
 
-/** The one row of what the labs keep about the shop. */
+/** The id of the only row in the `captured` and `refusal` tables. */
 const SHOP = 'shop';
 const CAPTURED_KEPT = 20;
 
@@ -42,7 +42,8 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       const { url, method, headers } = c.req.raw;
       const body = await c.req.raw.arrayBuffer();
       const copy = (): Request => new Request(url, { method, headers, body });
-      // An attacker who reads a log has this. It may not cost the shop its webhook.
+      // Stores a copy for the attack lab, as if an attacker had read the shop's log. If that fails, the
+      // shop still handles the webhook.
       await capture(copy()).catch(() => undefined);
       return (await labStore.refusal.get(SHOP))?.refuses ? c.body(null, 401) : shop.fetch(copy());
     })

@@ -2,7 +2,7 @@ import { type UseStore, createStore, get, update } from 'idb-keyval';
 import type { LabStore } from './lab-store.ts';
 import type { ShopStore, Table } from './shop-store.ts';
 
-/** Keeps the shop's records in the browser, for the playground that has no server. */
+/** Creates a store in the browser, for the playground without a server. */
 export function createIndexedDbStore(databaseName: string): ShopStore {
   const database = createStore(databaseName, 'rows');
   return {

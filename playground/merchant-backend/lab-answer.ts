@@ -1,10 +1,13 @@
 import type { Behaviour } from './lab-plan.ts';
 
-/** Longer than the service waits. */
+/** Longer than the service's timeout for a webhook. */
 const HOLD_MS = 30_000;
 const CHUNK_MS = 100;
 
-/** Responds as the lab is configured. `signal` ends a long response when the client has disconnected. */
+/**
+ * Responds with the chosen behaviour. `signal` aborts when the client disconnects, which ends a pending
+ * response.
+ */
 export async function giveAnswer(
   how: Behaviour,
   seconds: number,

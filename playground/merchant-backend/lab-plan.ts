@@ -1,4 +1,4 @@
-/** Behaviours of the lab's receiver. */
+/** The behaviours of the lab's receiver. */
 export const BEHAVIOURS = [
   'ok',
   'server_error',
@@ -18,19 +18,19 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 
 export interface ReceiverSettings {
   readonly behaviour: Behaviour;
-  /** For `slow` how late it answers, for `too_many` what `Retry-After` asks for. Integer, 1 to 60. */
+  /** Seconds, an integer from 1 to 60: the delay for `slow`, the `Retry-After` for `too_many`. */
   readonly seconds: number;
-  /** True if an event that was processed before is ignored. */
+  /** True if the receiver ignores an event that it has already processed. */
   readonly remembersEvents: boolean;
-  /** The endpoint's signing secret; `null` leaves signatures unchecked. */
+  /** The endpoint's signing secret. If it is `null`, signatures are not checked. */
   readonly secret: string | null;
 }
 
 /** A request exactly as received. */
 export interface KeptWebhook {
-  /** Counts up from 1. */
+  /** The number of the request, counted from 1. */
   readonly n: number;
-  /** ISO 8601, by this machine's clock. */
+  /** Real time of arrival. ISO 8601. */
   readonly receivedAt: string;
   readonly headers: readonly (readonly [string, string])[];
   /** The bytes of the body, in base64. */
@@ -39,9 +39,9 @@ export interface KeptWebhook {
   readonly eventId: string | null;
   readonly sessionId: string | null;
   readonly signature: 'valid' | 'invalid' | 'unchecked';
-  /** `known`: the event was processed before, and is left alone. */
+  /** `known`: the event was already processed, so this request was ignored. */
   readonly work: 'processed' | 'processed_again' | 'known' | 'none';
-  /** In words, for example `503, come back in 5 s`. */
+  /** The response as text for the page, for example `429, Retry-After: 5`. */
   readonly answer: string;
 }
 
@@ -50,11 +50,14 @@ export interface ReceiverState {
   readonly count: number;
   /** Newest first. */
   readonly requests: readonly KeptWebhook[];
-  /** Number of times that each event was processed, by its id or, without one, by session and kind. */
+  /**
+   * Number of times that each event was processed. The key is the event's id or, if it has none, its
+   * session and kind.
+   */
   readonly processed: Readonly<Record<string, number>>;
 }
 
-/** A request before the receiver decides on it. */
+/** A request for which the receiver has not chosen a response yet. */
 export type Fresh = Omit<KeptWebhook, 'n' | 'work' | 'answer'> & { readonly isTest: boolean };
 
 export interface Plan {
@@ -72,7 +75,7 @@ export const NEW_RECEIVER: ReceiverState = {
   processed: {},
 };
 
-/** Decides how to handle a request, before anything is sent. */
+/** Decides how to respond to a request, and whether its event is processed. */
 export function planAnswer({ settings, requests, processed }: ReceiverState, fresh: Fresh): Plan {
   const { behaviour, seconds, remembersEvents } = settings;
   const isFirst = !requests.some((request) => keyOf(request) === keyOf(fresh));
@@ -112,7 +115,7 @@ export function planAnswer({ settings, requests, processed }: ReceiverState, fre
   }
 }
 
-/** The state with the request in it. A test event is acknowledged, and no work is done for it. */
+/** Returns the state with the request added. The event of a test request is not processed. */
 export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): ReceiverState {
   const { isTest, ...request } = fresh;
   const n = state.count + 1;
@@ -129,12 +132,14 @@ export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): Rec
   };
 }
 
-/** Events of newer sessions carry an id; the others are told apart by their session and kind. */
+/**
+ * Returns a key that is the same for every delivery of one event. Only events of newer sessions have an id.
+ */
 function keyOf(request: Pick<Fresh, 'eventId' | 'sessionId' | 'event'>): string {
   return request.eventId ?? `${request.sessionId} ${request.event}`;
 }
 
-/** @returns null if the value is not valid */
+/** Parses the settings. Returns null if they are not valid. */
 export function parseSettings(value: unknown): ReceiverSettings | null {
   const { behaviour, seconds, remembersEvents, secret } = { ...Object(value) } as Record<
     string,

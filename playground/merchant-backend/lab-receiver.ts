@@ -15,16 +15,16 @@ import type { Table } from './shop-store.ts';
 
 export interface LabReceiverOptions {
   readonly store: Table<ReceiverState>;
-  /** The address at which the service reaches it. */
+  /** The address of the receiver, as the service reaches it. */
   readonly url: string;
-  /** Ends the connection without an answer; how, only the host knows. */
+  /** Ends the connection without a response. Each host of the backend does this in a different way. */
   readonly breakConnection: (env: unknown) => Response;
 }
 
 const ROW = 'receiver';
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** A webhook receiver whose faults are chosen, and which keeps what it got to the byte. */
+/** Creates a webhook receiver that misbehaves as configured, and stores the exact bytes of each request. */
 export function createLabReceiver({ store, url, breakConnection }: LabReceiverOptions): Hono {
   const read = async (): Promise<ReceiverState> => (await store.get(ROW)) ?? NEW_RECEIVER;
 
@@ -45,7 +45,8 @@ export function createLabReceiver({ store, url, breakConnection }: LabReceiverOp
       const fresh = await toFresh(c.req.raw, (await read()).settings.secret);
       let plan: Plan = { work: 'none', answer: '', how: 'ok' };
       let { seconds } = NEW_RECEIVER.settings;
-      // Decided and kept in one step, so that two copies that come at once are told apart.
+      // Decides and stores in one update. Otherwise two simultaneous copies of an event would both be
+      // processed.
       await store.update(ROW, (state = NEW_RECEIVER) => {
         ({ seconds } = state.settings);
         plan = planAnswer(state, fresh);
@@ -55,7 +56,7 @@ export function createLabReceiver({ store, url, breakConnection }: LabReceiverOp
     });
 }
 
-/** Stores a webhook for another receiver in the same form. */
+/** Converts a webhook of the shop to the form in which the receiver stores its requests. */
 export async function toKeptWebhook(request: Request): Promise<Omit<KeptWebhook, 'n'>> {
   const { isTest: _isTest, ...fresh } = await toFresh(request, null);
   return { ...fresh, work: 'none', answer: '' };
@@ -86,7 +87,7 @@ async function check(
     await verifyWebhook(bytes, headers.get(WEBHOOK_SIGNATURE_HEADER), secret);
     return 'valid';
   } catch (error) {
-    // Signed well, and of a kind that this version does not know, is signed well.
+    // Other errors, such as an unknown kind of event, occur only after the signature was verified.
     return isOfAgeError(error) && error.code.startsWith('signature') ? 'invalid' : 'valid';
   }
 }

@@ -2,15 +2,21 @@ import type { CarelessCustomer } from './careless-shop.ts';
 import type { KeptWebhook, ReceiverState } from './lab-plan.ts';
 import { createMemoryTable, type Table } from './shop-store.ts';
 
-/** State of the playground's labs, beside the shop's own. */
+/** The state of the playground's labs, stored apart from the shop's. */
 export interface LabStore {
-  /** One row, `receiver`. */
+  /** The receiver's state, in the row `receiver`. */
   readonly receiver: Table<ReceiverState>;
-  /** One row, `shop`: the last webhooks that the shop got, newest first, as an attacker may have read them. */
+  /**
+   * The shop's last webhooks, newest first, in the row `shop`. The attack lab uses them as if they had been
+   * read from a log.
+   */
   readonly captured: Table<readonly KeptWebhook[]>;
   /** The careless shop's customers, by id. */
   readonly careless: Table<CarelessCustomer>;
-  /** One row, `shop`: whether the shop answers every webhook with 401, as with a wrong secret. */
+  /**
+   * `refuses` is true if the shop responds to every webhook with 401, as with a wrong secret. Stored in the
+   * row `shop`.
+   */
   readonly refusal: Table<{ readonly refuses: boolean }>;
 }
 

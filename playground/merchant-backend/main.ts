@@ -54,7 +54,7 @@ function createBackend() {
   }
 }
 
-/** As a server does that crashes: the connection ends, and nothing was said. */
+/** Resets the connection without a response, like a server that crashes. */
 function breakConnection(env: unknown): Response {
   const { outgoing } = env as HttpBindings;
   outgoing.socket?.resetAndDestroy();

@@ -1,6 +1,6 @@
 /**
- * Tells the mock's doctor what the shop does with a result, which the service cannot see. Only for the
- * playground: production has no such address, and your shop does not need this.
+ * Reports to the mock's doctor how the shop uses a result, because the service cannot see that. Only the
+ * playground has this: production has no such API, and your shop does not need it.
  */
 export type Observe = (observation: Observation) => Promise<void>;
 
@@ -10,11 +10,11 @@ export interface Observation {
   readonly kind: 'access_granted' | 'url_status_trusted' | 'webhook_processed';
   readonly sessionId: string;
   readonly eventId?: string;
-  /** The reporter. */
+  /** The name of the program that reports. */
   readonly by: string;
 }
 
-/** @param tell Adds an observation by the mock's control API. */
+/** @param tell Adds an observation through the mock's control API. */
 export function createObserve(tell: Observer): Observe {
   return async (observation) => {
     // A failed report must not affect the shop or its customers.
@@ -24,5 +24,5 @@ export function createObserve(tell: Observer): Observe {
 
 export const observeNothing: Observe = async () => {};
 
-/** As the shop calls itself, to shoppers and to the doctor. */
+/** The shop's name, for shoppers and for the doctor. */
 export const SHOP_NAME = 'Kontor';

@@ -1,7 +1,7 @@
 import { findItem } from './price-list.ts';
 import { NEW_CUSTOMER, type Order, type OrderLine, type ShopStore } from './shop-store.ts';
 
-/** The reason why an order was refused; the page turns it into a next step. */
+/** The reason why an order was refused. The page shows the next step for its code. */
 export interface Refusal {
   readonly code: 'age_not_confirmed' | 'basket_invalid';
   readonly message: string;
@@ -33,7 +33,10 @@ export async function placeOrder(
   return order;
 }
 
-/** Names and prices come from our own list; the page says what and how many. */
+/**
+ * Parses the order lines, or returns null if one is invalid. The page sends only SKUs and quantities. Names
+ * and prices come from the server's own list.
+ */
 function parseLines(items: unknown): OrderLine[] | null {
   if (!Array.isArray(items) || items.length === 0) return null;
   const lines = items.map((line: unknown): OrderLine | null => {

@@ -1,4 +1,4 @@
-/** Reads a JSON object. Any other body gives an empty object, which the following checks refuse. */
+/** Reads a JSON object. Returns an empty object for any other body, which the callers then reject. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
   const body: unknown = await request.json().catch(() => null);
   return typeof body === 'object' && body !== null ? { ...body } : {};

@@ -1,19 +1,19 @@
 import type { ValidationResult } from 'ofage/server';
 
 /**
- * The shop's state. Replace it with your database: `update` must be atomic, so that two tabs of one
- * shopper, or two deliveries of one webhook, cannot overwrite each other.
+ * The shop's state. Replace it with your database. `update` must be atomic, so that two tabs of one
+ * shopper, or two deliveries of one webhook, cannot overwrite each other's changes.
  */
 export interface ShopStore {
-  /** By our customer id. */
+  /** Customers by the shop's customer id. */
   readonly customers: Table<Customer>;
-  /** By session id: what validate answered. It answers once, so this copy is all there is later. */
+  /** Results of validate, by session id. A session can be validated only once, so they are stored here. */
   readonly verifications: Table<ValidationResult>;
-  /** By session id: signed word that a session was passed, and by which customer. */
+  /** Customers who passed according to a signed webhook, by session id. */
   readonly completions: Table<Completion>;
-  /** By event: what was handled before, and what is being handled. */
+  /** Events that were processed or are being processed, by a key of the event. */
   readonly events: Table<EventClaim>;
-  /** By our customer id, newest first. */
+  /** Orders by the shop's customer id, newest first. */
   readonly orders: Table<readonly Order[]>;
 }
 
@@ -24,7 +24,7 @@ export interface Table<Row> {
 
 export interface Customer {
   readonly access: Access | null;
-  /** The latest webhooks about this customer, newest first, for the page to show. */
+  /** The latest webhooks about this customer, newest first. The page shows them. */
   readonly webhooks: readonly ReceivedWebhook[];
 }
 
@@ -32,7 +32,7 @@ export interface Access {
   /** ISO 8601. */
   readonly since: string;
   readonly sessionId: string;
-  /** `webhook` only where the answer of validate got lost on its way: see verification.ts. */
+  /** `webhook` only if the response of validate was lost: see verification.ts. */
   readonly by: 'validate' | 'webhook';
 }
 
@@ -41,9 +41,9 @@ export interface Completion {
 }
 
 export interface EventClaim {
-  /** Token of the claim's holder; `null` once the event is done. */
+  /** The token of the claim. `null` once the event is processed. */
   readonly token: string | null;
-  /** Expiry of the claim. Milliseconds since the epoch. */
+  /** The time when the claim expires, in milliseconds since the epoch. */
   readonly untilMs: number;
 }
 
@@ -57,14 +57,14 @@ export interface ReceivedWebhook {
 }
 
 export interface Order {
-  /** Printed on the confirmation. */
+  /** The order number, shown on the confirmation. */
   readonly number: string;
   /** ISO 8601. */
   readonly placedAt: string;
   readonly lines: readonly OrderLine[];
   /** Euro cents. */
   readonly totalCents: number;
-  /** The check that allowed it. */
+  /** The session that gave the customer access. */
   readonly sessionId: string;
 }
 
@@ -77,7 +77,7 @@ export interface OrderLine {
 
 export const NEW_CUSTOMER: Customer = { access: null, webhooks: [] };
 
-/** Keeps everything in memory: for tests, and for a demo that starts afresh. */
+/** Creates a store in memory, for tests and for a demo that starts empty. */
 export function createMemoryStore(): ShopStore {
   return {
     customers: createMemoryTable(),

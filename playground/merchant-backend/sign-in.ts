@@ -1,16 +1,19 @@
 import { createMiddleware } from 'hono/factory';
 
 /**
- * Stands in for the login that a shop has: it proves to later requests which customer is asking. A
- * session must be about the signed-in customer, so without a login there is nothing to compare with.
+ * A stand-in for the login of a real shop. It tells the server which customer sends a request. A session
+ * must belong to the signed-in customer, so a shop without a login could not check this.
  */
 export interface SignIn {
   issue(customerId: string): Promise<string>;
-  /** The customer of an `Authorization: Bearer` header, or `null` when it proves nothing. */
+  /**
+   * Returns the customer of an `Authorization: Bearer` header, or `null` if its token is missing or
+   * invalid.
+   */
   customerOf(authorization: string | undefined): Promise<string | null>;
 }
 
-/** Lets in requests of signed-in customers alone, and says whose they are. */
+/** Rejects requests without a valid token, and passes on the customer's id. */
 export function requireSignIn(signIn: SignIn) {
   return createMiddleware<{ Variables: { customerId: string } }>(async (c, next) => {
     const customerId = await signIn.customerOf(c.req.header('authorization'));

@@ -2,10 +2,10 @@ import { type Client, type ValidationResult, grantsAccess, isOfAgeError } from '
 import { type Observe, SHOP_NAME } from './observe.ts';
 import { NEW_CUSTOMER, type Access, type ShopStore } from './shop-store.ts';
 
-/** The shop's response to its own page about a session. */
+/** The server's decision about a session, as sent to the shop's page. */
 export interface Decision {
   readonly access: boolean;
-  /** The service's answer, when it is about this customer. */
+  /** The result of validate, if the session belongs to this customer. */
   readonly validation: ValidationResult | null;
   readonly problem: Problem | null;
 }
@@ -15,9 +15,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Decides whether a session opens the shop to a customer. Ignores everything that the browser said. */
+/**
+ * Creates the function that decides whether a session gives a customer access. It uses only the session id
+ * from the browser.
+ */
 export function createVerification(client: Client, store: ShopStore, observe: Observe) {
-  // Two clicks, or two tabs, ask about one session at once; the service answers only the first.
+  // Two clicks or two tabs may ask about one session at the same time, but it can be validated only once.
   const running = new Map<string, Promise<ValidationResult>>();
 
   const validate = (sessionId: string): Promise<ValidationResult> => {
@@ -44,7 +47,7 @@ export function createVerification(client: Client, store: ShopStore, observe: Ob
   return async (customerId: string, sessionId: string): Promise<Decision> => {
     try {
       const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
-      // A shopper can bring along the session id of a customer who passed. This comparison stops that.
+      // A shopper can send the session id of another customer who passed. This comparison prevents that.
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
       const access = grantsAccess(result, { externalUserId: customerId });
       if (access) await grant({ sessionId, by: 'validate' }, customerId);
@@ -70,7 +73,7 @@ async function validateAndKeep(
 ): Promise<ValidationResult> {
   try {
     const result = await client.validateSession(sessionId);
-    // A pending session is not used up and may still change; everything else is said once.
+    // A pending session can be validated again. Any other result is returned only once.
     if (result.status !== 'pending') await store.verifications.update(sessionId, () => result);
     return result;
   } catch (error) {
@@ -85,7 +88,10 @@ async function validateAndKeep(
   }
 }
 
-/** An answer that got lost used the session up; then its signed webhook is the word we have. */
+/**
+ * Tells whether a signed webhook reported that this customer passed. If the response of validate was lost,
+ * the session is used up and the webhook is the only proof.
+ */
 async function isCompleted(
   store: ShopStore,
   customerId: string,

@@ -8,14 +8,14 @@ import {
 import { type Observe, SHOP_NAME } from './observe.ts';
 import { NEW_CUSTOMER, type EventClaim, type ShopStore, type Table } from './shop-store.ts';
 
-/** Receives the webhooks: checks them, and takes each event once. */
+/** Creates the handler that verifies each webhook and processes each event once. */
 export function createShopWebhooks(
   store: ShopStore,
   secret: string,
   observe: Observe,
 ): WebhookHandler {
   return createWebhookHandler({
-    // As a function, so that a shop without a webhook secret can still sell.
+    // A function reads the secret only when a webhook arrives, so a shop without one can still sell.
     secret: () => secret,
     store: toWebhookStore(store.events),
     async onEvent(event) {
@@ -31,7 +31,7 @@ export function createShopWebhooks(
   });
 }
 
-/** Keeps an event for the customer's page. Access is given elsewhere, by what validate answers. */
+/** Stores an event for the customer's page. It never gives access: verification.ts does. */
 async function show(store: ShopStore, event: WebhookEvent, duplicate: boolean): Promise<void> {
   const { sessionId, externalUserId: customerId } = event.data;
   if (customerId === undefined) return;
@@ -48,7 +48,9 @@ async function show(store: ShopStore, event: WebhookEvent, duplicate: boolean): 
   }));
 }
 
-/** Creates the kit's store on a table of the shop. An atomic `update` is all that it needs. */
+/**
+ * Creates the webhook store of `ofage/server` on a table of the shop. The table's `update` must be atomic.
+ */
 export function toWebhookStore(events: Table<EventClaim>): WebhookStore {
   return {
     async claim(key, token, leaseMs) {
@@ -69,5 +71,5 @@ export function toWebhookStore(events: Table<EventClaim>): WebhookStore {
 
 const VOID: EventClaim = { token: '', untilMs: 0 };
 
-/** Seven days in which the service may deliver an event again, and one in which it retries. */
+/** Events can be redelivered for seven days, and each redelivery is retried for one more day. */
 const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;

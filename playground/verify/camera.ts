@@ -96,7 +96,7 @@ async function askFor(
 ): Promise<Extract<CameraState, { name: 'live' | 'problem' }>> {
   if (!devices) return toTrouble('insecure');
   try {
-    // `ideal`, because a computer has only one camera, which serves for both.
+    // `ideal` still accepts a computer's only camera, whichever way it faces.
     const video = { facingMode: { ideal: facing }, width: { ideal: 1280 } };
     return { name: 'live', facing, stream: await devices.getUserMedia({ video, audio: false }) };
   } catch (error) {

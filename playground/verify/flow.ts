@@ -139,7 +139,7 @@ function restoreProgress(visit: Visit): void {
   if (before.outcome) chooseOutcome(before.outcome);
 }
 
-/** Shows the next step. Asks the service after the last step, and after an unusable picture. */
+/** Shows the next step. After the last step, or after an unusable picture, submits the pictures instead. */
 async function takePicture(visit: Visit): Promise<void> {
   const { ports, view, session } = visit;
   const at = view.value;

@@ -37,7 +37,8 @@ export interface HostedSession {
 export type Device = 'first' | 'second';
 
 /**
- * Parses a response of the hosted page's API. @throws TypeError naming the first field that does not fit
+ * Parses a response of the hosted page's API.
+ * @throws TypeError naming the first field that does not fit
  */
 export function parseHostedSession(body: unknown): HostedSession {
   if (typeof body !== 'object' || body === null) throw new TypeError('the answer is no object');

@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative drawing beside a text with the same meaning: hidden from screen readers. */
+/** A decorative drawing beside a text with the same meaning. Hidden from screen readers. */
 export function Icon({ name }: { name: IconName }): JSX.Element {
   return (
     <svg

@@ -8,7 +8,7 @@ import { liveOpener } from './live-opener.ts';
  */
 export function leavePage(ending: Ending): void {
   tell(ending);
-  // A success with auto_return navigates to returnUrl, whose page can reach the shop even if this one
+  // After a success with auto_return, navigates to returnUrl. That page can reach the shop even if this one
   // cannot.
   if (ending.shownMs === 0 && ending.status !== 'cancelled') go(ending);
   else setTimeout(() => leaveNow(ending), ending.shownMs);

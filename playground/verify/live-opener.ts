@@ -1,4 +1,4 @@
-/** The shop's window, when there is one that can still be told something. */
+/** Returns the window that opened this page, or null if there is none or it has been closed. */
 export function liveOpener(): Window | null {
   const opener: Window | null = window.opener;
   return opener && !opener.closed ? opener : null;

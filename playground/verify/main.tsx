@@ -28,8 +28,8 @@ import { App } from './views/app.tsx';
 
 const POLL_MS = 2_000;
 /**
- * Time to deliver webhooks, which this page also does in the static playground. The shop closes the page on
- * the message.
+ * Delay before the shop is notified in the static playground, where this page also delivers the webhooks.
+ * The shop closes the page as soon as it is notified.
  */
 const DELIVERY_MS = 500;
 
@@ -77,8 +77,8 @@ effect(() => {
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
-// Announced when the session, and with it the shop's origin, is known, and again whenever the shopper comes
-// back to the page.
+// Announced when the session is known, because only then the shop's origin is known. Announced again
+// whenever the shopper comes back to the page.
 const known = computed(() => flow.session.value !== null);
 const announce = (): void => {
   if (flow.session.value) announcePresence(flow.session.value, true);
@@ -114,8 +114,8 @@ function listen(): void {
     void flow.refresh().finally(() => (isPolling = false));
   }, POLL_MS);
   document.addEventListener('visibilitychange', () => {
-    // Only when the page becomes visible: a closing page becomes hidden right after `pagehide`, and a
-    // request would then revoke the leave.
+    // Refreshes only when the page becomes visible. A closing page becomes hidden right after `pagehide`,
+    // and a request would then revoke the leave.
     if (document.visibilityState === 'visible') refresh();
     else flow.pause();
   });

@@ -22,10 +22,7 @@ export interface Page {
   readonly outcome: Signal<string>;
   /** True if the sandbox blurs the next picture. */
   readonly isBlurred: Signal<boolean>;
-  /**
-   * Places from which a second device can reach the service: anywhere, this computer, or another tab of
-   * this browser.
-   */
+  /** Where the second device can be: anywhere, on this computer, or in another tab of this browser. */
   readonly reach: 'anywhere' | 'computer' | 'browser';
 }
 

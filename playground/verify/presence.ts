@@ -10,9 +10,10 @@ export interface PresenceMessage {
 }
 
 /**
- * Reports to the shop's window that the page is open, or that it leaves for another origin. If the window
- * then reads as closed, the shopper closed it in the first case. In the second case the other page's COOP
- * may have severed it while the shopper is still looking at it.
+ * Reports to the shop's window that the page is open, or that it is about to leave for another origin. The
+ * shop uses the last report when this window reads as closed. If the page was open, the shopper closed the
+ * window. If it had left, the other page's COOP may have severed the window while the shopper is still
+ * looking at it.
  */
 export function announcePresence({ sessionId, returnUrl }: HostedSession, present: boolean): void {
   const message: PresenceMessage = { type: 'ofage:verification:presence', sessionId, present };

@@ -31,7 +31,7 @@ export function scenariosFor(scenarios: readonly Scenario[], session: HostedSess
   return scenarios.filter(
     ({ name, needsFaceMatch }) =>
       (!needsFaceMatch || session.faceMatchEnabled) &&
-      // L2 starts with the document, so no estimate can ask for one.
+      // L2 has no face estimate that could require a document.
       !(isPassedByDocument(name) && session.verificationMode === 'L2'),
   );
 }

@@ -31,7 +31,7 @@ export function isFaceEnoughFor(outcome: string): boolean {
   return knownAfter(outcome) === 'face';
 }
 
-/** Tells whether the shopper passes by document after the estimate was too low. */
+/** Tells whether the shopper passes by document after a face estimate that was too low. */
 export function isPassedByDocument(outcome: string): boolean {
   return findScenario(outcome)?.outcome === 'verified' && !isFaceEnoughFor(outcome);
 }

@@ -1,7 +1,7 @@
 import type { Pasted } from './explain.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** A webhook with a valid signature. Each example breaks it in one way. */
+/** A webhook with a valid signature. All examples but the first break it in one way. */
 export interface SignedWebhook {
   readonly body: string;
   readonly signature: string;
@@ -23,7 +23,7 @@ export type ExampleId = (typeof EXAMPLES)[number]['id'];
 const OTHER_SECRET = 'whsec_of_another_endpoint';
 const OLD_SECRET = 'whsec_before_it_was_changed';
 
-/** Breaks a valid webhook in one way. */
+/** Returns the webhook, broken in the way of the example. */
 export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pasted> {
   const { body, signature, secret } = right;
   const header = `${SIGNATURE_HEADER}: ${signature}`;

@@ -25,7 +25,7 @@ export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput
   return { body, headers, ...(secret === '' ? {} : { secret }) };
 }
 
-/** What to do about each finding of the explanation. */
+/** The advice for each finding of the explanation. */
 const ADVICE: Readonly<Record<string, string>> = {
   header_missing:
     'Look at the request before any proxy does. If the header is not there either, give the endpoint a secret.',

@@ -1,14 +1,14 @@
 import type { EndpointResource } from 'ofage/mock';
 import type { ReceiverState } from '../../merchant-backend/lab-plan.ts';
 
-/** One step of the way from a receiver that refuses to a pause, and back. */
+/** A step of the walk-through from a refusing receiver to a paused and resumed endpoint. */
 export interface WalkStep {
   readonly id: 'add' | 'refuse' | 'trigger' | 'hour' | 'mend' | 'resume' | 'redeliver';
   readonly text: string;
   readonly isDone: boolean;
 }
 
-/** What has been seen since the walk began; a pause that is over has been there all the same. */
+/** Milestones since the walk-through began. They stay true when the endpoint's state changes again. */
 export interface WalkMemory {
   readonly wasPaused: boolean;
   readonly wasResumed: boolean;
@@ -17,7 +17,7 @@ export interface WalkMemory {
 
 export const NEW_WALK: WalkMemory = { wasPaused: false, wasResumed: false, wasRedelivered: false };
 
-/** Where one stands on the walk. The first step that is not done is the next. */
+/** Returns the steps of the walk-through. The first step that is not done is the next one. */
 export function toWalk(
   endpoint: EndpointResource | null,
   receiver: ReceiverState,

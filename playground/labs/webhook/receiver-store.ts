@@ -4,16 +4,16 @@ import { createOrder } from '../../shared/in-order.ts';
 import type { Live } from '../../shared/live.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 
-/** The receiver as the page shows it, with the settings that are still being saved. */
+/** The receiver as shown on the page, including settings that are still being saved. */
 export interface ReceiverStore {
   readonly receiver: ReadonlySignal<Receiver | null>;
-  /** Why the receiver could not be read; empty when it could. */
+  /** The error message of the last read. Empty if it succeeded. */
   readonly trouble: { readonly value: string };
-  /** Reads the receiver. Resolves when what is shown is as new as this call. */
+  /** Reads the receiver. Resolves when the shown data is at least as new as this call. */
   refresh(): Promise<void>;
-  /** Shows the change at once, and saves it. */
+  /** Shows the change at once, and saves it. Rejects if it cannot be saved. */
   set(change: Partial<ReceiverSettings>): Promise<void>;
-  /** Resolves once every change up to now has been saved, or refused. */
+  /** Resolves when every earlier change has been saved or refused. */
   saved(): Promise<void>;
   close(): void;
 }
@@ -37,7 +37,7 @@ export function createReceiverStore(
       const known = changes;
       await saved();
       const loaded = await shop.receiver();
-      // Settings that were changed since are newer than the loaded ones, even if the receiver has them by now.
+      // Keeps settings that were changed during the read, because the loaded ones may be older.
       const changed = changes > known && receiver.peek();
       receiver.value = changed ? { ...loaded, settings: changed.settings } : loaded;
     },

@@ -13,22 +13,28 @@ import type { ShopLab } from '../shop-lab.ts';
 import { NEW_WALK, type WalkMemory } from './pause-walk.ts';
 import { type ReceiverStore, createReceiverStore } from './receiver-store.ts';
 
-/** The state of the webhook lab, and what its buttons do. Each rejects with a sentence. */
+/**
+ * The state and the actions of the webhook lab. Each action rejects with an error whose message can be
+ * shown.
+ */
 export interface WebhookLab extends Pick<ReceiverStore, 'receiver' | 'set' | 'refresh'> {
   readonly endpoint: ReadonlySignal<EndpointResource | null>;
-  /** Newest first. */
+  /** The latest deliveries to the endpoint, newest first. */
   readonly deliveries: ReadonlySignal<readonly DeliveryResource[]>;
   readonly walk: ReadonlySignal<WalkMemory>;
-  /** Whether the receiver and the endpoints have been read, so that a missing endpoint is not there. */
+  /**
+   * True once the receiver and the endpoints have been read. Until then, `endpoint` is null even if it
+   * exists.
+   */
   readonly isReady: ReadonlySignal<boolean>;
-  /** Why the receiver or the endpoints could not be read; empty when they could. */
+  /** The error message of reading the receiver or the endpoints. Empty if both succeeded. */
   readonly trouble: ReadonlySignal<string>;
-  /** Stops following what changes. */
+  /** Closes the lists, and stops updating the state. */
   close(): void;
   addEndpoint(): Promise<void>;
   removeEndpoint(): Promise<void>;
   trigger(name: TriggerInput['name']): Promise<void>;
-  /** Goes to the next attempt at this endpoint. */
+  /** Moves the clock to the next attempt at this endpoint. */
   jumpToRetry(): Promise<void>;
   advance(ms: number): Promise<void>;
   test(): Promise<string>;
@@ -98,7 +104,7 @@ type Actions = Pick<
   | 'redeliver'
 >;
 
-/** Creates the buttons' actions at the service. Each waits until the receiver has its settings. */
+/** Creates the actions that call the service. Each waits until the receiver's settings are saved. */
 function createActions({ client, store, endpoint, walk }: LabParts): Actions {
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
     await store.saved();
@@ -145,7 +151,7 @@ function createActions({ client, store, endpoint, walk }: LabParts): Actions {
 }
 
 async function jumpToRetry({ endpoint, clock }: ControlClient, id: string): Promise<void> {
-  // The page may not show the latest attempt yet.
+  // Reads the endpoint again, because the page may not show the latest attempt yet.
   const { nextAttemptAt } = (await endpoint(id)).health;
   if (!nextAttemptAt) throw new Error('Nothing waits for another try');
   const nextAt = new Date(nextAttemptAt);

@@ -23,7 +23,7 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * Controls for the provider's clock. All deadlines use this clock, and moving it forward runs everything
+ * Controls for the service's clock. All deadlines use this clock, and moving it forward runs everything
  * that becomes due in between.
  *
  * The data-testid values: clock, clock-freeze, clock-advance-60000 (and others), clock-next, clock-more,

@@ -81,7 +81,7 @@ export function Copy(props: {
   );
 }
 
-/** A time of the provider's clock, shown in UTC as the API returns it. */
+/** A time of the service's clock, shown in UTC as the API returns it. */
 export function Moment({ at }: { at: string | null }): JSX.Element {
   if (at === null) return <span class="muted">never</span>;
   return (

@@ -15,7 +15,7 @@ export const PLACES = [
 
 export type PlaceId = (typeof PLACES)[number]['id'];
 
-/** The bar with the navigation between the playground's pages and the provider's clock. */
+/** The bar with the service's clock and the navigation between the playground's pages. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
   return (
     <section class="site-bar" aria-label="OfAge playground">

@@ -1,16 +1,16 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ClockReading } from 'ofage/mock';
 
-/** The provider's clock. */
+/** The service's clock. */
 export interface LiveClock {
   /** The last reading of the clock. Null until the first read. */
   readonly reading: ReadonlySignal<ClockReading | null>;
   /**
-   * The provider's time in milliseconds since the epoch, updated every second. Until the first reading it
-   * is this computer's time.
+   * The service's time in milliseconds since the epoch, updated every second. Until the first reading it is
+   * this computer's time.
    */
   readonly nowMs: ReadonlySignal<number>;
-  /** Returns the provider's current time in milliseconds since the epoch. */
+  /** Returns the service's current time in milliseconds since the epoch. */
   now(): number;
 }
 

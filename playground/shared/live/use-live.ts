@@ -16,8 +16,8 @@ export function useList<Item extends ListItem>(
 
 /**
  * Opens a query while the component is mounted.
- * @param key Identifies the query. A different value opens a new query, and the last data stays until its
- *   data arrives.
+ * @param key Identifies the query. A different value opens a new query, and the old data stays until the
+ *   new data arrives.
  */
 export function useQuery<T>(live: Live, key: string, query: Query<T>): LiveQuery<T> {
   const opened = useMemo(() => live.openQuery(query), [live, key]);

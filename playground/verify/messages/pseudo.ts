@@ -9,6 +9,6 @@ export function toPseudo(message: string): string {
     /\{\w+\}|[A-Za-z]/g,
     (part) => ACCENTED[PLAIN.indexOf(part)] ?? part,
   );
-  // As long as the translation into a wordy language.
+  // Adds about a third to the length, like a translation into a language with longer words.
   return `⟦${accented}${' ·'.repeat(Math.ceil(message.length / 6))}⟧`;
 }

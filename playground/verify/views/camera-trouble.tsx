@@ -20,7 +20,7 @@ export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Elemen
       <div class="trouble" role="alert" data-problem={problem}>
         <Icon name="camera-off" />
         <div>
-          {/* Words that change and come back: the same problem twice is read out twice. */}
+          {/* The text changes while asking, so that screen readers announce the same problem again. */}
           <h2>{translate(page, isAskedAgain ? 'cameraAsking' : `camera_${problem}Title`)}</h2>
           <p>{translate(page, isAskedAgain ? 'cameraAskingHint' : `camera_${problem}`)}</p>
         </div>

@@ -17,7 +17,7 @@ export function Finder(props: { page: Page; step: Step; camera: Shown }): JSX.El
       )}
       <Scene step={step} isOutlineOnly={isLive} />
       {camera.name !== 'asking' && camera.name !== 'off' && <span class="finder__beam" />}
-      {/* Always there, so that a change in it is read out. */}
+      {/* Always rendered, because screen readers announce only changes inside it. */}
       <p class="finder__note" role="status">
         {camera.name === 'simulated' && translate(page, 'simulated')}
         {camera.name === 'asking' && (

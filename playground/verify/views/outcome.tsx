@@ -86,7 +86,7 @@ export function Notice({ page, kind }: { page: Page; kind: NoticeKind }): JSX.El
       )}
       {ending && <BackButton page={page} ending={ending} />}
       {session && !ending && (
-        // Without a result there are no callback parameters: the plain address.
+        // Without a result, the link has no callback parameters.
         <a
           class="button button--primary"
           data-testid="back"

@@ -6,7 +6,7 @@ import { Icon } from '../icons.tsx';
 import { type Page, translate, translateCount } from '../page.ts';
 
 /**
- * Shows the remaining time of the session. Screen readers hear it only a few times and not every second.
+ * Shows the remaining time of the session. Screen readers announce it only a few times, not every second.
  */
 export function Timer({ page }: { page: Page }): JSX.Element | null {
   const localMs = useSignal(Date.now());
