@@ -53,7 +53,7 @@ export function reasonToInstall(folder) {
     const found = present[path];
     if (path === '' || (found === undefined && optional === true)) continue;
     if (found?.version !== version || found?.integrity !== integrity) {
-      return `${path.replace(/^node_modules\//, '')} ${version} is not what is there`;
+      return `${path.replace(/^node_modules\//, '')} ${version} is missing or differs`;
     }
   }
   const extra = Object.entries(present).find(

@@ -1,15 +1,15 @@
 import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /**
- * Resolves a name to all its addresses, A and AAAA together, or to none. Rejects when no name server
- * answers. It is called once per connection, and only addresses of that answer are dialled.
+ * Resolves a name to all its addresses, A and AAAA together, or to none. Rejects if no name server
+ * responds. It is called once per connection, and only the addresses that it returned are dialled.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 export interface DestinationPolicy {
   /**
-   * Allows http and https to `localhost`, 127.0.0.0/8 and ::1, or only to these origins on them. No other
-   * address that is not public is allowed.
+   * Allows http and https to `localhost`, 127.0.0.0/8 and ::1, or only to the listed origins on these
+   * hosts. No other address that is not public is allowed.
    * @default false
    */
   allowLoopback?: boolean | readonly string[];
@@ -35,7 +35,7 @@ export type DestinationError =
   'invalid_url' | 'not_https' | 'destination_not_public' | 'unresolved';
 
 /**
- * Checks an address that is to be stored, as checkDestination() does, and its length. Stored addresses and
+ * Checks a new address in the same way as checkDestination(), and also its length. Stored addresses and
  * redirects are not refused for their length.
  */
 export async function checkNewDestination(
@@ -51,7 +51,7 @@ export async function checkNewDestination(
 /**
  * Checks a webhook's destination: when an endpoint is configured, and before each connection, also of a
  * redirect. It checks parsed hosts and addresses instead of text, because the URL parser rewrites its input
- * (`https://2130706433/` is loopback). One address that is not public refuses the whole name.
+ * (`https://2130706433/` is loopback). A name is refused if any of its addresses is not public.
  */
 export async function checkDestination(
   input: string,
@@ -82,9 +82,9 @@ export function checkSpelling(
   const loopback = isOpen ? loopbackAddresses(host) : null;
   if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))
     return refused('not_https');
-  if (!isSpelledOut(input)) return refused('invalid_url');
+  if (!isUnambiguous(input)) return refused('invalid_url');
   if (!loopback && !mayBePublic(host)) return refused('destination_not_public');
-  // After the host, because a private address is the more important finding.
+  // Checked after the host: if the address is private too, that is the more important error.
   if (url.username !== '' || url.password !== '' || url.port === '0') return refused('invalid_url');
 
   url.hash = '';
@@ -108,8 +108,8 @@ export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = 
 };
 
 /**
- * Longer than any receiver needs, and short enough to store with every event. It applies to the normalised
- * URL, in which `ü` is `%C3%BC`.
+ * The limit is longer than any receiver needs, and short enough to store with every event. It applies to
+ * the normalised URL, in which `ü` is `%C3%BC`.
  */
 const MAX_URL_LENGTH = 2048;
 
@@ -118,7 +118,7 @@ const MAX_URL_LENGTH = 2048;
  * slash and adds missing slashes. Other parsers do not, and if two parsers disagree about the host, a check
  * can be bypassed.
  */
-function isSpelledOut(input: string): boolean {
+function isUnambiguous(input: string): boolean {
   const text = input.trim();
   return !/[\p{Cc}\s\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text);
 }

@@ -34,9 +34,9 @@ export type FindingCode =
 
 /** The names for a message. Labels are the addresses of endpoints. */
 export interface FindingFacts {
-  /** The endpoint that the webhook was signed for. */
+  /** The label of the endpoint that the webhook was signed for. */
   readonly signer?: string;
-  /** The endpoint whose secret was given. */
+  /** The label of the endpoint whose secret was given. */
   readonly owner?: string;
 }
 
@@ -59,8 +59,8 @@ const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> 
   prefix_missing: () => 'The value must begin with sha256=, followed by the digest',
   prefix_case: () => 'The prefix must be sha256= in lower case',
   digest_upper_case: () =>
-    'The digest must be in lower-case hex, and this one has upper-case letters',
-  digest_base64: () => 'The digest must be in hex, and this one is in base64',
+    'The digest must be in lower-case hex, but this one has upper-case letters',
+  digest_base64: () => 'The digest must be in hex, but this one is in base64',
   digest_malformed: () => 'The digest must be 64 hex digits',
   header_whitespace: () =>
     'There are spaces or quotes around the value. Remove them before you compare',
@@ -73,27 +73,27 @@ const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> 
   secret_mistyped: () =>
     'The secret you gave is not the secret of any endpoint. It may be mistyped, cut short, or one that was replaced before it signed anything',
   wrong_secret: ({ signer = ENDPOINT, owner = 'another endpoint' }) =>
-    `The secret you gave belongs to ${owner}, and this was signed with the secret of ${signer}`,
+    `The secret you gave belongs to ${owner}, but this webhook was signed with the secret of ${signer}`,
   old_secret: ({ signer = ENDPOINT }) =>
-    `The secret you gave is an old one. The secret of ${signer} was changed since, and this was signed with the new one`,
+    `The secret you gave is an old one. The secret of ${signer} has been changed, and this webhook was signed with the new one`,
   signed_before_rotation: ({ signer = ENDPOINT }) =>
-    `This was sent before the secret of ${signer} was changed, so it is signed with the old secret`,
+    `This webhook was sent before the secret of ${signer} was changed, so it is signed with the old secret`,
   secret_replaced: ({ signer = ENDPOINT }) =>
-    `The secret of ${signer} was changed after this was sent. Later events are signed with the new one`,
+    `The secret of ${signer} was changed after this webhook was sent. Later events are signed with the new one`,
   endpoint_deleted: ({ signer = ENDPOINT }) =>
-    `This was signed for ${signer}, an endpoint that has been deleted since`,
+    `This webhook was signed for ${signer}, an endpoint that has been deleted`,
 
   body_empty: () =>
-    'The body is empty here, and it was not when it was sent. Something read it before, such as a JSON parser: verify the raw bytes',
+    'The body is empty here, but it was not when it was sent. Something, such as a JSON parser, has already read it: verify the raw bytes',
   body_reserialised: () =>
     'The body was parsed and written again: verify the raw bytes, before any JSON parser reads them',
   body_whitespace: () =>
     'Only white space in the body differs from what was sent: verify the raw bytes',
-  body_changed: () => 'The body was sent by this service, and its content was changed since',
+  body_changed: () => 'This service sent the body, but its content has been changed since',
   body_swapped: () =>
-    'The signature belongs to another webhook than the body. Both were sent by this service, but not together',
+    'The signature belongs to a different webhook. This service sent both the body and the signature, but not together',
 
   test_unknown: () =>
-    'This is a test event that the service does not remember. It knows the last 100 of them until it is restarted',
-  unknown_secret: () => 'No secret that the service knows makes this signature over this body',
+    'This is a test event that the service no longer knows. It keeps the last 100 test events until it is restarted',
+  unknown_secret: () => 'No secret that the service knows produces this signature for this body',
 };

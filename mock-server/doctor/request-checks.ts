@@ -75,7 +75,9 @@ export const requestChecks = {
         const tenant = records.tenants.find(({ id }) => id === calls[0]?.tenantId);
         return calls.length === 0
           ? []
-          : [`${calls.length} of ${operation} (${tenant?.rateLimits[operation] ?? '?'} a minute)`];
+          : [
+              `${calls.length} to ${operation} (limit: ${tenant?.rateLimits[operation] ?? '?'} a minute)`,
+            ];
       });
       return {
         severity: 'warning',

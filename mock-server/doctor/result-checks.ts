@@ -130,7 +130,7 @@ export const resultChecks = {
         advice:
           repeated.length === 0
             ? 'Store the first response by session id and reuse it, also when the return page is reloaded or the webhook handler runs before the page.'
-            : 'Store each eventId, and respond with 2xx without calling validate again when it arrives again. Store the first response by session id.',
+            : 'Store each eventId. When the same eventId arrives again, respond with 2xx and do not call validate. Store the first response by session id.',
         evidence: again.map(toCallEvidence),
       };
     },

@@ -53,7 +53,10 @@ const SENTENCES = { other: 'The request is not valid HTTP' };
 const REFUSALS: Readonly<Record<string, readonly [code: ServiceErrorCode, sentence: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers are too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The request has too large chunk extensions'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'body_too_large',
+    'The chunk extensions of the request are too large',
+  ],
 };
 
 /** Uses real time, because the service and its clock may not be available yet. */

@@ -12,7 +12,7 @@ export const requiredText = (name: string) =>
  * breaks, turns \ into / and adds a missing //. Other parsers do not, and neither does a page that resolves
  * the text as a relative URL.
  */
-const SPELLED_OUT_URL =
+const COMPLETE_URL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]+([?#][^\x00-\x20\x7f]*)?$/;
 
@@ -21,16 +21,12 @@ export const requiredUrl = (name: string) =>
     v.string(whenMissing(name, isUrl(name))),
     v.nonEmpty(notEmpty(name)),
     v.url(isUrl(name)),
-    v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
+    v.regex(COMPLETE_URL, whyNotUrl(name)),
   );
 
 export const optionalUrl = (name: string) =>
   v.nullish(
-    v.pipe(
-      v.string(isUrl(name)),
-      v.url(isUrl(name)),
-      v.regex(SPELLED_OUT_URL, whyNotSpelledOut(name)),
-    ),
+    v.pipe(v.string(isUrl(name)), v.url(isUrl(name)), v.regex(COMPLETE_URL, whyNotUrl(name))),
   );
 
 /** A date, or a date and time with its zone. */
@@ -79,11 +75,11 @@ function isInstant(name: string): (issue: v.BaseIssue<unknown>) => string {
     `${name} must be a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z${typeof input === 'string' ? `, got "${input}"` : ''}`;
 }
 
-function whyNotSpelledOut(name: string): (issue: v.BaseIssue<unknown>) => string {
+function whyNotUrl(name: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) =>
     parseHttpUrl(String(input)) === null
       ? isUrl(name)
-      : `${name} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`;
+      : `${name} must be a complete URL such as https://shop.example/return, with // after the scheme and without spaces, control characters or backslashes before the query`;
 }
 
 /**

@@ -57,7 +57,7 @@ export function badUrl(error: unknown): LogError {
 export function newerFormat(format: number, address: string): LogError {
   return new LogError(
     'newer_format',
-    `Cannot open the database "${address}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different database`,
+    `Cannot open the database "${address}": its format is ${format}, but this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different database`,
   );
 }
 

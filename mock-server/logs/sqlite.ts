@@ -41,7 +41,7 @@ function loadSqlite(file: string): Sqlite {
   if (module) return module.DatabaseSync;
   throw unreadable(
     file,
-    `a data file needs Node 22.13 or newer, and this is Node ${process.versions.node}; update Node, or keep state in memory: ofage-mock --ephemeral`,
+    `a data file needs Node 22.13 or newer, but this is Node ${process.versions.node}; update Node, or keep state in memory: ofage-mock --ephemeral`,
   );
 }
 
@@ -110,7 +110,7 @@ function assertOurs(db: DatabaseSync, file: string): void {
   if (format > LOG_FORMAT) {
     throw new LogError(
       'newer_format',
-      `Cannot open the data file "${file}": its format is ${format}, and this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different file`,
+      `Cannot open the data file "${file}": its format is ${format}, but this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different file`,
     );
   }
   const [problem] = db.prepare('PRAGMA quick_check(1)').all();

@@ -3,7 +3,7 @@ import { CREATE } from './world.ts';
 import { create, created } from './create-calls.ts';
 
 /** URLs that a URL parser repairs, and that other parsers or the hosted page read differently. */
-const NOT_SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
+const INCOMPLETE_URLS: readonly (readonly [url: string, why: string])[] = [
   ['http:localhost:3000/x', 'relative on a page of the same scheme'],
   ['https:shop.example', 'relative on a page of the same scheme'],
   ['https:/shop.example/return', 'a slash is missing'],
@@ -19,7 +19,7 @@ const NOT_SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
   ['https://shop.example\\@evil.example/', 'other parsers see a different host'],
 ];
 
-const SPELLED_OUT: readonly (readonly [url: string, why: string])[] = [
+const COMPLETE_URLS: readonly (readonly [url: string, why: string])[] = [
   ['HTTPS://shop.example/return', 'schemes are case-insensitive'],
   ['https://shop.example/ü?q=ü#ü', 'non-ASCII letters are allowed'],
   ['https://shop.example/?path=C:\\x', 'a backslash in the query is a normal character'],
@@ -68,17 +68,17 @@ export const URL_CASES: readonly ContractCase[] = [
     message: ['returnUrl must be a URL address'],
   },
   ...(['returnUrl', 'cancelUrl'] as const).flatMap((property) =>
-    NOT_SPELLED_OUT.map(([url, why]): ContractCase => ({
+    INCOMPLETE_URLS.map(([url, why]): ContractCase => ({
       name: `the ${property} ${JSON.stringify(url)}`,
       why,
       call: create(ok({ [property]: url })),
       status: 400,
       message: [
-        `${property} must be spelled out, as in https://shop.example/return: // after the scheme, no spaces, control characters or backslashes`,
+        `${property} must be a complete URL such as https://shop.example/return, with // after the scheme and without spaces, control characters or backslashes before the query`,
       ],
     })),
   ),
-  ...SPELLED_OUT.map(([url, why]): ContractCase => ({
+  ...COMPLETE_URLS.map(([url, why]): ContractCase => ({
     name: `the returnUrl ${JSON.stringify(url)}`,
     why,
     call: create({ returnUrl: url }),

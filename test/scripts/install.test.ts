@@ -85,7 +85,7 @@ describe('scripts/install.mjs', () => {
     {
       why: 'npm installs another version than the lock file',
       npm: `${repair}; sed -i s/1.0.0/1.0.9/ node_modules/.package-lock.json`,
-      says: 'package-lock.json and package.json disagree: a 1.0.0 is not what is there',
+      says: 'package-lock.json and package.json disagree: a 1.0.0 is missing or differs',
       code: 1,
     },
   ])('fails with a one-line message when $why', ({ npm, says, code }) => {

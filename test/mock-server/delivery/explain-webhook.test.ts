@@ -73,7 +73,7 @@ const CASES: readonly Case[] = [
     make: afterRotation,
     secret: OLD,
     codes: ['old_secret'],
-    message: `The secret you gave is an old one. The secret of ${HOOK} was changed since, and this was signed with the new one`,
+    message: `The secret you gave is an old one. The secret of ${HOOK} has been changed, and this webhook was signed with the new one`,
   },
   {
     why: 'the receiver still has the secret from before a rotation, which signed no webhook',
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     make: beforeRotation,
     secret: NEW,
     codes: ['signed_before_rotation'],
-    message: `This was sent before the secret of ${HOOK} was changed, so it is signed with the old secret`,
+    message: `This webhook was sent before the secret of ${HOOK} was changed, so it is signed with the old secret`,
   },
   {
     why: 'a webhook from before the rotation, without a given secret',
@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
     secret: OLD,
     codes: ['secret_replaced'],
     isValid: true,
-    message: `The secret of ${HOOK} was changed after this was sent. Later events are signed with the new one`,
+    message: `The secret of ${HOOK} was changed after this webhook was sent. Later events are signed with the new one`,
   },
   {
     why: 'a webhook from before the secret was removed',
@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
     secret: OLD,
     codes: ['endpoint_deleted'],
     isValid: true,
-    message: `This was signed for ${HOOK}, an endpoint that has been deleted since`,
+    message: `This webhook was signed for ${HOOK}, an endpoint that has been deleted`,
   },
   {
     why: 'a webhook of a deleted endpoint, without a given secret',
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
     make: delivered,
     secret: OTHER,
     codes: ['wrong_secret'],
-    message: `The secret you gave belongs to ${OTHER_HOOK}, and this was signed with the secret of ${HOOK}`,
+    message: `The secret you gave belongs to ${OTHER_HOOK}, but this webhook was signed with the secret of ${HOOK}`,
   },
   {
     why: 'a mistyped secret',
@@ -236,7 +236,7 @@ const CASES: readonly Case[] = [
     body: (sent) => reorder(sent).replace('"test":true', '"test": true'),
     codes: ['test_unknown'],
     message:
-      'This is a test event that the service does not remember. It knows the last 100 of them until it is restarted',
+      'This is a test event that the service no longer knows. It keeps the last 100 test events until it is restarted',
   },
 ];
 

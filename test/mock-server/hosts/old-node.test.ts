@@ -72,7 +72,7 @@ describe.skipIf(!node)('ofage/mock/node on a Node without SQLite', () => {
     `);
     expect(stderr).toBe('');
     expect(stdout).toMatch(
-      /^unreadable Cannot open the data file ".*state.sqlite": a data file needs Node 22.13 or newer, and this is Node 2\d\.[\d.]+; update Node, or keep state in memory: ofage-mock --ephemeral\n$/,
+      /^unreadable Cannot open the data file ".*state.sqlite": a data file needs Node 22.13 or newer, but this is Node 2\d\.[\d.]+; update Node, or keep state in memory: ofage-mock --ephemeral\n$/,
     );
     expect(readdirSync(folder)).toEqual(before);
   });

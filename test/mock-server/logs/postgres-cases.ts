@@ -98,7 +98,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url;
     },
     code: 'newer_format',
-    says: /its format is 2, and this version of ofage reads up to 1; update ofage/,
+    says: /its format is 2, but this version of ofage reads up to 1; update ofage/,
   },
   {
     what: 'an encoding that lacks most characters',
