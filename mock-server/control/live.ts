@@ -73,13 +73,13 @@ const KEPT = 1_000;
 const MAX_AT_ONCE = 500;
 
 /**
- * @param makeBirth Creates this process's prefix of message ids. Called lazily, because the first use of
+ * @param createPrefix Creates this process's prefix of message ids. Called lazily, because the first use of
  *   Web Crypto takes Node some milliseconds.
  * @param readClock Returns the clock as the control API shows it.
  */
-export function createLive(makeBirth: () => string, readClock: (db: Db) => ClockReading): Live {
-  let birth: string | undefined;
-  const toId = (n: number): string => `${(birth ??= makeBirth())}-${n}`;
+export function createLive(createPrefix: () => string, readClock: (db: Db) => ClockReading): Live {
+  let prefix: string | undefined;
+  const toId = (n: number): string => `${(prefix ??= createPrefix())}-${n}`;
   const listeners = new Set<LiveListener>();
   const kept: LiveMessage[] = [];
   let count = 0;
@@ -190,7 +190,9 @@ function withoutTurnover(changes: readonly Change[]): readonly Change[] {
   return changes.filter(([table, , row]) => row !== null || (growth.get(table) ?? -1) < 0);
 }
 
-/** Counts the changes, without those kinds of which an ordinary commit has many. */
+/**
+ * Counts the changes, except rows added to a capped table, because an ordinary commit adds many of them.
+ */
 function countRare(changes: readonly Change[]): number {
   return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
 }
@@ -207,8 +209,8 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     of === undefined ? [] : [{ topic, id: of, isDeleted: false }];
   switch (table) {
     case 'deliveries': {
-      // An endpoint shows its number of queued deliveries. If the delivery was deleted, its row and
-      // therefore its endpoint's id are gone.
+      // An endpoint shows its number of queued deliveries. If the delivery was deleted, its endpoint is
+      // unknown, so every endpoint is reported.
       const endpointId = db.get('deliveries', id)?.endpointId;
       const all = Array.from(db.all('endpoints'), (endpoint) => endpoint.id);
       const touched = endpointId === undefined ? all : [endpointId];

@@ -8,11 +8,14 @@ export interface Effects {
   /** Resolves when no effect is in progress. */
   settle(): Promise<void>;
 
-  /** Marks the start of a move of the clock, which resets the patience with all groups. */
+  /**
+   * Called at the start of a clock move. No group counts as slow until the move has ended one of its
+   * effects.
+   */
   beginMove(): void;
   /**
-   * Waits for the effects that a move still has patience with. Returns false when the time is over, in
-   * milliseconds of real time.
+   * Waits for the effects that a clock move awaits, for at most this many milliseconds of real time.
+   * Returns false if some are still running then.
    */
   waitFor(ms: number): Promise<boolean>;
   /** Returns the earliest time limit of the effects in progress, in virtual time. */
@@ -22,38 +25,38 @@ export interface Effects {
 }
 
 /**
- * The real time for which a move of the clock waits for an effect with a time limit. It is long enough for
- * the cold start of a receiver, and short enough to move past one that hangs.
+ * The real time for which a clock move waits for an effect with a time limit. It is long enough for the
+ * cold start of a receiver, and short enough to move past one that hangs.
  */
-const PATIENCE_MS = 5_000;
+const WAIT_MS = 5_000;
 
-/** The same after an effect of this group was ended during the move. */
-const SHORT_PATIENCE_MS = 50;
+/** The shorter wait for an effect of a slow group. */
+const SHORT_WAIT_MS = 50;
 
 interface InFlight {
   readonly done: Promise<void>;
   readonly limit: TimeLimit | undefined;
-  /** The end of a move's patience, in real time. */
-  readonly patientUntilMs: number;
-  /** True after a move has ended the effect, which settles a little later. */
+  /** The real time until which a clock move waits for the effect. */
+  readonly awaitedUntilMs: number;
+  /** True after a clock move has ended the effect, which settles a little later. */
   isExpired: boolean;
 }
 
 export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
   const inFlight = new Set<InFlight>();
-  /** Groups with an effect that was ended during the move. */
+  /** The groups that count as slow, because the current clock move has ended one of their effects. */
   const slow = new Set<string>();
 
   function launchOne(effect: Effect): void {
     const { limit } = effect;
-    const patienceMs = limit && slow.has(limit.group) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    const waitMs = limit && slow.has(limit.group) ? SHORT_WAIT_MS : WAIT_MS;
     const one: InFlight = {
       done: run(effect, onError).finally(() => {
         inFlight.delete(one);
         if (limit && !one.isExpired) slow.delete(limit.group);
       }),
       limit,
-      patientUntilMs: limit ? clock.now() + patienceMs : Infinity,
+      awaitedUntilMs: limit ? clock.now() + waitMs : Infinity,
       isExpired: false,
     };
     inFlight.add(one);
@@ -74,8 +77,8 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
         const awaited = [...inFlight].filter((one) => isAwaited(one, nowMs));
         if (awaited.length === 0) return true;
         if (nowMs >= untilMs) return false;
-        const patientUntilMs = Math.max(...awaited.map((one) => one.patientUntilMs));
-        await settleUntil(awaited, Math.min(untilMs, patientUntilMs), clock);
+        const awaitedUntilMs = Math.max(...awaited.map((one) => one.awaitedUntilMs));
+        await settleUntil(awaited, Math.min(untilMs, awaitedUntilMs), clock);
       }
     },
     nextEndMs() {
@@ -108,16 +111,19 @@ async function run(effect: Effect, onError: (error: unknown) => void): Promise<v
   }
 }
 
-/** Tells whether a move waits for the effect. An expired one is about to settle. */
-function isAwaited({ isExpired, patientUntilMs }: InFlight, nowMs: number): boolean {
-  return isExpired || patientUntilMs > nowMs;
+/**
+ * Tells whether a clock move waits for the effect. It also waits for an ended effect, which settles
+ * shortly.
+ */
+function isAwaited({ isExpired, awaitedUntilMs }: InFlight, nowMs: number): boolean {
+  return isExpired || awaitedUntilMs > nowMs;
 }
 
 async function settleAll(awaited: readonly InFlight[]): Promise<void> {
   await Promise.allSettled(awaited.map(({ done }) => done));
 }
 
-/** Resolves when all effects have settled, or at a time of the real clock. */
+/** Resolves when all effects have settled, or at the given real time. */
 async function settleUntil(
   awaited: readonly InFlight[],
   untilMs: number,

@@ -33,9 +33,9 @@ export interface NodeSenderOptions extends DestinationPolicy {
 
 /**
  * Creates a sender with sockets of its own: one fresh connection for each hop, to an address that was just
- * checked. There is no pool, because a kept connection would bypass the check, and no proxy. TLS is
- * verified, regardless of the environment variables. `fetch` is not used, because it follows redirects by
- * itself and refuses some ports.
+ * checked. There is no proxy, and no connection pool, because a reused connection would bypass the check.
+ * TLS is verified, regardless of the environment variables. `fetch` is not used, because it follows
+ * redirects by itself and refuses some ports.
  */
 export function createNodeSender(options: NodeSenderOptions = {}): Sender {
   const { dial = dialTcp, ca } = options;
@@ -67,8 +67,8 @@ export function createNodeResolve(servers?: readonly string[]): Resolve {
     signal?.addEventListener('abort', cancel);
     try {
       const families = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-      // Often only one family has records. Only addresses that were returned and checked are dialled, so a
-      // family that could not be read cannot hide an address that we would connect to.
+      // A failed lookup is ignored, because often only one family has records. This is safe: only addresses
+      // that were returned and checked are dialled.
       return families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     } finally {
       signal?.removeEventListener('abort', cancel);
@@ -91,10 +91,10 @@ async function connectTo(
   let failure: unknown;
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     onAddress(address);
-    const patience =
+    const deadline =
       waiting.length > 0 ? AbortSignal.any([signal, AbortSignal.timeout(NEXT_ADDRESS_MS)]) : signal;
     try {
-      const dialled = await dial(address, portNumber, patience);
+      const dialled = await dial(address, portNumber, deadline);
       return assertSameNetwork(dialled, network);
     } catch (cause) {
       if (cause instanceof HopError || signal.aborted) throw cause;
@@ -112,7 +112,7 @@ function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'lo
   const belongs = network === 'public' ? isPublicAddress : isLoopbackAddress;
   if (address !== undefined && belongs(address)) return socket;
   socket.destroy();
-  // The remote address is unknown when the connection was reset as it opened. That is a failure, not a
+  // The remote address is unknown if the connection was reset as it opened. That is a failure, not a
   // refused destination.
   if (address === undefined) throw new Error('The connection broke as it opened');
   throw new HopError('destination_not_public');
@@ -121,8 +121,9 @@ function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'lo
 const dialTcp: Dial = (address, port, signal) =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, port });
-    const giveUp = (): void => void socket.destroy(new Error('Cannot connect: out of patience'));
-    // Not the `signal` option of connect(), which would also destroy the socket later, while it is in use.
+    const giveUp = (): void => void socket.destroy(new Error('Cannot connect: timed out'));
+    // The `signal` option of connect() is not used, because it would also destroy the socket later, while
+    // it is in use.
     signal.addEventListener('abort', giveUp);
     socket.once('error', (cause) => {
       signal.removeEventListener('abort', giveUp);
@@ -169,8 +170,8 @@ function secure(
 }
 
 /**
- * The most interim (1xx) answers that are read. Real receivers send a few; a flood of them would block the
- * process.
+ * Maximum number of interim (1xx) responses that are read. Real receivers send a few, but a flood of them
+ * would block the process.
  */
 const MAX_INTERIM_ANSWERS = 16;
 
@@ -216,8 +217,8 @@ const DRAIN_BYTES = 16_384;
 const DRAIN_MS = 1_000;
 
 /**
- * Reads the body for a moment, so that a receiver can finish its answer, and closes the connection of an
- * endless one.
+ * Reads the body for a short time, so that a receiver can finish its response, and then closes the
+ * connection.
  */
 function drain(response: IncomingMessage, socket: Socket): void {
   let received = 0;

@@ -143,7 +143,7 @@ async function open(name: string, hooks: OpenHooks): Promise<Database> {
   }
   // A newer version of this page wrote the database. The version that is open now discards it.
   try {
-    await patiently((blocked) => deleteDB(name, { blocked }));
+    await withTimeLimit((blocked) => deleteDB(name, { blocked }));
     return await openFormat(name, hooks);
   } catch (error) {
     throw toOpenError(error);
@@ -151,7 +151,7 @@ async function open(name: string, hooks: OpenHooks): Promise<Database> {
 }
 
 function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
-  return patiently(
+  return withTimeLimit(
     (blocked) =>
       openDB<Schema>(name, LOG_FORMAT, {
         upgrade(db) {
@@ -174,22 +174,22 @@ function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
  * Waits for other tabs to close their connections, with a time limit. The browser also calls `blocked` for
  * a moment while another tab finishes its transaction.
  */
-function patiently<T>(
+function withTimeLimit<T>(
   start: (blocked: () => void) => Promise<T>,
   onLate: (value: T) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    let patience: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
     const done = start(() => {
-      patience = setTimeout(() => {
+      timer = setTimeout(() => {
         isLate = true;
         reject(blocked());
       }, BLOCKED_MS);
     });
     done
       .then((value) => (isLate ? onLate(value) : resolve(value)), reject)
-      .finally(() => clearTimeout(patience));
+      .finally(() => clearTimeout(timer));
   });
 }
 

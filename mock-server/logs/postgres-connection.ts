@@ -99,7 +99,7 @@ function toConnection(client: Client): Connection {
 function toAddress({ user, host, port, database }: Client): string {
   const isSocket = host.startsWith('/');
   const name = host.includes(':') ? `[${host}]` : host;
-  // Both are undefined if neither the URL nor the environment sets them.
+  // The user and the database are undefined if neither the URL nor the environment sets them.
   const who = user === undefined ? '' : `${user}@`;
   const path = database === undefined ? '/' : `/${database}`;
   return isSocket

@@ -9,7 +9,7 @@ export interface Notifications {
  * Delay before a notification is handled. Under load the next commit reads the entries before that, which
  * saves an extra read.
  */
-const PATIENCE_MS = 20;
+const DELAY_MS = 20;
 
 /**
  * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
@@ -24,7 +24,7 @@ export function createNotifications(lastSeq: () => number, notify: () => void): 
       timer ??= setTimeout(() => {
         timer = undefined;
         if (last > lastSeq()) notify();
-      }, PATIENCE_MS);
+      }, DELAY_MS);
     },
     close: () => clearTimeout(timer),
   };

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { DeliveryRow, EndpointHealthRow, QueueName } from '../core/tables.ts';
 import { failedRequestsOf, healthOf } from './health.ts';
 import { stateOf, type Lane, type LaneState } from './lanes.ts';
-import { INLINE_PATIENCE_MS } from './webhook-limits.ts';
+import { INLINE_RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /** The delivery that a lane sends next, and the time of its start. */
 export interface Start {
@@ -11,8 +11,9 @@ export interface Start {
 }
 
 /**
- * Decides the pacing of a lane, which happens nowhere else. Null when nothing may start before a request
- * ends, a test ends or the endpoint is changed.
+ * Returns the delivery that may start next in a lane, and its time. Only this function decides the pacing
+ * of a lane. Returns null if nothing may start before a request or a test ends, or before the endpoint is
+ * changed.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);
@@ -36,7 +37,7 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
       // Each failed request reduces the parallel requests by one until one succeeds. A dead endpoint with a
       // backlog gets at most a dozen requests before it counts as failing.
       if (inFlight >= Math.max(1, health.ramp - failedRequestsOf(health))) return null;
-      // New events still start, and retries run one at a time. Retries of inline events are not held back,
+      // New events still start, but retries run one at a time. Retries of inline events are not held back,
       // because they end within seconds.
       const retry = db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null;
       return earliest(head('fresh', holdMs), head('inline', holdMs), retry);
@@ -53,7 +54,7 @@ export function mustDropInline(
   health: EndpointHealthRow,
   nowMs: number,
 ): boolean {
-  return state === 'failing' || (health.holdUntilMs ?? 0) > nowMs + INLINE_PATIENCE_MS;
+  return state === 'failing' || (health.holdUntilMs ?? 0) > nowMs + INLINE_RETRY_AFTER_MAX_MS;
 }
 
 /** Tells whether a test event is in flight. It counts as a parallel request. */
@@ -62,8 +63,8 @@ export function isTesting({ testUntilMs }: EndpointHealthRow, nowMs: number): bo
 }
 
 /**
- * Returns the delivery that may start first. Among equals it is the one that has been due longest, so that
- * none starves.
+ * Returns the delivery that may start first. If several may start at the same time, it is the one that has
+ * been due longest, so that none starves.
  */
 function earliest(...starts: readonly (Start | null)[]): Start | null {
   let best: Start | null = null;

@@ -3,7 +3,7 @@ import type { DeliveryRow } from '../core/tables.ts';
 import { toBackoffMs, toInlineWaitMs, toTimeoutRetryMs } from './backoff.ts';
 import { giveUp } from './deliveries.ts';
 import { timeoutAttemptsOf } from '../accounts/tenants.ts';
-import { INLINE_ATTEMPTS, INLINE_PATIENCE_MS } from './webhook-limits.ts';
+import { INLINE_ATTEMPTS, INLINE_RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /**
  * Schedules the retry of a failed delivery by the policy of its kind, or ends the delivery. The end of the
@@ -32,7 +32,8 @@ export function scheduleRetry(
     case 'inline':
       if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);
       if (failures >= INLINE_ATTEMPTS) return giveUp(db, delivery, 'attempts', nowMs);
-      if (retryAfterMs > INLINE_PATIENCE_MS) return giveUp(db, delivery, 'retry_after', nowMs);
+      if (retryAfterMs > INLINE_RETRY_AFTER_MAX_MS)
+        return giveUp(db, delivery, 'retry_after', nowMs);
       return tryAgainAt(nowMs + Math.max(toInlineWaitMs(failures), retryAfterMs));
   }
 }

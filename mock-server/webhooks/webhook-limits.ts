@@ -1,11 +1,11 @@
 /**
  * The limits of webhook delivery, with durations in milliseconds. "Specified" means that the interface
- * specification names the value. The others are ours, and may change.
+ * specification names the value. The other values are our choice and may change.
  */
 
 /**
- * The wall-clock limit of one attempt: name resolution, connection, all redirects and the head of the last
- * response. Specified.
+ * The wall-clock limit of one attempt: name resolution, connection, all redirects and the headers of the
+ * last response. Specified.
  */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
@@ -13,7 +13,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 
 /**
- * The first wait of a durable event. Each further one is twice as long. Five seconds are also the grid of
+ * The first wait of a durable event. Each further wait is twice as long. Five seconds are also the grid of
  * timeout events.
  */
 export const BACKOFF_BASE_MS = 5_000;
@@ -21,24 +21,27 @@ export const BACKOFF_BASE_MS = 5_000;
 /** The longest wait. Specified. */
 export const BACKOFF_CAP_MS = 600_000;
 
-/** The smallest share of a wait that jitter leaves. Jitter never adds. */
+/** The smallest fraction to which jitter shortens a wait. Jitter never makes a wait longer. */
 export const JITTER_FLOOR = 0.85;
 
-/** The attempts of a timeout event, unless the account sets another number. Specified. */
+/** The number of attempts for a timeout event, unless the account sets another number. Specified. */
 export const TIMEOUT_ATTEMPTS = 3;
 export const TIMEOUT_ATTEMPTS_MAX = 10;
 
 /** The grid of timeout events: retries start on multiples of this. Specified. */
 export const TIMEOUT_GRID_MS = 5_000;
 
-/** The attempts of an inline event. Specified. */
+/** The number of attempts for an inline event. Specified. */
 export const INLINE_ATTEMPTS = 3;
 
-/** The waits between them. They are short, because a caller may be waiting for its response. */
+/**
+ * The waits between the attempts of an inline event. They are short, because a caller may be waiting for
+ * its response.
+ */
 export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
 
 /** The longest `Retry-After` that an inline event waits for. */
-export const INLINE_PATIENCE_MS = 3_000;
+export const INLINE_RETRY_AFTER_MAX_MS = 3_000;
 
 /** The longest `Retry-After` that is honoured. Specified. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
@@ -49,12 +52,12 @@ export const RETRY_AFTER_MAX_MS = 3_600_000;
  */
 export const SLOW_AFTER_FAILURES = 5;
 
-/** The most parallel requests to a healthy endpoint. */
+/** The maximum number of parallel requests to a healthy endpoint. */
 export const FULL_RAMP = 8;
 
 /**
- * The duration of a lease. After it, the process that made the attempt counts as dead: twice the limit of a
- * request.
+ * The duration of a lease, which is twice the time limit of a request. After it, the process that made the
+ * attempt counts as dead.
  */
 export const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
 
@@ -65,19 +68,22 @@ export const REJECT_PAUSE_MS = 3_600_000;
 export const FAIL_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * The fewest failed requests for a pause, because two far apart are not "keeps failing". Every request
- * counts, also parallel ones.
+ * The minimum number of failed requests for a pause, because two failures far apart do not mean that the
+ * endpoint keeps failing. Every request counts, including parallel ones.
  */
 export const PAUSE_MIN_FAILURES = 3;
 
-/** The age of the oldest event that is redelivered. Specified. */
+/** The maximum age of an event that is redelivered. Specified. */
 export const REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000;
 
-/** The most events of one redelivery. Specified. */
+/** The maximum number of events in one redelivery. Specified. */
 export const REDELIVERY_BATCH = 500;
 
-/** The most redirects that are followed. */
+/** The maximum number of redirects to follow. */
 export const MAX_REDIRECTS = 5;
 
-/** The most deliveries that one transaction ends, so that 100,000 of them do not delay requests. */
+/**
+ * The maximum number of deliveries that one transaction ends, so that 100,000 of them do not delay
+ * requests.
+ */
 export const SWEEP_BATCH = 1_000;

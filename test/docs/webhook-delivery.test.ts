@@ -69,7 +69,7 @@ describe('docs/guides/webhook-delivery.md', () => {
       TIMEOUT_ATTEMPTS: 3,
       INLINE_ATTEMPTS: 3,
       INLINE_WAITS_MS: [1_000, 2_000],
-      INLINE_PATIENCE_MS: 3_000,
+      INLINE_RETRY_AFTER_MAX_MS: 3_000,
       RETRY_AFTER_MAX_MS: 3_600_000,
       SLOW_AFTER_FAILURES: 5,
       FULL_RAMP: 8,

@@ -207,8 +207,8 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'waits for a hanging receiver in a clock move',
     file: 'core/effects.ts',
-    find: 'patientUntilMs: limit ? clock.now() + patienceMs : Infinity',
-    replace: 'patientUntilMs: Infinity',
+    find: 'awaitedUntilMs: limit ? clock.now() + waitMs : Infinity',
+    replace: 'awaitedUntilMs: Infinity',
     test: 'test/mock-server/core/slow-effects.test.ts',
   },
   {
@@ -219,7 +219,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     test: 'test/mock-server/core/slow-effects.test.ts',
   },
   {
-    name: 'keeps the short patience with slow receivers in later clock moves',
+    name: 'keeps the short wait for slow receivers in later clock moves',
     file: 'core/effects.ts',
     find: 'beginMove: () => slow.clear(),',
     replace: 'beginMove: () => {},',

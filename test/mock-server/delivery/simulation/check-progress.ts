@@ -140,7 +140,7 @@ function checkRelease(
     states.findLast((state) => state.atMs <= atMs)?.row;
   const isWaiting = (row: DeliveryRow | undefined): row is DeliveryRow =>
     row?.status === 'pending' && row.leaseUntilMs === null && row.policy !== 'inline';
-  const trouble = [
+  const problemTimes = [
     ...attempts.flatMap(({ verdict, recorded }) =>
       recorded && verdict !== 'ok' ? [recorded.atMs] : [],
     ),
@@ -158,7 +158,7 @@ function checkRelease(
       [5_002, true],
     ] as const) {
       const untilMs = atMs + afterMs;
-      if (trouble.some((ms) => ms >= atMs && ms <= untilMs) || untilMs > trace.endMs) break;
+      if (problemTimes.some((ms) => ms >= atMs && ms <= untilMs) || untilMs > trace.endMs) break;
       const pacing = steps.findLast(({ step }) => step.place.atMs <= untilMs)!.after;
       if (pacing.holdMs > atMs) break;
       report.saw('P7');

@@ -28,22 +28,22 @@ const others = [
 describe('an error that a page shows', () => {
   it.each(outages)('disappears after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(true);
-    const trouble = createProblem();
-    trouble.set(error);
-    expect(trouble.text).toBe(error.message);
-    trouble.clearOutage();
-    expect(trouble.text).toBe('');
+    const problem = createProblem();
+    problem.set(error);
+    expect(problem.text).toBe(error.message);
+    problem.clearOutage();
+    expect(problem.text).toBe('');
   });
 
   it.each(others)('stays after a reconnect if it was $why', ({ error }) => {
     expect(isOutage(error)).toBe(false);
-    const trouble = createProblem();
-    trouble.set(error);
-    const { text } = trouble;
-    trouble.clearOutage();
-    expect(trouble.text).toBe(text);
-    trouble.clear();
-    expect(trouble.text).toBe('');
+    const problem = createProblem();
+    problem.set(error);
+    const { text } = problem;
+    problem.clearOutage();
+    expect(problem.text).toBe(text);
+    problem.clear();
+    expect(problem.text).toBe('');
   });
 });
 
