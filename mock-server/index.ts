@@ -41,7 +41,7 @@ export interface MockService extends Service {
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
   const service = createService(options);
-  // Not spread into a new object, because `ready` is a getter that opens the service.
+  // The service is not spread into a new object, because reading its getter `ready` opens the service.
   const handlers = createHandlers(service);
   return Object.defineProperties(
     { handlers },

@@ -9,7 +9,7 @@ export interface ClockStart {
   readonly frozen?: boolean | undefined;
 }
 
-/** Sets a new state's clock as the options say. Without them, virtual time is real time. */
+/** Sets the clock of a new state from the options. Without options, virtual time equals real time. */
 export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowMs: number): void {
   if (now === undefined && !frozen) return;
   const nowMs = now === undefined ? realNowMs : Number(now);

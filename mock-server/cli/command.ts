@@ -41,7 +41,7 @@ export interface Command {
   read(given: readonly string[], values: Values): Run;
 }
 
-/** Returns the command's arguments, which must match its argument names in number. */
+/** Checks that there is one argument for each name, and returns the arguments. */
 export function requireArguments<const N extends readonly string[]>(
   command: string,
   names: N,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Reads a file of JSON.
- * @throws {Error} with a sentence that does not name the file
+ * @throws {Error} with a message that does not name the file
  */
 export function readJsonFile(file: string): unknown {
   return parseJson(readText(file));

@@ -9,7 +9,7 @@ import { reasonOf } from '../core/reason-of.ts';
 export interface MockClient extends ControlClient {
   /**
    * Creates a session over the public API.
-   * @returns its id
+   * @returns the session's id
    */
   createSession(secretKey: string, body: object): Promise<string>;
 }

@@ -1,13 +1,16 @@
-/** Time in which a repeated signal is ignored: npx forwards the Ctrl-C that the terminal also sent. */
+/**
+ * Milliseconds in which a repeated signal is ignored, because npx forwards the Ctrl-C that the terminal has
+ * already sent.
+ */
 const REPEAT_MS = 250;
 
-/** Resolves at the first Ctrl-C or SIGTERM; the second ends the process where it stands. */
+/** Resolves at the first Ctrl-C or SIGTERM. A second one ends the process at once. */
 export function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     let stoppedAtMs: number | undefined;
     const onSignal = (): void => {
       stoppedAtMs ??= performance.now();
-      // The shell's code for an end by SIGINT.
+      // 130 is the exit code that shells use for SIGINT.
       if (performance.now() - stoppedAtMs > REPEAT_MS) process.exit(130);
       resolve();
     };

@@ -40,12 +40,15 @@ export async function start(options: StartOptions): Promise<number> {
   announce(options, server, data, Boolean(shop));
   await stopping;
   await server.close();
-  // Stopped after the mock server, so that the shop receives its last webhooks.
+  // The shop stops after the mock server, so that it receives the last webhooks.
   if (shop) await shop.stop();
   return 0;
 }
 
-/** The demo shop's server, beside the running bundle; run from source, what was built last. */
+/**
+ * Returns the file of the demo shop's server: the one beside the running bundle or, when run from source,
+ * the last build. Returns undefined if there is none.
+ */
 function findShopFile(): string | undefined {
   return ['./merchant-backend.js', '../../dist/merchant-backend.js']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -88,7 +88,7 @@ export interface LegacyWebhookInput {
   secret?: string | null;
 }
 
-/** A received webhook whose signature is to be explained. */
+/** A received webhook, for which an explanation of its signature is requested. */
 export interface ExplainInput {
   /** The body exactly as received. */
   body: string;

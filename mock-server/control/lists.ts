@@ -28,7 +28,7 @@ export interface EventFilter {
   sessionId?: string | undefined;
   /** Lists only items before the one with this id. */
   before?: string | undefined;
-  /** The newest so many. @default 100 */
+  /** Maximum number of items. The newest ones are returned. @default 100 */
   limit?: number | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ObservationInput {
   eventId?: string | null;
   /**
    * Time of the observation, as an ISO 8601 date, or a date and time with its zone. @default now, by the
-   * mock's clock
+   * service's clock
    */
   at?: string | null;
   /** The reporter, at most 100 characters, for example `return page`. */

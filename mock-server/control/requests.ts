@@ -7,7 +7,7 @@ export interface RequestResource {
   /** A number that counts up from 1, and starts again after a reset. */
   id: number;
   at: string;
-  /** Time of arrival by the computer's clock, not the mock's. */
+  /** Time of arrival by the computer's clock, not the service's. */
   realAt: string;
   durationMs: number;
   method: string;

@@ -12,10 +12,10 @@ export interface FaultInput {
    */
   operation: FaultRow['operation'];
   /**
-   * A status or a delayed response (`slow`). For calls also a truncated response (`malformed`). For
-   * webhooks also no response (`hang`, which does not really wait), a lost connection (`reset`), or a lost
-   * response after the event was accepted, so that it is sent again (`duplicate`). Only `slow` and
-   * `duplicate` reach the receiver.
+   * The simulated failure: a status, or a delayed response (`slow`). Calls can also get a truncated
+   * response (`malformed`). Webhooks can also get no response (`hang`, which does not really wait), a lost
+   * connection (`reset`), or a lost response after the event was accepted, so that it is sent again
+   * (`duplicate`). Only `slow` and `duplicate` reach the receiver.
    */
   fault: FaultRow['fault'];
   /**
@@ -37,7 +37,7 @@ export interface FaultInput {
 export interface Steering {
   /** Lists the queued scenarios for the account's next sessions, in order. */
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
-  /** Adds scenarios to the end of that queue. Resolves with the whole queue. */
+  /** Adds scenarios to the end of the account's queue. Resolves with the whole queue. */
   queueNextOutcomes(tenantId: string, outcomes: readonly ScenarioName[]): Promise<ScenarioName[]>;
   clearNextOutcomes(tenantId: string): Promise<void>;
 
@@ -52,7 +52,7 @@ export interface Steering {
   clearFaults(): Promise<void>;
 
   /**
-   * The last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
+   * Lists the last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
    * secrets. They are part of the state. Another process or tab sees them about a quarter of a second
    * later.
    */

@@ -36,7 +36,9 @@ export interface LegacyWebhookResource {
   /** Present only when the secret was just set. */
   secret?: string | null;
   createdAt: string;
-  /** True if it receives events, which is only the case while the account has no endpoint. */
+  /**
+   * True if the legacy webhook receives events, which is only the case while the account has no endpoint.
+   */
   isActive: boolean;
   health: HealthResource;
   productionRefusal: string | null;
@@ -64,7 +66,7 @@ export interface NoticeResource {
 export interface WebhookTestResource {
   /** True if the receiver accepted the test event. */
   success: boolean;
-  /** True if this ended a pause. */
+  /** True if the test ended a pause. */
   resumed: boolean;
   httpStatus: number | null;
   /** The error if no response arrived. */

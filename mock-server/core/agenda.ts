@@ -6,10 +6,10 @@ import type { JobRow } from './tables.ts';
  * run is repeatable.
  */
 export interface Agenda {
-  /** Adds a job. Returns true if no other job is due as early. */
+  /** Adds a job. Returns true if it is due before all other jobs. */
   add(job: JobRow): boolean;
   first(): JobRow | undefined;
-  /** Takes out the first job. */
+  /** Removes the first job. */
   shift(): void;
 }
 

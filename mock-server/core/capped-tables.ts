@@ -10,19 +10,19 @@ import type { ApiFaultRow } from './fault-rows.ts';
  * removed.
  */
 export interface RequestRow {
-  /** `no` as text. */
+  /** The value of `no` as text. */
   readonly id: string;
-  /** Counts all requests from 1. */
+  /** The number of the request, counted from 1. */
   readonly no: number;
   /** The API of the request. Each of the two has its own cap. */
   readonly surface: 'api' | 'hosted';
-  /** Counts the requests to this API from 1. */
+  /** The number among the requests to the same API, counted from 1. */
   readonly surfaceNo: number;
-  /** Virtual time. */
+  /** Virtual time of arrival. */
   readonly atMs: number;
-  /** The real time of its arrival. */
+  /** Real time of arrival. */
   readonly realAtMs: number;
-  /** Real time. */
+  /** Duration in real time. */
   readonly durationMs: number;
   readonly method: string;
   readonly path: string;
@@ -36,23 +36,23 @@ export interface RequestRow {
   readonly status: number;
   readonly fault: ApiFaultRow['fault'] | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Shortened. Null when the body exceeded the size limit. */
+  /** The shortened body. Null when the body exceeded the size limit. */
   readonly requestBody: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** Shortened. */
+  /** The shortened body. */
   readonly responseBody: string;
 }
 
 /** The ways in which a merchant uses a result. The service cannot see them itself. */
 export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
 
-/** Something that happened on the merchant's side and was reported by it. */
+/** An action on the merchant's side, as reported by the merchant. */
 export interface ObservationRow {
-  /** `no` as text. */
+  /** The value of `no` as text. */
   readonly id: string;
-  /** Counts from 1. */
+  /** The number of the observation, counted from 1. */
   readonly no: number;
-  /** Virtual time. */
+  /** Virtual time of the action. */
   readonly atMs: number;
   readonly kind: ObservationKind;
   readonly tenantId: string;

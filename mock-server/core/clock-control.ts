@@ -4,12 +4,13 @@ import type { Db } from './db.ts';
 import { ClockError } from './errors.ts';
 
 /**
- * Moves of the clock run one after the other. A move awaits the effects of each instant before the next
- * one. It stops waiting for an effect with a time limit after some seconds of real time, and ends it when
- * the move reaches that limit. An effect must not await a move.
+ * Controls virtual time. Clock moves run one after the other. A move runs the jobs of each instant and
+ * awaits their effects before it goes to the next instant. It waits for an effect with a time limit only
+ * for some seconds of real time, and ends the effect when virtual time reaches that limit. An effect must
+ * not await a clock move, because the move awaits the effect.
  */
 export interface ClockControl {
-  /** Virtual now, milliseconds since the epoch. */
+  /** Returns the virtual time, in milliseconds since the epoch. */
   now(): Promise<number>;
   read(): Promise<ClockState>;
   /** Returns the same state as `read`, inside a transaction. */
@@ -17,13 +18,13 @@ export interface ClockControl {
   freeze(): Promise<ClockState>;
   resume(): Promise<ClockState>;
   /**
-   * Moves time forward, running in order everything that falls due on the way.
+   * Moves time forward and runs the jobs that become due, in order.
    * @param ms Milliseconds, integer, 0 or more.
    * @throws {ClockError}
    */
   advance(ms: number): Promise<ClockState>;
   /**
-   * Moves time forward to an instant, milliseconds since the epoch.
+   * Moves time forward to an instant, in milliseconds since the epoch.
    * @throws {ClockError} when the instant has passed.
    */
   set(toMs: number): Promise<ClockState>;
@@ -34,12 +35,12 @@ export interface ClockControl {
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
-  /** The time of the next due job, or null without one. */
+  /** The due time of the next job, or null if none is scheduled. */
   readonly nextDueMs: number | null;
 }
 
 export interface ClockControlOptions extends ClockMoveOptions {
-  /** Runs a step while no round of real time runs. Steps run one after the other. */
+  /** Runs a step while no round of due jobs runs. Steps run one after the other. */
   readonly runAlone: <T>(step: () => Promise<T>) => Promise<T>;
 }
 

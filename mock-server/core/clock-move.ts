@@ -11,16 +11,21 @@ export interface ClockMoveOptions {
   readonly effects: Effects;
 }
 
-/** The longest time for one instant of a move. After it, time runs on, in case the process has died. */
+/**
+ * The longest real time for which a clock move stops time at one instant. After it, time runs again, in
+ * case the process has died.
+ */
 const HOLD_MS = 30_000;
 
-/** The interval, in real time, at which a waiting move runs jobs that have become due in the meantime. */
+/**
+ * The interval, in real time, at which a waiting clock move runs jobs that have become due in the meantime.
+ */
 const POLL_MS = 50;
 
 /**
- * Returns a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
- * ran before the move, it runs on afterwards. The caller makes one move at a time, and runs no other jobs
- * during it.
+ * Creates a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
+ * was running before the move, it runs again afterwards. The caller must make only one move at a time, and
+ * run no other jobs during it.
  */
 export function createClockMove({
   transact,
@@ -34,7 +39,11 @@ export function createClockMove({
     standAt(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
   }
 
-  /** Moves to the next due job, or to the target, runs the job and waits for its effects. */
+  /**
+   * Moves to the next due job, the next time limit of an effect or the target, whichever comes first. Runs
+   * the due jobs and waits for their effects.
+   * @returns the number of jobs and of ended effects
+   */
   async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
     const due = await transact((db) => {
       const nextMs = Math.min(

@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 export interface RealClock {
   now(): number;
   /**
-   * Calls back once at about this time. It may be early when the time is more than 24 days away.
+   * Calls `wake` once at about this time, or earlier if the time is more than 24 days away.
    * @param isAwaited True keeps the process alive until then.
    * @returns a function that cancels
    */
@@ -50,7 +50,9 @@ export function virtualNow(db: Db, realNowMs: number): number {
   return frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
 }
 
-/** Tells whether time is frozen until it is resumed. It is not while a move holds it. */
+/**
+ * Tells whether time is frozen until it is resumed. Time that only a clock move has stopped is not frozen.
+ */
 export function isFrozen(db: Db): boolean {
   const row = db.get('clock', CLOCK_ID);
   return row !== undefined && row.frozenAtMs !== null && row.heldUntilMs === undefined;
@@ -58,7 +60,7 @@ export function isFrozen(db: Db): boolean {
 
 /**
  * Stops virtual time at an instant.
- * @param heldUntilMs The real time at which it runs on by itself. Without it, time is frozen.
+ * @param heldUntilMs The real time at which virtual time starts to run again. If absent, time is frozen.
  */
 export function standAt(db: Db, atMs: number, heldUntilMs?: number): void {
   const offsetMs = db.get('clock', CLOCK_ID)?.offsetMs ?? 0;
@@ -66,7 +68,7 @@ export function standAt(db: Db, atMs: number, heldUntilMs?: number): void {
   db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
 }
 
-/** Lets virtual time run on from its present instant. */
+/** Lets virtual time run again from its current instant. */
 export function runOn(db: Db, realNowMs: number): void {
   const offsetMs = virtualNow(db, realNowMs) - realNowMs;
   db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs });

@@ -13,7 +13,7 @@ import {
 /** A change of one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];
 
-/** The rows of a walk from the newest to the oldest. */
+/** Selects the rows that `newest` returns. */
 export interface Walk<T extends TableName> {
   /** Only rows with a value in an indexed column. */
   readonly match?: { readonly column: IndexOf<T>; readonly value: unknown } | undefined;
@@ -26,7 +26,7 @@ export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
   #undo: Change[] = [];
-  /** Called for every change, also one that undoes another. */
+  /** Called for every change, including changes that undo others. */
   readonly #onChange: (change: Change) => void;
 
   constructor(onChange: (change: Change) => void = () => {}) {
@@ -39,10 +39,10 @@ export class Db {
   }
 
   /**
-   * Returns every row of a table, oldest first as a rule. A row whose deletion was undone comes last, so
-   * sort where the order matters. Do not write during the walk.
-   * @param after Only rows that were added after the one with this id; every row when that one does not
-   *   exist.
+   * Returns every row of a table, usually oldest first. A row whose deletion was undone comes last, so sort
+   * the rows where the order matters. Do not write during the walk.
+   * @param after Returns only rows that were added after the row with this id, or every row if that row
+   *   does not exist.
    */
   all<T extends TableName>(table: T, after?: string): IterableIterator<Rows[T]> {
     return this.#table(table).oldestFirst(after) as IterableIterator<Rows[T]>;
@@ -72,18 +72,18 @@ export class Db {
     return this.#table(table).find({ column, value }) as object[] as Rows[T][];
   }
 
-  /** Returns the first delivery of a queue that has this key. */
+  /** Returns the first delivery with this key in a queue. */
   first(queue: QueueName, key: string): DeliveryRow | undefined {
     const id = this.#queue(queue).first(key);
     return id === undefined ? undefined : this.get('deliveries', id);
   }
 
-  /** Returns the number of deliveries of a queue that have this key. */
+  /** Returns the number of deliveries with this key in a queue. */
   size(queue: QueueName, key: string): number {
     return this.#queue(queue).size(key);
   }
 
-  /** Returns the deliveries of a queue that have this key, in no particular order. */
+  /** Returns the deliveries with this key in a queue, in no particular order. */
   line(queue: QueueName, key: string): DeliveryRow[] {
     return Array.from(
       this.#queue(queue).ids(key),
@@ -120,7 +120,10 @@ export class Db {
     }
   }
 
-  /** How many changes the transaction has made so far: two readings tell whether a part of it changed something. */
+  /**
+   * The number of changes that the transaction has made so far. Two readings show whether the code between
+   * them has changed something.
+   */
   get written(): number {
     return this.#undo.length;
   }
@@ -136,8 +139,8 @@ export class Db {
   }
 
   /**
-   * Runs a part of a transaction that may fail alone. If it throws, its changes are undone and the error is
-   * thrown on.
+   * Runs a part of a transaction that may fail without the rest. If it throws, its changes are undone and
+   * the error is rethrown.
    */
   attempt<T>(run: () => T): T {
     const undo = this.#undo;
@@ -159,7 +162,7 @@ export class Db {
     this.#undo.push([table, id, before ?? null]);
   }
 
-  /** Returns the row that was there before. */
+  /** Applies a change without adding it to the journal. Returns the row before the change. */
   #set(change: Change): AnyRow | undefined {
     const [name, id, row] = change;
     const before = this.#table(name).set(id, row as AnyRow | null);

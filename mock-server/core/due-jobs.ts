@@ -5,7 +5,7 @@ import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 /** The part of a job that runs after its transaction is durable, such as a request. */
 export interface Effect {
   (): Promise<void>;
-  /** Set on an effect that may be slow, so that a move of the clock need not wait for its end. */
+  /** Set on an effect that may be slow, so that a clock move need not wait for its end. */
   readonly limit?: TimeLimit;
 }
 
@@ -28,7 +28,7 @@ export interface TimeLimit {
  */
 export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefined;
 
-/** The jobs by due time. */
+/** The jobs, sorted by due time. */
 export interface DueJobs {
   /** Adds a changed job. Returns true if it is now the first. */
   observe(change: Change): boolean;
@@ -43,7 +43,7 @@ export interface DueJobs {
   take(db: Db, untilMs: number): { effects: Effect[]; taken: number };
 }
 
-/** The most jobs of one transaction, so that a backlog does not delay requests. */
+/** Maximum number of jobs in one transaction, so that a backlog does not delay requests. */
 const BATCH = 200;
 
 /**
@@ -53,7 +53,7 @@ const BATCH = 200;
 const RETRY_MS = 60_000;
 
 /**
- * Derives agendas from the `jobs` table. They may contain stale jobs, which are dropped when they come
+ * Creates agendas from the `jobs` table. They may contain stale jobs, which are dropped when they come
  * first.
  */
 export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {
@@ -72,7 +72,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   return {
     observe([table, , row]) {
       if (table !== 'jobs' || !row) return false;
-      // Rows are written by put and apply only, and both write complete rows.
+      // The cast is safe, because put and apply, which alone write rows, write complete ones.
       const job = row as JobRow;
       return agendaOf(job).add(job);
     },

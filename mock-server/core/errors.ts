@@ -1,4 +1,4 @@
-/** The reasons for which a rule refuses, by code. One error handler in http/ turns them into responses. */
+/** The codes of all refusals. One error handler in http/ converts them to responses. */
 export type ServiceErrorCode =
   | 'invalid_body'
   | 'merchant_mismatch'
@@ -31,7 +31,7 @@ export type ServiceErrorCode =
 /** A refusal that is visible to a caller of the HTTP API. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
-  /** Set when several things are wrong, one sentence for each. */
+  /** One sentence for each problem, if there are several. */
   readonly details: readonly string[] | undefined;
 
   constructor(code: ServiceErrorCode, message: string, details?: readonly string[]) {
@@ -43,8 +43,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * A move of the clock that is not possible. It is a `RangeError`, as callers in process expect for an
- * argument out of range. Its code distinguishes it from a bug.
+ * The error of a clock move that is not possible. It is a `RangeError`, which callers in the same process
+ * expect for an argument out of range. Its class distinguishes it from the `RangeError` of a bug.
  */
 export class ClockError extends RangeError {
   readonly code = 'clock_out_of_range';
@@ -52,7 +52,7 @@ export class ClockError extends RangeError {
 
 export type Refusal = ServiceError | ClockError;
 
-/** Tells whether an error was caused by the caller. All others are bugs of ours. */
+/** Tells whether the caller caused the error. Any other error is a bug of the service. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof ServiceError || error instanceof ClockError;
 }

@@ -15,9 +15,9 @@ export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
 /** The properties that all events of one kind share. */
 interface EventRule {
   readonly delivery: DeliveryPolicy;
-  /** The status that a session gets together with it; null for the start. */
+  /** The session status that the event reports. Null for `session.started`. */
   readonly status: 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
-  /** The scenario that leads to it most directly. */
+  /** The scenario that leads to the event most directly. */
   readonly scenario: string;
 }
 
@@ -43,7 +43,7 @@ export const EVENT_RULES = {
  */
 export const EVENT_KINDS: readonly EventKind[] = Object.keys(EVENT_RULES) as EventKind[];
 
-/** The kind that reports that a session got this status. */
+/** Returns the kind of event that reports this session status. */
 export function eventOf(status: Exclude<EventRule['status'], null>): EventKind {
   const kind = EVENT_KINDS.find((one) => EVENT_RULES[one].status === status);
   if (!kind) throw new Error(`No event reports the status ${status}`);

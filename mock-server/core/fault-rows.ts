@@ -18,7 +18,7 @@ interface FaultFacts {
   readonly tenantId: string | null;
   /** The number of calls or webhooks still to be affected. */
   readonly remaining: number;
-  /** The delay of a slow answer, in real time. */
+  /** The delay of a slow response, in real time. */
   readonly delayMs: number;
   readonly createdAtMs: number;
 }

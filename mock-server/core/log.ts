@@ -6,7 +6,7 @@ export const LOG_FORMAT = 1;
 /** The changes of one commit. With `snapshot` it is the whole state, which replaces all earlier entries. */
 export interface Entry {
   readonly snapshot?: true;
-  /** Marks a further part of the snapshot before it. All parts are written together. */
+  /** Marks a further part of the previous snapshot. All parts are written together. */
   readonly continued?: true;
   readonly changes: readonly Change[];
 }
@@ -15,7 +15,7 @@ export interface Entry {
 export interface Batch {
   /** Applies an entry that another process wrote, or that was read at the start. */
   apply(entry: Entry): void;
-  /** Runs the queued transactions and returns their changes, or null without any. */
+  /** Runs the queued transactions and returns their changes, or null if there are none. */
   run(): Entry | null;
   /** Returns the whole state after `run`, for a log that drops old entries. */
   snapshot(): Entry;

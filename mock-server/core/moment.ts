@@ -2,13 +2,16 @@ import { toUuid, type Random } from './random.ts';
 import type { Db } from './db.ts';
 import type { TableName } from './tables.ts';
 
-/** The inputs of a rule from outside: virtual time, and randomness for new ids. */
+/** The external inputs of a rule: virtual time, and randomness for new ids. */
 export interface Moment {
   readonly nowMs: number;
   readonly random: Random;
 }
 
-/** Returns an id that no row has. Seeded randomness can repeat ids that an earlier run has stored. */
+/**
+ * Returns an id that no row of the table has. Seeded randomness can repeat ids that an earlier run has
+ * stored.
+ */
 export function newId(db: Db, table: TableName, random: Random): string {
   for (;;) {
     const id = toUuid(random);

@@ -1,8 +1,8 @@
 import TinyQueue from 'tinyqueue';
 
-/** Assigns rows to lines, and orders them. */
+/** Groups rows by a key, and orders the rows of each group. */
 export interface QueueRule<Row> {
-  /** Returns the name of the row's line, or null when it is in none. */
+  /** Returns the key of the row's group, or null if the row is in no group. */
   readonly key: (row: Row) => string | null;
   /**
    * Returns the sort key. The smallest comes first, and equal rows keep the order in which they were added.
@@ -10,7 +10,9 @@ export interface QueueRule<Row> {
   readonly order: (row: Row) => number;
 }
 
-/** Lines of rows, derived from a table. The first row of 100,000 is found without reading the others. */
+/**
+ * Groups of ordered rows, derived from a table. Finding the first of 100,000 rows does not read the others.
+ */
 export interface Queue<Row> {
   /** Updates the order after a row has changed. */
   change(before: Row | undefined, after: Row | null): void;

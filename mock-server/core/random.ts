@@ -14,7 +14,7 @@ export const systemRandom: Random = {
     if (length > POOL_BYTES) return crypto.getRandomValues(new Uint8Array(length));
     if (pool.length < length) pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES));
     const bytes = pool.slice(0, length);
-    // Bytes that were returned are not kept.
+    // Removes the returned bytes from the pool, so that they are never returned again.
     pool = pool.subarray(length);
     return bytes;
   },
@@ -25,7 +25,7 @@ export const systemRandom: Random = {
  * @param seed An unsigned 32-bit integer.
  */
 export function createSeededRandom(seed: number): Random {
-  // mulberry32: one addition and two mixes per 32 bits. That is enough without security needs.
+  // mulberry32: one addition and two mixes per 32 bits. That is enough where security does not matter.
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -39,7 +39,8 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
     isRoundMissed = false;
     running = run()
       .catch((error: unknown) => {
-        // Undoing the round has put its jobs back into the heap, which has requested a round at once.
+        // Undoing the round has restored its jobs, which requests another round at once. Cancels that
+        // request, because a failed round is retried later.
         alarm.cancel();
         askIn(FAILED_ROUND_MS);
         onError(error);

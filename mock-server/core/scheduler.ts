@@ -14,7 +14,7 @@ export interface Scheduler {
   observe(change: Change): void;
   /** Starts to run due jobs in real time. */
   start(): void;
-  /** Stops, and waits for moves of the clock and effects in progress. */
+  /** Stops, and waits for clock moves and effects in progress. */
   stop(): Promise<void>;
   /** Runs every job that is due now. Awaits their effects and those already in progress. */
   runDue(): Promise<void>;
@@ -25,10 +25,7 @@ export interface SchedulerOptions {
   readonly store: () => Store;
   readonly clock: RealClock;
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /**
-   * The interval at which to look for jobs that other processes or tabs have added. In milliseconds; 0
-   * means never.
-   */
+  /** Interval for finding jobs that other processes or tabs have added. Milliseconds; 0 means never. */
   readonly pollMs: number;
   /** Called with the error of a job, of an effect, or of a round that could not be written. */
   readonly onError: (error: unknown) => void;

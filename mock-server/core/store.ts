@@ -27,7 +27,8 @@ interface Waiting {
 export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
 
 /**
- * Connects the tables to a log. Transactions that are queued while the log is busy share its next entry.
+ * Creates a store, which connects the tables to a log. Transactions that are queued while the log is busy
+ * share its next entry.
  * @param onError Called with errors of `onDurable`. The change is durable by then, so it stays.
  */
 export function createStore(
@@ -41,7 +42,7 @@ export function createStore(
     try {
       onDurable(...news);
     } catch (error) {
-      // In a microtask, so that a listener that throws cannot stop the queue.
+      // Reports the error in a microtask, so that a handler that throws cannot stop the queue.
       queueMicrotask(() => onError(error));
     }
   };
@@ -56,12 +57,14 @@ export function createStore(
       try {
         await log.commit(batch);
       } catch (error) {
-        // Memory must not be ahead of the log. When no transaction has run yet, the queued ones fail.
+        // Undoes the batch, because memory must not be ahead of the log. If the log failed before it ran
+        // the batch, the queued transactions fail too.
         batch.fail(error);
         if (!batch.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
         continue;
       }
-      // Outside the try, because from here on memory must not fall behind the log either.
+      // The batch is durable now. This call is outside the `try`, so that an error in it cannot undo the
+      // batch.
       batch.settle();
     }
     flushing = null;
@@ -115,7 +118,8 @@ function createBatch(db: Db, take: () => Waiting[], notify: OnDurable): StoreBat
         try {
           const value = run(db);
           if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
-          // Not spread, because a reset has more changes than a call takes arguments.
+          // `push(...changes)` would throw after a reset, which has more changes than a call can have
+          // arguments.
           for (const change of journal.changes()) changes.push(change);
           rollbacks.push(journal.rollback);
           answers.push(() => resolve(value));
@@ -123,7 +127,8 @@ function createBatch(db: Db, take: () => Waiting[], notify: OnDurable): StoreBat
         } catch (error) {
           journal.rollback();
           answers.push(() => reject(error));
-          // Its error may come from what an earlier transaction wrote, which is undone now.
+          // If the batch fails, the transaction is rejected with that error instead, because its own error
+          // may come from changes that are then undone.
           refusals.push(reject);
         }
       }

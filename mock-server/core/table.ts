@@ -5,7 +5,7 @@ export interface AnyRow {
   readonly id: string;
 }
 
-/** Selects the rows with a value in an indexed column. */
+/** Selects the rows with this value in an indexed column. */
 export interface Match {
   readonly column: string;
   readonly value: unknown;
@@ -49,8 +49,8 @@ export class Table {
   }
 
   /**
-   * @param after Only rows that were added after the one with this id; every row when that one does not
-   *   exist.
+   * @param after Yields only rows that were added after the row with this id, or every row if that row does
+   *   not exist.
    */
   oldestFirst(after?: string): Generator<AnyRow, void> {
     const known = after === undefined ? undefined : this.#node(after);
@@ -58,8 +58,8 @@ export class Table {
   }
 
   /**
-   * @param before Only rows that were added before the one with this id. Returns null when that one does
-   *   not match.
+   * @param before Yields only rows that were added before the row with this id. Returns null if that row
+   *   does not match.
    */
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
     if (before === undefined) return walk(this.#list(match)?.newest, 'older');
@@ -114,7 +114,7 @@ interface Index {
   readonly lists: Map<unknown, LinkedList<Entry>>;
 }
 
-/** A column that no row has, so that the only list of its index contains all rows. */
+/** A name that no column has. Its index has a single list, which contains all rows. */
 const EVERY_ROW = '';
 const ALL: Match = { column: EVERY_ROW, value: undefined };
 

@@ -73,8 +73,7 @@ export interface KeyRow {
   readonly pairId: string;
   readonly kind: 'publishable' | 'secret';
   /**
-   * The key itself, `pk_…` or `sk_…`. The mock shows it again on demand; a real provider would store a
-   * hash.
+   * The key itself, `pk_…` or `sk_…`. The mock can show it again. A real service would store only a hash.
    */
   readonly value: string;
   readonly status: 'active' | 'paused' | 'revoked';
@@ -88,9 +87,9 @@ export interface SessionRow {
   readonly status: SessionStatus;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The time at which it left PENDING. */
+  /** Time at which the session left PENDING. */
   readonly settledAtMs: number | null;
-  /** The time at which a call to validate consumed it. */
+  /** Time at which validate consumed the session. */
   readonly validatedAtMs: number | null;
   /** The reason for failure or cancellation, as in webhooks, for example `age_not_met`. */
   readonly reason: string | null;
@@ -105,22 +104,22 @@ export interface SessionRow {
   readonly billingBlock: BillingBlock | null;
   /** The scenario that was chosen at creation. Null means that the hosted page decides. */
   readonly presetOutcome: string | null;
-  /** In-flow retries so far. */
+  /** Number of times that the shopper retried after an unusable image. */
   readonly retries: number;
-  /** True after an image that was not usable, while the shopper may take another one. */
+  /** True if the last image was unusable and the shopper may take another one. */
   readonly needsRetry: boolean;
   /** The device on which the shopper continues. The other one shows the progress. */
   readonly activeDevice: Device;
   readonly openDevices: readonly Device[];
 }
 
-/** The scenarios of an account's next sessions, in order. Its id is the account's. */
+/** The scenarios of an account's next sessions, in order. The row's id is the account's id. */
 export interface OutcomeQueueRow {
   readonly id: string;
   readonly scenarios: readonly string[];
 }
 
-/** One fixed window, with the key `tenant:operation`. */
+/** One fixed window of a rate limit. The row's id is `tenant:operation`. */
 export interface RateWindowRow {
   readonly id: string;
   readonly startedAtMs: number;
@@ -145,19 +144,19 @@ export interface JobRow {
 export const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set(['retain']);
 
 /**
- * The difference between virtual and real time, shared by every process or tab on the log. The id of its
- * only row is `clock`.
+ * The difference between virtual and real time, shared by every process or tab that uses the log. The id of
+ * the only row is `clock`.
  */
 export interface ClockRow {
   readonly id: string;
   /** The instant at which time is stopped, or null while it runs. */
   readonly frozenAtMs: number | null;
   /**
-   * Set while a move stops time: the real time after which it runs on, so that a process that dies during
-   * the move does not leave it frozen.
+   * Set while a clock move stops time: the real time at which time runs again. A process that dies during
+   * the move therefore does not leave time frozen.
    */
   readonly heldUntilMs?: number;
-  /** Added to real time while it runs. */
+  /** Virtual time minus real time, while time runs. */
   readonly offsetMs: number;
 }
 
@@ -225,14 +224,14 @@ const isWaiting = (row: DeliveryRow): boolean =>
   row.status === 'pending' && row.leaseUntilMs === null;
 const isRetry = (row: DeliveryRow): boolean => row.attempts > row.baseAttempts;
 
-/** Lines of deliveries by lane, unless stated otherwise. */
+/** The queues of deliveries. The key is the lane, unless stated otherwise. */
 export const QUEUES = {
-  /** First attempts, without inline events. */
+  /** First attempts, except those of inline events. */
   fresh: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && !isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** Retries, without inline events. */
+  /** Retries, except those of inline events. */
   retries: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
@@ -241,17 +240,17 @@ export const QUEUES = {
     key: (row) => (isWaiting(row) && row.policy === 'inline' ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** All waiting deliveries, by expiry. */
+  /** All waiting deliveries, ordered by expiry. */
   deadlines: {
     key: (row) => (isWaiting(row) ? row.lane : null),
     order: (row) => row.deadlineAtMs,
   },
-  /** All deliveries with a request in flight, also those that have been ended since. */
+  /** All deliveries with a request in flight, including those that were ended during the request. */
   leases: {
     key: (row) => (row.leaseUntilMs === null ? null : row.lane),
     order: (row) => row.leaseUntilMs ?? 0,
   },
-  /** The deliveries with a retry in flight. */
+  /** Deliveries with a retry in flight. */
   retrying: {
     key: (row) =>
       row.leaseUntilMs !== null && row.policy !== 'inline' && row.attempts > row.baseAttempts + 1
@@ -259,7 +258,7 @@ export const QUEUES = {
         : null,
     order: (row) => row.leaseUntilMs ?? 0,
   },
-  /** By endpoint. */
+  /** Undelivered events. The key is the endpoint. */
   undelivered: {
     key: (row) => (row.status === 'undelivered' ? row.endpointId : null),
     order: (row) => row.createdAtMs,

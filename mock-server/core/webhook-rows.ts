@@ -4,15 +4,15 @@ import type { WebhookFaultRow } from './fault-rows.ts';
 /** A webhook endpoint, or the single webhook of an older account. */
 export interface EndpointRow {
   readonly id: string;
-  /** Set on the single webhook, whose id is the account's. */
+  /** Set on the single webhook of an older account. Its id is the account's id. */
   readonly kind?: 'legacy';
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly EventKind[];
-  /** Signs every delivery; null means unsigned. */
+  /** The secret that signs every delivery. Null sends them unsigned. */
   readonly secret: string | null;
   readonly secretVersion: number;
-  /** Scopes the endpoint to one key pair; null is account-wide. */
+  /** Limits the endpoint to sessions of this key pair. Null means the whole account. */
   readonly pairId: string | null;
   readonly enabled: boolean;
   readonly createdAtMs: number;
@@ -41,15 +41,18 @@ export interface EndpointHealthRow {
   readonly endpointId: string;
   readonly url: string;
   /**
-   * The failures since the last success, or since the endpoint got the address or was resumed. Requests
-   * that were in flight together count once.
+   * Number of failures since the last success, or since the endpoint got the address or was resumed.
+   * Requests that were in flight together count once.
    */
   readonly consecutiveFailures: number;
-  /** The same, but counting each request. Rows of an earlier version do not have it. */
+  /**
+   * Number of failed requests in the same time, each counted separately. Rows of an earlier version do not
+   * have it.
+   */
   readonly failedRequests?: number;
   /**
-   * The lease tokens of the requests in flight when a failure was last counted. If they fail too, it is the
-   * same failure. Rows of an earlier version do not have it.
+   * The lease tokens of the requests in flight when a failure was last counted. If they fail too, they
+   * count as the same failure. Rows of an earlier version do not have it.
    */
   readonly wave?: readonly string[];
   readonly failingSinceMs: number | null;
@@ -66,7 +69,7 @@ export interface EndpointHealthRow {
   readonly gateAtMs: number | null;
   /** The earliest start of any request, from the receiver's `Retry-After`. */
   readonly holdUntilMs: number | null;
-  /** The most parallel requests while it is healthy. */
+  /** Maximum number of parallel requests while the endpoint is healthy. */
   readonly ramp: number;
   /** The lease of a test event in flight. */
   readonly testToken: string | null;
@@ -128,9 +131,9 @@ export interface DeliveryRow {
   readonly url: string;
   readonly policy: DeliveryPolicy;
   readonly status: DeliveryStatus;
-  /** The number of attempts that were started. */
+  /** Number of attempts that were started. */
   readonly attempts: number;
-  /** The attempts that do not count in the retry schedule: lost ones, and all before a redelivery. */
+  /** Number of attempts that do not count in the retry schedule: lost ones, and all before a redelivery. */
   readonly baseAttempts: number;
   readonly nextAtMs: number;
   readonly deadlineAtMs: number;

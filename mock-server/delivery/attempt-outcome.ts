@@ -2,10 +2,13 @@ import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { WebhookResult } from './sender.ts';
 
-/** Statuses from 400 to 499 that may pass by waiting. */
+/** The 4xx statuses that may be temporary. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Classifies the result of a request. A rejection will not pass by waiting; a failure may be temporary. */
+/**
+ * Classifies the result of a request. `reject` means that the receiver refused the request, and `fail` that
+ * the problem may be temporary.
+ */
 export function toAttemptOutcome(
   result: WebhookResult,
   facts: { durationMs: number; bodySha256: string; signature: string | null; nowMs: number },

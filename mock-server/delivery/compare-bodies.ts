@@ -6,10 +6,7 @@ export interface BodyGuess {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Returns the texts that may have been signed: the body itself, and what it may have been before it was
- * changed.
- */
+/** Returns the texts that may have been signed: the received body itself, and its possible originals. */
 export function guessBodies(body: string, sentBodies: readonly string[]): BodyGuess[] {
   const sent = sentBodies.filter((text) => text !== body && isRelated(text, body));
   const guesses = [body.trim(), `${body}\n`, body.replaceAll('\r\n', '\n')].filter(
@@ -65,7 +62,8 @@ function withoutSpace(json: string): string {
 }
 
 /**
- * Returns the session and the kind of event. All test events have the same ones, so their time is added.
+ * Returns the session and the kind of event. All test events have the same session and kind, so their time
+ * is added.
  */
 function toIdentity(json: string): string | null {
   const value = parse(json) as Partial<Envelope> | undefined;

@@ -13,9 +13,7 @@ export interface KnownSecret {
   readonly secret: string | null;
 }
 
-/**
- * A body that was sent to an endpoint, with its signature header. The endpoint may have been deleted since.
- */
+/** A body that was sent to an endpoint, with its signature header. The endpoint may no longer exist. */
 export interface SentWebhook {
   readonly endpointId: string;
   readonly label: string;
@@ -41,7 +39,7 @@ export interface SignatureKnowledge {
 export interface ReceivedWebhook {
   /** The body as the receiver has it. */
   readonly body: string;
-  /** All headers, or only the signature header. Names in any case. */
+  /** All headers, or only the signature header. Header names may be in any case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The secret that the receiver verifies with, if it is given. */
   readonly secret?: string | undefined;
@@ -51,8 +49,8 @@ export interface Explanation {
   /** True if a receiver with the right secret accepts this body and header. */
   readonly isValid: boolean;
   /**
-   * The webhook whose secret made the signature, or null if no known secret did. Without an id it is the
-   * given secret.
+   * The webhook whose secret made the signature, or null if no known secret did. If `endpointId` is null,
+   * it is the given secret.
    */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
   /** The faults, outermost first, and notes on a signature that verifies. */
@@ -111,7 +109,10 @@ async function explainSent(
   return [await explainOtherSecret(given, sent, known), ...whatHappened];
 }
 
-/** Names the other webhook that the given secret belongs to. */
+/**
+ * Explains a given secret that did not make the signature. It may belong to a different webhook, have been
+ * replaced, or be mistyped.
+ */
 async function explainOtherSecret(
   given: string,
   { endpointId, label: signer }: Signer,
@@ -130,7 +131,10 @@ async function explainOtherSecret(
 
 const GIVEN: Signer = { endpointId: null, label: 'the secret you gave' };
 
-/** Searches for the secret behind a signature that the service has not stored. */
+/**
+ * Finds the secret that made a signature of which the service has no record. Tries the known secrets, then
+ * the given one and its likely typos. Returns null if none matches.
+ */
 async function findSigner(
   body: string,
   signature: string,
@@ -150,7 +154,7 @@ async function findSigner(
   return slips && { ...GIVEN, findings: slips };
 }
 
-/** Finds a mistake in copying the secret, such as quotes around it. Returns null without one. */
+/** Finds a mistake in copying the secret, such as quotes around it. Returns null if there is none. */
 async function findSlips(
   given: string,
   body: string,
@@ -184,8 +188,8 @@ async function signs(
 }
 
 /**
- * Returns the findings when no secret fits. The body was changed if it names an event that was sent, but
- * has different content.
+ * Returns the finding if no secret fits. The body was changed if it names an event that was sent, but has
+ * different content.
  */
 function toUnsigned(body: string, bodies: readonly string[]): Finding {
   if (body.trim() === '') return toFinding('body_empty');

@@ -32,7 +32,8 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
 }
 
 function toHopResponse(response: Response): HopResponse {
-  // The outcome depends on the head only. An endless body must not hold the connection.
+  // The outcome depends only on the status and the headers. An endless body must not keep the connection
+  // open.
   void response.body?.cancel().catch(() => {});
   // A browser hides the target of a redirect, so it cannot be checked and is not followed.
   if (response.type === 'opaqueredirect') throw new HopError('bad_redirect');

@@ -5,7 +5,7 @@ import { MAX_REDIRECTS } from '../webhooks/webhook-limits.ts';
 
 export type AllowedDestination = Extract<Destination, { kind: 'allowed' }>;
 
-/** The head of the response on one connection. */
+/** The status and headers of the response on one connection. */
 export interface HopResponse {
   status: number;
   location: string | null;
@@ -13,8 +13,8 @@ export interface HopResponse {
 }
 
 /**
- * Sends one POST to a destination that was just checked. It reports the address as soon as it is known. It
- * rejects with a HopError, or with any error after the signal has aborted.
+ * Sends one POST to a destination that was just checked. Reports the address as soon as it is known.
+ * Rejects with a HopError, or with any error after the signal has aborted.
  */
 export type SendHop = (
   destination: AllowedDestination,
@@ -39,8 +39,8 @@ export class HopError extends Error {
 
 /**
  * Sends a webhook and follows redirects with the same method, bytes and headers. Each hop is checked again,
- * and all share one time limit. Addresses on this computer are allowed only for a hop that was itself on
- * loopback, so a receiver elsewhere cannot redirect to them.
+ * and all share one time limit. A redirect to this computer is allowed only from a hop on loopback, so a
+ * receiver elsewhere cannot redirect to it.
  *
  * 301, 302, 307 and 308 are followed. 303 asks for a GET, which cannot carry an event; it, 300, 304 and 305
  * are the receiver's final answer.

@@ -6,8 +6,8 @@ export interface WebhookRequest {
   /** The stored bytes, over which the signature was made. */
   body: Uint8Array<ArrayBuffer>;
   /**
-   * The limit for everything together: name resolution, connection, TLS, every redirect and the final
-   * response head. Milliseconds of wall clock.
+   * The limit for everything together: name resolution, connection, TLS, every redirect and the headers of
+   * the final response. Milliseconds of wall clock.
    */
   timeoutMs: number;
   /** Aborts before the time limit when the service's clock is moved past the end of the attempt. */

@@ -3,7 +3,7 @@ export const SIGNATURE_HEADER = 'x-ofage-signature';
 
 /**
  * Signs the exact bytes that are sent. Returns `sha256=` and the HMAC-SHA-256 in lower-case hex.
- * @throws {RangeError} when the secret is empty, because Web Crypto's own message would not say so.
+ * @throws {RangeError} if the secret is empty, because Web Crypto's own message does not name this reason.
  */
 export async function signBody(body: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
   if (secret === '') throw new RangeError('Cannot sign a webhook: the secret is empty');

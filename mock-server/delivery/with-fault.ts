@@ -6,9 +6,9 @@ import type { Sender, WebhookFailure, WebhookResult } from './sender.ts';
 type DeliveryFault = Pick<WebhookFaultRow, 'fault' | 'delayMs'>;
 
 /**
- * Wraps a sender so that it simulates a faulty receiver. Only a slow receiver, and one whose answer is
- * lost, get the request. A lost answer leads to a second copy of the event, because the service cannot tell
- * it from a lost request.
+ * Wraps a sender so that it simulates a faulty receiver. Only the faults `slow` and `duplicate` pass the
+ * request on. With `duplicate` the response is lost. The service then sends a second copy of the event,
+ * because it cannot distinguish a lost response from a lost request.
  */
 export function withFault(sender: Sender, fault: DeliveryFault | null, clock: RealClock): Sender {
   if (!fault) return sender;
@@ -24,7 +24,7 @@ async function play(
   switch (fault) {
     case 'slow': {
       const timeoutMs = request.timeoutMs - delayMs;
-      // In real time, like the time limit of an attempt.
+      // Waits in real time, because the time limit of an attempt is in real time too.
       await sleep(clock, Math.min(delayMs, request.timeoutMs));
       const isOver = timeoutMs <= 0 || request.signal?.aborted === true;
       return isOver ? toFailure('timeout') : sender.send({ ...request, timeoutMs });

@@ -37,8 +37,8 @@ export const accessChecks = {
         const { id, validatedAt } = session;
         const earlyMs = (validatedAt === null ? Infinity : Date.parse(validatedAt)) - grantedMs;
         const isKnownByWebhook = (webhookResultMs(records, id) ?? Infinity) <= grantedMs;
-        // A merchant that never validates relies on the webhook. A merchant that validates only afterwards
-        // may have relied on neither.
+        // A merchant that never calls validate is assumed to rely on the webhook. A merchant that calls it
+        // after giving access relied on the webhook only if it reported the webhook as processed.
         const isRelied =
           isKnownByWebhook && (earlyMs === Infinity || isWebhookProcessed(records, id));
         return earlyMs > 0 && !isRelied ? [{ observation, earlyMs, isKnownByWebhook }] : [];

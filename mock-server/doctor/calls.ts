@@ -27,7 +27,7 @@ export interface Call {
 
 /**
  * Parses the requests to the API, oldest first. Requests to the hosted page's API are left out, because the
- * provider's own page sends them.
+ * service's own page sends them.
  */
 export function toCalls(requests: readonly RequestResource[]): Call[] {
   return (

@@ -18,8 +18,8 @@ import {
 import { count, duration, some, tally } from './format.ts';
 
 /**
- * Above these limits (a third and two thirds of the timeout), a slow day of the receiver is enough for a
- * timeout.
+ * The limits for slow responses: a third and two thirds of the timeout. A receiver above them times out as
+ * soon as it becomes somewhat slower.
  */
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
@@ -134,7 +134,8 @@ export const deliveryChecks = {
       const byReceiver = new Map<string, FinishedAttempt[]>();
       for (const one of listAttempts(records)) {
         if (!mayHaveBeenProcessed(one.attempt)) continue;
-        // Skipped, because it has no eventId to recognise a copy by and no merchant decides anything by it.
+        // `session.started` has no `eventId` by which a copy could be recognised, and merchants do not act
+        // on it.
         if (one.delivery.event === 'session.started') continue;
         const key = `${one.delivery.eventId} ${one.delivery.url}`;
         byReceiver.set(key, [...(byReceiver.get(key) ?? []), one]);

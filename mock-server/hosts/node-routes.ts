@@ -9,9 +9,9 @@ import { serveSdkBundle } from './node-sdk-bundle.ts';
 import { proxyToShop } from './shop-proxy.ts';
 
 export interface Addresses {
-  /** The provider's origin: the API, the hosted page and the dashboard. */
+  /** The service's origin, with the API, the hosted page and the dashboard. */
   readonly origin: string;
-  /** The merchant's origin: the demo shop. */
+  /** The merchant's origin, with the demo shop. */
   readonly shopOrigin: string;
 }
 
@@ -63,8 +63,8 @@ export function createRoutes(
     const isShop = hostname === new URL(shopOrigin).hostname;
     if (pathname.startsWith('/shop/'))
       return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
-    // Redirects to the shop's origin. Under the provider's host the shop would be on the provider's site,
-    // and the inspector could not read the storage of the shop's pages.
+    // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
+    // hosted page, and the inspector could not read the storage of the shop's pages.
     if (!isShop && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request);

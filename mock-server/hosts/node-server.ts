@@ -30,7 +30,7 @@ export interface MockServer {
    */
   readonly shop: string;
   readonly dashboard: string;
-  /** The SDK's bundle, bound to this server. */
+  /** The URL of the SDK's bundle, bound to this server. */
   readonly sdkUrl: string;
   readonly tenantId: string;
   readonly publishableKey: string;

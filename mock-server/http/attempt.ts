@@ -8,7 +8,7 @@ export type Attempt<Caller> = {
   readonly nowMs: number;
   /** Null while the caller is not known. */
   readonly known: Known<Caller> | null;
-  /** Null where requests are not counted. */
+  /** Null if requests are not counted. */
   readonly quota: Quota | null;
   readonly fault: ApiFaultRow | null;
 } & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });

@@ -95,7 +95,7 @@ function decode(bytes: Uint8Array | null | undefined): { text: string | null; is
   try {
     return { text: strict.decode(bytes), isUtf8: true };
   } catch {
-    // shown only in the request log
+    // The text is shown only in the request log.
     return { text: lenient.decode(bytes), isUtf8: false };
   }
 }

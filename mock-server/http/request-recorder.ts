@@ -21,8 +21,8 @@ export interface RequestRecorder {
 const INTERVAL_MS = 250;
 /**
  * Additional time after a write, for each request in it. A busy service therefore writes at most 200
- * requests a second. It never writes the rest, because newer requests would have replaced them in the
- * capped table.
+ * requests a second. Under a higher load the remaining requests are never written, because the capped table
+ * would already have dropped them.
  */
 const INTERVAL_PER_REQUEST_MS = 5;
 
@@ -66,7 +66,7 @@ export function createRequestRecorder(
 
 /**
  * Creates a buffer of requests in the order of their responses. It keeps the newest {@link MAX_REQUESTS} of
- * each surface.
+ * each API.
  */
 function createBatch() {
   const kept: Record<'api' | 'hosted', Waiting[]> = { api: [], hosted: [] };

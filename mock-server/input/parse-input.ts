@@ -40,7 +40,7 @@ function toOwn(schema: ObjectSchema, input: Record<string, unknown>): Record<str
 }
 
 function toSentences(issue: v.BaseIssue<unknown>): string[] {
-  // The message of a field may consist of several sentences. An object has no message.
+  // A field's message may consist of several sentences. The schema of an object has no message.
   if (issue.type !== 'object') return issue.message.split('\n');
   const path = v.getDotPath(issue) ?? '';
   return [`${path} ${issue.expected === 'Object' ? 'must be an object' : 'should not be empty'}`];

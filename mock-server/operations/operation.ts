@@ -25,8 +25,8 @@ export interface OperationFacts {
   /** @default 200, or 204 without a result */
   readonly status?: number;
   /**
-   * The operation's own error statuses. The statuses that all operations share are added to them. @default
-   * none
+   * The operation's own error statuses. The statuses that all operations share are added to them.
+   * @default none
    */
   readonly refusals?: readonly number[];
   /** The order of a paged list. @default "newest first" */

@@ -13,7 +13,10 @@ export type RunOperation = (
   input: unknown,
 ) => Promise<unknown>;
 
-/** @returns A function that checks an operation's input, runs and records it, and rejects with the refusal. */
+/**
+ * Creates the function that checks an operation's input, runs the operation and records it. The function
+ *   rejects with the refusal.
+ */
 export function createRunOperation(context: Context): RunOperation {
   return async (operation, ids, input) => {
     const { input: schema, uncheckedBody, run } = operation;

@@ -65,7 +65,7 @@ function isInFlight({ attempts }: DeliveryResource): boolean {
   return attempts.some(({ finishedAt }) => finishedAt === null);
 }
 
-/** Describes a fault that replaced the receiver's response, so that a replay repeats its effect. */
+/** Tells whether an attempt reached the receiver and got a result, instead of an injected response. */
 function reachedReceiver({ fault, finishedAt }: AttemptResource): boolean {
   return finishedAt !== null && (fault === null || fault === 'slow' || fault === 'duplicate');
 }

@@ -95,9 +95,9 @@ function toWords(endpoint: string | null): string {
 }
 
 /**
- * Finds the first event that the replay puts after an event that followed it in the recording. Two events
- * less than a second apart may have swapped because time ran during the recording, unless both have the
- * same time.
+ * Finds the first event that the replay puts after the next event of the recording. Only events with the
+ * same recorded time are compared, because time runs during a recording, and events close together may then
+ * swap.
  */
 function findSwap(pairs: readonly Pair[], replayed: readonly RecordedEvent[]): string[] {
   const both = pairs.flatMap(({ before, after }) => (before && after ? [{ before, after }] : []));

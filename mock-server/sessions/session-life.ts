@@ -25,7 +25,7 @@ export function settleSession(
     case 'pending':
       return session;
     case 'expired':
-      // Moves the deadline forward, so that the response, the event and validate are consistent.
+      // Sets the deadline to now, so that the response, the event and validate are consistent.
       return expireIfOver(db, { ...session, expiresAtMs: moment.nowMs }, moment);
     case 'cancelled':
       return endSession(db, session, 'CANCELLED', scenario.reason, moment);

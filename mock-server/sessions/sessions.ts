@@ -85,7 +85,7 @@ function assertMayStart(db: Db, { key, tenant }: Caller, input: NewSession): voi
   if (!isAllowedUrl(input.returnUrl, tenant.allowedDomains)) {
     throw new ServiceError('return_url_not_allowed', 'Return URL domain not allowed');
   }
-  // The specification names the rule for returnUrl alone; a cancelUrl redirects the same shopper.
+  // The specification has this rule only for returnUrl, but cancelUrl redirects the same shopper.
   if (typeof input.cancelUrl === 'string' && !isAllowedUrl(input.cancelUrl, tenant.allowedDomains))
     throw new ServiceError('return_url_not_allowed', 'Cancel URL domain not allowed');
   if (!hasActivePublishableKey(db, key.pairId)) {
@@ -97,8 +97,8 @@ function assertMayStart(db: Db, { key, tenant }: Caller, input: NewSession): voi
 }
 
 function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): void {
-  // Sessions of one instant expire in the order of their creation. Their ids are random, and in their order
-  // a million expiries would jump about in memory, which doubles their cost.
+  // Sessions created at the same instant expire in the order of their creation. In the order of their
+  // random ids, a million expiries would access memory at random, which doubles their cost.
   const rank = db.count('sessions');
   db.put('jobs', { id: deadlineJobId(ref), kind: 'deadline', dueMs, ref, rank });
 }

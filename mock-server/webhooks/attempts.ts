@@ -20,7 +20,7 @@ export interface Claim {
   readonly leaseToken: string;
   readonly url: string;
   readonly bodyText: string;
-  /** The endpoint's present secret, also for an old event. */
+  /** The endpoint's current secret, even if the event is older. */
   readonly secret: string | null;
   /** The fault to inject, if any. */
   readonly fault: WebhookFaultRow | null;
@@ -78,7 +78,10 @@ export function claimDelivery(
   };
 }
 
-/** The result of an attempt. A rejection will not pass by waiting; a failure may be temporary. */
+/**
+ * The result of an attempt. `reject` means that the receiver refused the request, and `fail` that the
+ * problem may be temporary.
+ */
 export interface AttemptOutcome {
   readonly class: 'ok' | 'reject' | 'fail';
   readonly httpStatus: number | null;
@@ -106,7 +109,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   }
   if (!isOurs && outcomeClass !== 'ok') return;
 
-  // The lease of another process stays, because its request is in flight.
+  // A lease of another process is kept, because its request is in flight.
   const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
   const lane = findLane(db, delivery.lane);
   if (outcomeClass === 'ok') {
@@ -119,7 +122,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
       leaseToken: claim.leaseToken,
     };
     if (lane) addFailure(db, lane.id, failure, nowMs);
-    // The delivery was ended while the request was in flight, and stays so.
+    // A delivery that was ended while the request was in flight stays ended.
     if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
     else db.put('deliveries', released);
     if (lane) pauseAfterFailure(db, lane, nowMs);
@@ -131,7 +134,7 @@ function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
   return {
     ...delivery,
     status: 'delivered',
-    // Keep the first time when a later copy of the event succeeds too.
+    // Keeps the first time if a later copy of the event succeeds too.
     deliveredAtMs: delivery.deliveredAtMs ?? nowMs,
     undeliveredAtMs: null,
     reason: null,
@@ -140,7 +143,7 @@ function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
 
 /**
  * Returns the event's body. The body of an inline event is created when it is first sent, because it
- * contains that time.
+ * contains the time of sending.
  */
 function bodyOf(db: Db, event: EventRow, nowMs: number): string | undefined {
   if (event.body !== null) return event.body;

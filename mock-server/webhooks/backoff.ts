@@ -9,8 +9,8 @@ import {
 /**
  * Returns the wait after the n-th failure. It doubles up to a cap, and jitter only shortens it, so it never
  * exceeds the cap.
- * @param salt What makes this wait differ from others. Not the service's randomness: one endpoint's retries
- * must not depend on how often another one was tried.
+ * @param salt The input of the jitter, different for each wait. The service's randomness is not used,
+ *   because the retries of one endpoint must not depend on how often another one was tried.
  */
 export function toBackoffMs(failures: number, salt: string): number {
   // 2^20 is far beyond the cap, and 2^n would reach Infinity.
@@ -20,8 +20,8 @@ export function toBackoffMs(failures: number, salt: string): number {
 }
 
 /**
- * Returns when a timeout event is due again after its n-th failure. The delay doubles, and the time is
- * rounded up to the five-second grid.
+ * Returns the time at which a timeout event is due again after its n-th failure. The delay doubles, and the
+ * time is rounded up to the five-second grid.
  */
 export function toTimeoutRetryMs(nowMs: number, failures: number, retryAfterMs: number): number {
   const doublings = Math.min(Math.max(0, failures - 1), 20);

@@ -23,8 +23,8 @@ export type GiveUpReason =
   | 'lost';
 
 /**
- * Creates an event's deliveries. Later changes of the endpoints, of their addresses too, do not affect
- * them.
+ * Creates an event's deliveries. Later changes to the endpoints, including their addresses, do not affect
+ * these deliveries.
  */
 export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
@@ -63,8 +63,8 @@ export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowM
 
 /**
  * Ends the waiting deliveries of an endpoint that is paused, disabled or deleted. Requests in flight
- * continue, and only a success of theirs still counts.
- * @param limit How many at most; the lane's job does the rest.
+ * continue, but only their successes still count.
+ * @param limit Maximum number of waiting deliveries to end in each lane. The lane's job ends the rest.
  */
 export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {
   for (const { id } of lanesOf(db, endpointId)) {

@@ -12,7 +12,7 @@ export function adoptEarlierState(db: Db, nowMs: number): void {
   adoptDeliveries(db, health, nowMs);
 }
 
-/** Moves legacy webhooks from the table that they had to the endpoints. */
+/** Moves legacy webhooks from their former table to the endpoints. */
 function adoptLegacyWebhooks(db: Db): void {
   const earlier = [...db.all('legacyWebhooks')];
   for (const legacy of earlier) {
@@ -24,8 +24,8 @@ function adoptLegacyWebhooks(db: Db): void {
 }
 
 /**
- * The health rows of an earlier version. An endpoint had one for its present address, and one for all
- * addresses that it had left.
+ * The health rows of an earlier version. An endpoint had one row for its current address, and one for all
+ * its former addresses.
  */
 type EarlierHealth = ReadonlyMap<string, EarlierHealthRow>;
 
@@ -43,7 +43,7 @@ function isEarlier(row: EndpointHealthRow | EarlierHealthRow): row is EarlierHea
   return endpointId === undefined || url === undefined;
 }
 
-/** Moves the pause from the health to the endpoint, and opens the lane of its address. */
+/** Moves each pause from the health row to the endpoint, and creates the lane of the endpoint's address. */
 function adoptEndpoints(db: Db, health: EarlierHealth): void {
   const endpoints = [...db.all('endpoints')];
   for (const endpoint of endpoints) {
@@ -61,7 +61,8 @@ function toPause(health: EarlierHealthRow | undefined): Pause | null {
 }
 
 /**
- * Assigns deliveries to lanes. At first they had none, and later one whose id did not contain the address.
+ * Assigns deliveries to lanes. The first versions had no lanes, and the id of later lanes did not contain
+ * the address.
  */
 function adoptDeliveries(db: Db, health: EarlierHealth, nowMs: number): void {
   const earlier = [...db.all('deliveries')].filter((row) => row.lane !== toLaneId(row));

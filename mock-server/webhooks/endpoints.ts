@@ -14,7 +14,7 @@ export interface NewEndpoint {
   readonly events: readonly EventKind[];
   readonly pairId: string | null;
   readonly enabled: boolean;
-  /** Null sends unsigned. When it is left out, a secret is generated. */
+  /** Null sends requests unsigned. If absent, a secret is generated. */
   readonly secret?: string | null | undefined;
 }
 
@@ -57,7 +57,7 @@ export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
   return db.find('endpoints', 'tenantId', tenantId).filter(({ kind }) => kind !== 'legacy');
 }
 
-/** @throws {ServiceError} conflict when the account has as many endpoints as it may */
+/** @throws {ServiceError} conflict if the account has the maximum number of endpoints */
 export function assertPlace(db: Db, tenantId: string): void {
   if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
   throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
@@ -66,8 +66,8 @@ export function assertPlace(db: Db, tenantId: string): void {
 export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
 
 /**
- * Changes an endpoint. Queued deliveries keep their address. Disabling ends them; enabling does not end a
- * pause.
+ * Changes an endpoint. Queued deliveries keep their address. Disabling the endpoint ends them. Enabling it
+ * does not end a pause.
  */
 export function updateEndpoint(
   db: Db,
@@ -96,7 +96,7 @@ export function changeEndpoint(
     ...(enabled !== undefined && { enabled }),
     ...(secret !== undefined && { secret, secretVersion: endpoint.secretVersion + 1 }),
   };
-  // Before it is enabled, so that the deliveries of a disabled endpoint stay ended.
+  // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
   db.put('endpoints', changed);
   if (changed.url !== endpoint.url) openLane(db, changed);
@@ -104,7 +104,10 @@ export function changeEndpoint(
   return changed;
 }
 
-/** Gives an endpoint a new secret. It signs every request from now on, also those of queued events. */
+/**
+ * Creates a new secret for an endpoint. It signs every request from now on, including those of queued
+ * events.
+ */
 export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
   return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
 }
@@ -114,7 +117,7 @@ export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
   removeEndpoint(db, getEndpoint(db, id), nowMs);
 }
 
-/** @param limit The most deliveries to cancel at once. The lane's job cancels the others. */
+/** @param limit Maximum number of deliveries to cancel in each lane. The lane's job cancels the rest. */
 export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
   db.delete('endpoints', id);
   sweepLanes(db, id, nowMs, limit);

@@ -3,7 +3,7 @@ import type { EndpointHealthRow } from '../core/tables.ts';
 import { toBackoffMs } from './backoff.ts';
 import { FULL_RAMP, SLOW_AFTER_FAILURES } from './webhook-limits.ts';
 
-/** Returns how a lane's recent deliveries went. */
+/** Returns the health of a lane. */
 export function healthOf(db: Db, laneId: string): EndpointHealthRow {
   const health = db.get('endpointHealth', laneId);
   if (!health) throw new Error(`There is no lane "${laneId}"`);
@@ -60,13 +60,13 @@ export function addFailure(
     failedRequests: failedRequestsOf(health) + 1,
     ...(!isSameWave && { wave: othersInFlight(db, laneId, leaseToken) }),
     failingSinceMs,
-    // Any other failure breaks the hour of rejections.
+    // A failure that is not a rejection interrupts a run of rejections.
     rejectingSinceMs: failureClass === 'reject' ? (health.rejectingSinceMs ?? nowMs) : null,
     lastFailureAtMs: nowMs,
     isLastSuccess: false,
     gateAtMs: latest(health.gateAtMs, nowMs + Math.max(backoffMs, retryAfterMs)),
-    // A success of a concurrent request does not shorten it. Failures without `Retry-After` do not set it:
-    // if the machine's clock is set back, a past time would delay new events until it comes again.
+    // A success of a concurrent request does not shorten this delay. A failure without `Retry-After` does
+    // not set it: if the machine's clock were set back later, the stored time would delay new events.
     holdUntilMs:
       retryAfterMs > 0 ? latest(health.holdUntilMs, nowMs + retryAfterMs) : health.holdUntilMs,
   });
@@ -95,7 +95,7 @@ export const NO_FAILURES = {
   gateAtMs: null,
 } as const satisfies Partial<EndpointHealthRow>;
 
-/** Returns the health of a lane without any request. */
+/** Returns the health of a new lane, to which nothing has been sent. */
 export function freshHealth(
   lane: Pick<EndpointHealthRow, 'id' | 'endpointId' | 'url'>,
 ): EndpointHealthRow {

@@ -11,10 +11,10 @@ import {
 } from './webhook-limits.ts';
 
 /**
- * Schedules the lane's only job for the time when something can next happen. A dead endpoint with 100,000
- * queued events therefore costs as little as one with a single event.
- * @param notBeforeMs The earliest time for the job. The job itself passes a later instant than now, because
- *   it has just done everything that is due now.
+ * Schedules the lane's only job for the next time at which it has something to do. A dead endpoint with
+ * 100,000 queued events therefore costs as little as one with a single event.
+ * @param notBeforeMs The earliest time for the job. The running job passes a time after `nowMs`, because it
+ *   has already done everything that is due now.
  */
 export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = nowMs): void {
   const id = `deliver:${laneId}`;
@@ -27,8 +27,8 @@ export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = no
 
 /**
  * Returns the time at which an endpoint that has failed for a day is paused without a further request. This
- * timer is needed because a single queued event may expire before its next retry. Null when no such pause
- * is due.
+ * timer is needed because a single queued event may expire before its next retry. Returns null if no such
+ * pause is due.
  */
 export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | null {
   const { failingSinceMs, lastFailureAtMs } = health;
@@ -50,7 +50,7 @@ function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
   if (lease != null) steps.push(lease);
   const lane = findLane(db, laneId);
   if (!lane || stopOf(lane)) {
-    // Waiting deliveries are ended at once.
+    // The waiting deliveries of this lane are ended at once.
     if (db.size('deadlines', laneId) > 0) steps.push(nowMs);
     return earliest(steps);
   }
@@ -61,7 +61,7 @@ function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
   if (start) steps.push(start.atMs);
   const deadline = db.first('deadlines', laneId)?.deadlineAtMs;
   if (deadline !== undefined) steps.push(deadline);
-  // An inline event is sent when it is due, or ended.
+  // An inline event is sent or dropped when it is due.
   const inline = db.first('inline', laneId)?.nextAtMs;
   if (inline !== undefined && (inline > nowMs || mustDropInline(state, health, nowMs)))
     steps.push(inline);

@@ -10,7 +10,7 @@ import { freshHealth, isFailing } from './health.ts';
 export interface Lane {
   readonly id: string;
   readonly url: string;
-  /** The endpoint's present row. Its address may differ from the lane's. */
+  /** The endpoint's current row. Its address may differ from the lane's. */
   readonly endpoint: EndpointRow;
 }
 
@@ -22,8 +22,8 @@ export function toLaneId({ endpointId, url }: { endpointId: string; url: string 
 }
 
 /**
- * Opens the lane of an endpoint's address with a clean run. If the endpoint had this address before, the
- * receiver's `Retry-After` still holds.
+ * Creates or resets the lane of an endpoint's address. If the endpoint had this address before, the
+ * receiver's last `Retry-After` still applies.
  */
 export function openLane(db: Db, { id: endpointId, url }: EndpointRow): void {
   const id = toLaneId({ endpointId, url });
@@ -43,8 +43,8 @@ export function findLane(db: Db, laneId: string): Lane | undefined {
 }
 
 /**
- * Returns the lane of an endpoint's present address.
- * @throws {ServiceError} not_found when there is no such endpoint
+ * Returns the lane of an endpoint's current address.
+ * @throws {ServiceError} not_found if the endpoint does not exist
  */
 export function getPresentLane(db: Db, endpointId: string): Lane {
   const endpoint = db.get('endpoints', endpointId);
@@ -54,7 +54,7 @@ export function getPresentLane(db: Db, endpointId: string): Lane {
 }
 
 /**
- * Tells whether the endpoint still has the lane's address. Only requests to its present address can pause
+ * Tells whether the endpoint still has the lane's address. Only requests to its current address can pause
  * or resume an endpoint.
  */
 export function isPresent({ url, endpoint }: Lane): boolean {
@@ -67,8 +67,8 @@ export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
 }
 
 /**
- * Returns why the lane sends nothing and ends its waiting deliveries, or null. It is the same for every
- * address of the endpoint.
+ * Returns the reason why the lane sends nothing and ends its waiting deliveries, or null if it sends. The
+ * reason applies to every address of the endpoint.
  */
 export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
   if (!endpoint.enabled) return 'disabled';

@@ -6,7 +6,8 @@ import { giveUp } from './deliveries.ts';
 export const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
 
 /**
- * Releases the deliveries of dead processes, so that they are sent again: delivery is at least once.
+ * Releases the deliveries of dead processes, so that they are sent again. An event is delivered at least
+ * once.
  * @param untilMs Leases that end later are kept. Infinity releases all of them.
  */
 export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {
@@ -14,7 +15,7 @@ export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: nu
     const delivery = db.first('leases', laneId);
     if (!delivery || (delivery.leaseUntilMs ?? 0) > untilMs) return;
     const released = loseAttempt(db, delivery, nowMs);
-    // The receiver may have answered the request, and an inline event is not repeated.
+    // The receiver may have received the request, and an inline event must not be sent twice.
     if (released.status === 'pending' && released.policy === 'inline')
       giveUp(db, released, 'lost', nowMs);
   }

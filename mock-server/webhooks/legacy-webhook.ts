@@ -26,7 +26,7 @@ export function getLegacyWebhook(db: Db, tenantId: string): EndpointRow {
   return legacy;
 }
 
-/** Tells whether a delivery is for the legacy webhook, also after that was deleted. */
+/** Tells whether a delivery is for the legacy webhook, even if the webhook has been deleted. */
 export function isForLegacyWebhook(
   delivery: Pick<DeliveryRow, 'endpointId' | 'tenantId'>,
 ): boolean {
@@ -34,8 +34,8 @@ export function isForLegacyWebhook(
 }
 
 /**
- * Creates or changes the account's only legacy webhook. When the input has no secret, the present one
- * stays.
+ * Creates or changes the account's only legacy webhook. If the input has no secret, the current one is
+ * kept.
  */
 export function putLegacyWebhook(
   db: Db,
@@ -54,9 +54,9 @@ export function putLegacyWebhook(
 }
 
 /**
- * Deletes the legacy webhook and cancels its waiting and undelivered events. The account's next legacy
- * webhook has the same id, and a redelivery would send them to an address that is gone. All are cancelled
- * at once, because the next one would inherit the rest.
+ * Deletes the legacy webhook and cancels its waiting and undelivered events. All of them are cancelled at
+ * once, because the account's next legacy webhook has the same id and would inherit the rest. A redelivery
+ * would then send them to the deleted address.
  */
 export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): void {
   const legacy = getLegacyWebhook(db, tenantId);
@@ -66,9 +66,9 @@ export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): vo
 }
 
 /**
- * Turns the legacy webhook into an endpoint with the same address, secret and events. The endpoint inherits
- * the deliveries, also those in flight, the health and any pause.
- * @throws {ServiceError} conflict when the account has as many endpoints as it may
+ * Converts the legacy webhook to an endpoint with the same address, secret and events. The endpoint
+ * inherits the deliveries, including those in flight, the health and any pause.
+ * @throws {ServiceError} conflict if the account has the maximum number of endpoints
  */
 export function migrateLegacyWebhook(
   db: Db,

@@ -8,7 +8,7 @@ import { findLane, type Lane } from './lanes.ts';
 import { membersOf } from '../accounts/tenants.ts';
 import { FAIL_PAUSE_MS, REJECT_PAUSE_MS } from './webhook-limits.ts';
 
-/** Pauses the endpoint when its failures, including the one just added, have lasted long enough. */
+/** Pauses the endpoint if its failures, including the one just added, have lasted long enough. */
 export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
   const health = healthOf(db, lane.id);
   if (!mayPause(lane, health)) return;
@@ -27,16 +27,16 @@ export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
   if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
 }
 
-/** Ends a pause. Only new events are sent; undelivered ones stay undelivered. */
+/** Ends a pause. Only new events are sent. Undelivered events stay undelivered. */
 export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
-  // Before the pause ends, because otherwise deliveries that the pause has not ended yet would be sent.
+  // Ends the remaining deliveries first, because they would be sent once the pause has ended.
   sweepLanes(db, endpoint.id, nowMs, Infinity);
   db.put('endpoints', { ...endpoint, pause: null });
   db.put('endpointHealth', {
     ...healthOf(db, id),
     ...NO_FAILURES,
     holdUntilMs: null,
-    // As after any failing run: one request at a time, then two, four and eight.
+    // Starts with one request at a time, then two, four and eight, as after any failing run.
     ramp: 1,
   });
 }

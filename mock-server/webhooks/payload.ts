@@ -8,7 +8,7 @@ export interface EventFacts {
   readonly nowMs: number;
 }
 
-/** Serialises an event's payload. Retries and redeliveries repeat the same bytes. */
+/** Serialises an event's payload. Retries and redeliveries send the same bytes. */
 export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
   return JSON.stringify({
     event: kind,
@@ -16,7 +16,8 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
     tenantId: session.tenantId,
     test: false,
     data: toData(kind, session),
-    // Only completion and timeout payloads have it, because they are queued durably and may arrive twice.
+    // Only completion and timeout payloads have an id, because they are queued durably and may arrive
+    // twice.
     ...(kind !== 'session.started' && { eventId: id }),
   });
 }

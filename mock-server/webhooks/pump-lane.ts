@@ -20,8 +20,8 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
   if (lane) giveUpInline(db, lane, nowMs);
-  // One millisecond later, because the job for this one has run. It continues a sweep that reached its
-  // limit.
+  // The next job is due in one millisecond at the earliest, because this millisecond's job is running. It
+  // also continues a sweep that has reached its limit.
   planLane(db, laneId, nowMs, nowMs + 1);
   return claims;
 }
@@ -39,14 +39,14 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
   for (;;) {
     const start = nextStart(db, lane, moment.nowMs);
     if (!start || start.atMs > moment.nowMs) return claims;
-    // Expired deliveries of a large backlog may not have been ended yet.
+    // In a large backlog, some expired deliveries may not have been ended yet.
     if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
     const claim = claimDelivery(db, lane, start.delivery, moment);
     if (claim) claims.push(claim);
   }
 }
 
-/** Ends due inline events that would have to wait too long, because they are only useful at once. */
+/** Ends due inline events that would have to wait too long, because a late inline event is useless. */
 function giveUpInline(db: Db, lane: Lane, nowMs: number): void {
   const health = healthOf(db, lane.id);
   const state = stateOf(lane, health);

@@ -5,8 +5,8 @@ import type { Lane } from './lanes.ts';
 
 /**
  * Records a success. If it ends a failing run, all waiting retries become due, because the receiver was
- * down for all of them. Any other success leaves the backoff of other events alone: a receiver that refuses
- * one event for its content must not get that event again after every success.
+ * down for all of them. Any other success does not change the backoff of other events, because a receiver
+ * that refuses one event for its content must not get that event again after every success.
  */
 export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
   const wasFailing = isFailing(healthOf(db, lane.id));

@@ -6,8 +6,8 @@ import { getPresentLane, lanesOf, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /**
- * The number of events that a redelivery queued, and of those of the last seven days that are still
- * undelivered.
+ * The number of events that a redelivery has queued, and the number of undelivered events of the last seven
+ * days that remain.
  */
 export interface Redelivery {
   readonly queued: number;
@@ -16,8 +16,9 @@ export interface Redelivery {
 
 /**
  * Queues the oldest undelivered events of the last seven days again for another day, with the same id,
- * bytes and address. The endpoint must be delivering, because otherwise the events would fail again.
- * @throws {ServiceError} conflict when it is not
+ * bytes and address. The endpoint must be healthy and have accepted the last request, because otherwise the
+ * events would fail again.
+ * @throws {ServiceError} conflict if the endpoint does not meet this condition
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
   const lane = getPresentLane(db, endpointId);

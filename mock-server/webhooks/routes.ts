@@ -2,9 +2,9 @@ import type { Db } from '../core/db.ts';
 import type { EndpointRow, EventKind } from '../core/tables.ts';
 
 /**
- * Returns the webhooks that get an event: enabled endpoints that want its kind, for the whole account or
- * for the session's key pair. The legacy webhook gets events only while the account has no endpoint, not
- * even a disabled or paused one.
+ * Returns the webhooks that get an event: enabled endpoints that are subscribed to its kind, for the whole
+ * account or for the session's key pair. The legacy webhook gets events only while the account has no
+ * endpoint, not even a disabled or paused one.
  */
 export function routesOf(
   db: Db,

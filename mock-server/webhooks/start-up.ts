@@ -22,7 +22,7 @@ export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): voi
   for (const lane of lanes) planLane(db, lane, nowMs);
 }
 
-/** Forgets the tests that an earlier run had in flight, because they would count as parallel requests. */
+/** Ends the tests that an earlier run had in flight, because they would count as parallel requests. */
 function endTests(db: Db): void {
   const tested = [...db.all('endpointHealth')].filter(({ testUntilMs }) => testUntilMs !== null);
   for (const health of tested)

@@ -26,8 +26,8 @@ export interface TestClaim {
 /**
  * Starts a test of an endpoint: one request, signed like any other, that is not stored as an event. It
  * counts as a parallel request, so that a failing endpoint still gets one at a time.
- * @throws {ServiceError} conflict when the endpoint is disabled, or when another request is in flight and
- *   only one may be
+ * @throws {ServiceError} conflict if the endpoint is disabled, if another test is in flight, or if a
+ *   failing or paused endpoint has any request in flight
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
   const lane = getPresentLane(db, endpointId);
@@ -48,9 +48,9 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 }
 
 /**
- * Records a test. A success ends a run of failures, and with `isResume` the pause, but sends no earlier
- * events. A failure only marks the last request as failed.
- * @returns whether the endpoint was resumed by it
+ * Records the result of a test. A success ends a run of failures and, with `isResume`, the pause, but
+ * earlier events are not sent. A failure only marks the last request as failed.
+ * @returns true if the test ended a pause
  */
 export function finishTest(
   db: Db,
@@ -60,7 +60,7 @@ export function finishTest(
   nowMs: number,
 ): boolean {
   const lane = findLane(db, claim.laneId);
-  // The endpoint was deleted, or has got another address since. The result does not apply to that one.
+  // The result does not apply if the endpoint was deleted or its address was changed during the test.
   if (!lane || !isPresent(lane)) return false;
   const health = healthOf(db, lane.id);
   if (health.testToken !== claim.testToken) return false;
