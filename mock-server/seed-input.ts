@@ -21,9 +21,9 @@ export interface DemoTenant extends TenantInput {
 
 /** The options that describe the contents of a new state; see ServiceOptions. */
 interface SeedInput {
-  readonly tenant?: DemoTenant;
-  readonly endpoints?: readonly EndpointInput[];
-  readonly tenants?: readonly AccountInput[];
+  readonly tenant?: DemoTenant | undefined;
+  readonly endpoints?: readonly EndpointInput[] | undefined;
+  readonly tenants?: readonly AccountInput[] | undefined;
 }
 
 const demoTenantInput = v.object({

@@ -23,65 +23,64 @@ export interface ServiceOptions {
    * Storage of the state.
    * @default memory, for the lifetime of the service
    */
-  log?: Log;
+  log?: Log | undefined;
   /**
    * Makes ids, keys and secrets repeatable. An unsigned 32-bit integer.
    * @default the platform's randomness
    */
-  seed?: number;
+  seed?: number | undefined;
   /**
-   * The origin at which MSW's handlers respond, and from which the control API may be called. @default
-   * "https://api.ofage.example"
+   * The origin at which MSW's handlers respond, and from which the control API may be called.
    * @default "https://api.ofage.example"
    */
-  apiOrigin?: string;
+  apiOrigin?: string | undefined;
   /**
    * The hosted page, to which a session's id and token are appended.
    * @default "https://verify.ofage.example/"
    */
-  verifyUrl?: string;
+  verifyUrl?: string | undefined;
   /** The account that is created in a new state. @default "Demo shop", L1, 25 years, sandbox mode */
-  tenant?: DemoTenant;
+  tenant?: DemoTenant | undefined;
   /**
    * Accounts that the state must contain. At every start and reset, missing ones are added and existing
    * ones are updated. The first of them replaces `tenant`.
    * @default none
    */
-  tenants?: readonly AccountInput[];
+  tenants?: readonly AccountInput[] | undefined;
   /** Webhook endpoints of the first account. @default none */
-  endpoints?: readonly EndpointInput[];
+  endpoints?: readonly EndpointInput[] | undefined;
   /**
    * The clock of a new state: `now` is its start (milliseconds or a Date; default: the real time), and
    * `frozen` stops it there.
    * @default the real time, running
    */
-  clock?: { now?: Date | number; frozen?: boolean };
+  clock?: { now?: Date | number | undefined; frozen?: boolean | undefined } | undefined;
   /**
    * Allows webhooks to this computer, also over http. An array allows only these origins on it, such as
    * `http://localhost:3000`. Other private addresses stay blocked.
    * @default false
    */
-  allowLoopbackWebhooks?: boolean | readonly string[];
+  allowLoopbackWebhooks?: boolean | readonly string[] | undefined;
   /**
    * Resolves the host names of webhook endpoints when they are configured.
    * @default names are not resolved; only the URL itself is checked
    */
-  resolve?: DestinationPolicy['resolve'];
+  resolve?: DestinationPolicy['resolve'] | undefined;
   /** HMAC with SHA-256, which signs the tokens of sessions. @default Web Crypto's */
-  mac?: Mac;
+  mac?: Mac | undefined;
   /** Sends webhooks. @default the global fetch */
-  sender?: Sender;
+  sender?: Sender | undefined;
   /**
    * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns this off and
    * means that no other process or tab shares the log, so that interrupted work is resumed at once after a
    * crash.
    * @default 1000 with a log, 0 without
    */
-  pollMs?: number;
+  pollMs?: number | undefined;
   /** Real time. @default the system's */
-  realClock?: RealClock;
+  realClock?: RealClock | undefined;
   /** Called with internal errors of the service. @default they are ignored */
-  onError?: (error: unknown) => void;
+  onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Checks the options when the service is created and not at its first request. */

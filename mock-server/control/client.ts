@@ -1,7 +1,6 @@
 import {
   clockRoutes,
   createServiceClock,
-  type ClockOperations,
   type ServiceClock,
 } from './clock.ts';
 import { CONTROL_ROUTES, type Control } from './control.ts';
@@ -49,7 +48,7 @@ export interface ControlCall {
   readonly isChange: boolean;
 }
 
-export type ControlMethod = keyof Control | `clock.${keyof ClockOperations}`;
+export type ControlMethod = keyof Control | `clock.${Exclude<keyof ServiceClock, 'now'>}`;
 
 /** The control API of a running mock: the methods of `service.control`, over HTTP. */
 export interface ControlClient extends Control {

@@ -21,8 +21,14 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
         { allowLoopback: options.allowLoopback ?? false },
         async ({ url }, { body, headers }, signal) => {
           const send = options.fetch ?? fetch;
-          const init = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
-          const response = await send(url, init).catch((cause: unknown) => {
+          const response = await send(url, {
+            method: 'POST',
+            headers,
+            // Declared as Uint8Array, because TypeScript before 5.7 does not know this type argument.
+            body: body as Uint8Array<ArrayBuffer>,
+            signal,
+            redirect: 'manual',
+          }).catch((cause: unknown) => {
             throw new HopError('connect', { cause });
           });
           return toHopResponse(response);

@@ -4,7 +4,7 @@ export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   /** The stored bytes, over which the signature was made. */
-  body: Uint8Array<ArrayBuffer>;
+  body: Uint8Array;
   /**
    * The limit for everything together: name resolution, connection, TLS, every redirect and the headers of
    * the final response. Milliseconds of wall clock.

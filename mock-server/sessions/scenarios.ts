@@ -94,9 +94,16 @@ export const SCENARIOS = [
     needsFaceMatch: false,
     knownAfter: 'face',
   },
-] as const satisfies readonly Scenario[];
+] as const satisfies readonly ScenarioFacts[];
 
-export interface Scenario {
+export type ScenarioName = (typeof SCENARIOS)[number]['name'];
+
+/** An entry of the outcome catalogue. */
+export interface Scenario extends ScenarioFacts {
+  readonly name: ScenarioName;
+}
+
+interface ScenarioFacts {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -113,11 +120,9 @@ export interface Scenario {
   readonly knownAfter: 'face' | 'document' | 'end';
 }
 
-export type ScenarioName = (typeof SCENARIOS)[number]['name'];
-
 export const SCENARIO_NAMES: readonly ScenarioName[] = SCENARIOS.map(({ name }) => name);
 
-export function findScenario(name: string): (Scenario & { name: ScenarioName }) | undefined {
+export function findScenario(name: string): Scenario | undefined {
   return SCENARIOS.find((scenario) => scenario.name === name);
 }
 

@@ -6,8 +6,12 @@ import type { Bytes } from './signature.ts';
  * The body of a request exactly as received, as bytes, as text, or as an unread stream of bytes (the `body`
  * of a Fetch `Request`, or the request itself in Node).
  */
-export type RawBody =
-  Uint8Array | ArrayBuffer | string | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+export type RawBody = Uint8Array | ArrayBuffer | string | AsyncIterable<Uint8Array> | ByteStream;
+
+/** The part of a `ReadableStream` that is used. Not every version of @types/node declares that class. */
+export interface ByteStream {
+  getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> };
+}
 
 /** Copies a body that is in memory. */
 export function toBytes(rawBody: unknown): Bytes {
@@ -56,7 +60,7 @@ function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown
     [Symbol.asyncIterator]?: unknown;
   };
   if (typeof getReader === 'function') {
-    const reader = (body as ReadableStream<unknown>).getReader();
+    const reader = (body as ByteStream).getReader();
     return () => reader.read() as Promise<IteratorResult<unknown, unknown>>;
   }
   if (typeof iterate !== 'function') return undefined;
