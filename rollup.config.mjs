@@ -1,5 +1,5 @@
 // Builds everything that ships: the SDK (ESM, CJS, UMD), the server kit, the mock, the command line.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
@@ -8,6 +8,9 @@ import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+// Chunks of an earlier build may have other names.
+rmSync('dist/shared', { recursive: true, force: true });
+
 const banner = `/*! OfAge ${version} | MIT */`;
 
 /** The mock's dependencies are bundled, except msw, pg and Node's built-in modules. */
@@ -29,6 +32,15 @@ const compile = (tsconfig, target) =>
       'testing/**/*.ts',
       'playground/merchant-backend/**/*.ts',
     ],
+  });
+
+/** Removes comments, which are two fifths of the mock's code. Its documentation is in the declarations. */
+const withoutComments = () =>
+  terser({
+    ecma: 2020,
+    compress: false,
+    mangle: false,
+    format: { beautify: true, indent_level: 2, comments: /^!|[@#]__PURE__/ },
   });
 
 const minify = () =>
@@ -66,11 +78,41 @@ const universal = (name) => ({
   },
 });
 
-const types = (input, name) => ({
+/**
+ * The declarations of several entries, with shared parts in dist/shared/. The declarations for ES modules
+ * re-export those for CommonJS, because TypeScript lets an ES module import a CommonJS one, but not the
+ * other way round.
+ */
+const types = (input) => ({
   input,
   external,
-  plugins: [nodeResolve({ exportConditions: ['types'] }), dts({ respectExternal: false })],
-  output: [{ file: `dist/${name}.d.ts` }, { file: `dist/${name}.d.cts` }],
+  plugins: [
+    nodeResolve({ exportConditions: ['types'] }),
+    dts({ respectExternal: false }),
+    forModules(),
+  ],
+  output: {
+    dir: 'dist',
+    entryFileNames: '[name].d.cts',
+    chunkFileNames: 'shared/[name].d.cts',
+  },
+});
+
+const forModules = () => ({
+  name: 'for-modules',
+  generateBundle(_, bundle) {
+    for (const { fileName, isEntry, exports, code } of Object.values(bundle)) {
+      if (!isEntry) continue;
+      this.emitFile({
+        type: 'asset',
+        fileName: fileName.replace(/cts$/, 'ts'),
+        // A default export of a CommonJS module is the whole module for an ES module, so it needs a copy.
+        source: exports.includes('default')
+          ? code
+          : `export * from './${fileName.replace(/\.d\.cts$/, '.cjs')}';\n`,
+      });
+    }
+  },
 });
 
 const sdk = [
@@ -79,7 +121,13 @@ const sdk = [
     plugins: [compile('src/tsconfig.json', 'ES2015')],
     output: [
       { file: 'dist/index.js', format: 'es', banner },
-      { file: 'dist/index.cjs', format: 'cjs', banner, exports: 'named' },
+      {
+        file: 'dist/index.cjs',
+        format: 'cjs',
+        banner,
+        exports: 'named',
+        plugins: [withoutComments()],
+      },
     ],
   },
   {
@@ -93,7 +141,7 @@ const sdk = [
       plugins: [universal('OfAge'), minify()],
     })),
   },
-  types('src/index.ts', 'index'),
+  types({ index: 'src/index.ts' }),
 ];
 
 const server = [
@@ -102,71 +150,80 @@ const server = [
     plugins: [compile('src/server/tsconfig.json', 'ES2022')],
     output: [
       { file: 'dist/server.js', format: 'es', banner },
-      { file: 'dist/server.cjs', format: 'cjs', banner },
+      { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
     ],
   },
-  types('src/server/index.ts', 'server'),
+  types({ server: 'src/server/index.ts' }),
 ];
 
-const bundled = (tsconfig) => [nodeResolve(), commonjs(), json(), compile(tsconfig, 'ES2022')];
+/**
+ * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
+ * system.
+ */
+const bundled = [nodeResolve(), commonjs(), json(), compile('tsconfig.build.json', 'ES2022')];
+/** The demo shop's server imports the package by its name, as a merchant's server does. */
+const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
+const chunkFileNames = (extension) => {
+  const isService = ({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith('mock-server/service.ts'));
+  return (chunk) => `shared/${isService(chunk) ? 'service' : '[name]'}.${extension}`;
+};
 
 const mock = [
   {
-    input: 'mock-server/index.ts',
-    external,
-    plugins: bundled('mock-server/tsconfig.json'),
-    output: [
-      { file: 'dist/mock.js', format: 'es', banner },
-      { file: 'dist/mock.cjs', format: 'cjs', banner },
-    ],
+    input: {
+      mock: 'mock-server/index.ts',
+      'mock-node': 'mock-server/node.ts',
+      'mock-client': 'mock-server/client.ts',
+      'ofage-mock': 'mock-server/cli/main.ts',
+      // The demo shop's server, which runs as a separate process beside the mock.
+      'merchant-backend': 'playground/merchant-backend/main.ts',
+    },
+    external: [...external, ...Object.keys(BUILT)],
+    plugins: bundled,
+    output: {
+      dir: 'dist',
+      format: 'es',
+      chunkFileNames: chunkFileNames('js'),
+      paths: BUILT,
+      plugins: [withoutComments()],
+      banner: ({ name }) => (name === 'ofage-mock' ? `#!/usr/bin/env node\n${banner}` : banner),
+    },
   },
-  types('mock-server/index.ts', 'mock'),
   {
-    input: 'mock-server/node.ts',
+    input: {
+      mock: 'mock-server/index.ts',
+      'mock-node': 'mock-server/node.ts',
+      'mock-client': 'mock-server/client.ts',
+    },
     external,
-    plugins: bundled('mock-server/tsconfig.node.json'),
-    output: [
-      { file: 'dist/mock-node.js', format: 'es', banner },
-      { file: 'dist/mock-node.cjs', format: 'cjs', banner },
-    ],
-  },
-  types('mock-server/node.ts', 'mock-node'),
-  {
-    input: 'mock-server/client.ts',
-    plugins: [compile('mock-server/tsconfig.json', 'ES2022')],
-    output: [
-      { file: 'dist/mock-client.js', format: 'es', banner },
-      { file: 'dist/mock-client.cjs', format: 'cjs', banner },
-    ],
-  },
-  types('mock-server/client.ts', 'mock-client'),
-  {
-    input: 'mock-server/cli/main.ts',
-    external,
-    plugins: bundled('mock-server/tsconfig.node.json'),
-    output: { file: 'dist/ofage-mock.js', format: 'es', banner: `#!/usr/bin/env node\n${banner}` },
+    plugins: bundled,
+    output: {
+      dir: 'dist',
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: chunkFileNames('cjs'),
+      plugins: [withoutComments()],
+      banner,
+    },
   },
 ];
 
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
-const testing = [
-  {
-    input: 'testing/index.ts',
-    plugins: [compile('testing/tsconfig.json', 'ES2022')],
-    output: [
-      { file: 'dist/testing.js', format: 'es', banner },
-      { file: 'dist/testing.cjs', format: 'cjs', banner },
-    ],
-  },
-  types('testing/index.ts', 'testing'),
-];
-
-/** The demo shop's server, which runs as a separate process beside the mock. */
-const merchantBackend = {
-  input: 'playground/merchant-backend/main.ts',
-  external,
-  plugins: bundled('playground/merchant-backend/tsconfig.json'),
-  output: { file: 'dist/merchant-backend.js', format: 'es', banner },
+const testing = {
+  input: 'testing/index.ts',
+  plugins: [compile('testing/tsconfig.json', 'ES2022')],
+  output: [
+    { file: 'dist/testing.js', format: 'es', banner, plugins: [withoutComments()] },
+    { file: 'dist/testing.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
+  ],
 };
 
-export default [...sdk, ...server, ...mock, ...testing, merchantBackend];
+const mockTypes = types({
+  mock: 'mock-server/index.ts',
+  'mock-node': 'mock-server/node.ts',
+  'mock-client': 'mock-server/client.ts',
+  testing: 'testing/index.ts',
+});
+
+export default [...sdk, ...server, ...mock, testing, mockTypes];

@@ -32,27 +32,28 @@ export interface Installed {
   remove(): void;
 }
 
+/** The packing script, which has no types. */
+const { packPackage, packCommand, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
+  packPackage(folder: string): string;
+  packCommand(folder: string): string;
+  npmEnv(): NodeJS.ProcessEnv;
+};
+
 /** Packs the build and installs it in another folder like a customer, without network. */
-export function installTarball(): Installed {
+export function installTarball({ withCommand = false } = {}): Installed {
   readBuilt('ofage-mock.js');
   const folder = mkdtempSync(join(tmpdir(), 'ofage-package-'));
-  const npm = (cwd: string, ...args: string[]): string =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', env: npmEnv() });
-  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
-  const tarball = join(folder, npm(ROOT, ...pack).trim());
+  const tarball = packPackage(folder);
   const customer = join(folder, 'customer');
   mkdirSync(customer);
-  npm(customer, 'init', '--silent', '--yes');
-  npm(customer, 'install', '--silent', '--offline', '--no-audit', '--no-fund', tarball);
+  const npm = (...args: string[]): string =>
+    execFileSync('npm', [...args, '--silent'], { cwd: customer, encoding: 'utf8', env: npmEnv() });
+  npm('init', '--yes');
+  const tarballs = [tarball, ...(withCommand ? [packCommand(folder)] : [])];
+  npm('install', '--offline', '--no-audit', '--no-fund', ...tarballs);
   return {
     tarball,
     folder: customer,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-/** Removes the variables that `npm test` sets for this project, because the other npm must not see them. */
-function npmEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
-  return Object.fromEntries(kept);
 }

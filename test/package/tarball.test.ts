@@ -1,20 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTarball, MANIFEST, readBuilt, ROOT, type Installed } from './built.ts';
 
-const BUNDLES = [
-  ...['index', 'server', 'mock', 'mock-node'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]),
-  'ofage-mock.js',
-  'merchant-backend.js',
-];
+const BUNDLES = ['', 'shared/'].flatMap((folder) =>
+  readdirSync(join(ROOT, 'dist', folder))
+    .filter((name) => /\.c?js$/.test(name))
+    .map((name) => `${folder}${name}`),
+);
+
+/** Sizes of the package, in bytes. Raise a limit in a separate commit. */
+const LIMITS = { packed: 700_000, unpacked: 2_200_000 };
 
 let installed: Installed;
 let files: string[];
 
 beforeAll(() => {
-  installed = installTarball();
+  installed = installTarball({ withCommand: true });
   const names = readdirSync(join(installed.folder, 'node_modules/ofage'), {
     recursive: true,
     withFileTypes: true,
@@ -34,7 +37,10 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'dist',
+      'mock',
       'package.json',
+      'server',
+      'testing',
     ]);
     expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual([]);
   });
@@ -47,10 +53,47 @@ describe('the tarball', () => {
     }
   });
 
+  it('is within its size limits', () => {
+    const unpacked = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(statSync(installed.tarball).size).toBeLessThanOrEqual(LIMITS.packed);
+    expect(unpacked).toBeLessThanOrEqual(LIMITS.unpacked);
+  });
+
+  it('names a repository, without which npm cannot make a provenance statement', () => {
+    const { private: isPrivate, ...manifest } = read<Record<string, unknown>>('package.json');
+    expect(isPrivate).toBeUndefined();
+    expect(manifest).toMatchObject({
+      repository: { url: expect.stringMatching(/^git\+https:/) },
+      homepage: expect.stringMatching(/^https:/),
+      bugs: expect.stringMatching(/^https:.*\/issues$/),
+      author: expect.any(String),
+      publishConfig: { provenance: true },
+    });
+    expect(manifest).not.toHaveProperty('devDependencies');
+  });
+
+  it('has a README whose links all work without the docs folder', () => {
+    const links = Array.from(readPackaged('README.md').matchAll(/\]\(([^)]+)\)/g), ([, to]) => to);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !link!.startsWith('https://'))).toEqual([]);
+  });
+
+  it.each(['server', 'mock', 'mock/node', 'mock/client', 'testing'])(
+    'resolves ofage/%s for resolvers that do not read exports',
+    (subpath) => {
+      const folder = read<Record<'main' | 'module' | 'types', string>>(`${subpath}/package.json`);
+      for (const path of [folder.main, folder.module, folder.types]) {
+        expect(existsSync(join(installed.folder, 'node_modules/ofage', subpath, path)), path).toBe(
+          true,
+        );
+      }
+    },
+  );
+
   it('has no dependencies', () => {
     expect(MANIFEST.dependencies ?? {}).toEqual({});
     const found = readdirSync(join(installed.folder, 'node_modules')).filter((n) => n[0] !== '.');
-    expect(found).toEqual(['ofage']);
+    expect(found).toEqual(['ofage', 'ofage-mock']);
   });
 
   it('contains no paths of the build machine', () => {
@@ -62,7 +105,7 @@ describe('the tarball', () => {
   it('imports only Node modules, and msw in the mock', () => {
     const foreign = BUNDLES.map((name) => [
       name,
-      importsOf(readBuilt(name)).filter((module) => !module.startsWith('node:')),
+      importsOf(readBuilt(name)).filter((module) => !/^(node:|\.)/.test(module)),
     ]);
     expect(Object.fromEntries(foreign)).toEqual({
       ...Object.fromEntries(BUNDLES.map((name) => [name, []])),
@@ -93,7 +136,29 @@ describe('the command', () => {
     const command = join(installed.folder, 'node_modules/.bin/ofage-mock');
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toContain(MANIFEST.version);
   });
+
+  it('runs from the package ofage-mock, which npx installs outside a project', () => {
+    const file = join(installed.folder, 'node_modules/ofage-mock/ofage-mock.mjs');
+    const said = execFileSync(process.execPath, [file, '--version'], { encoding: 'utf8' });
+    expect(said).toContain(MANIFEST.version);
+    const manifest = JSON.parse(
+      readFileSync(join(installed.folder, 'node_modules/ofage-mock/package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect(manifest).toMatchObject({
+      version: MANIFEST.version,
+      dependencies: { ofage: MANIFEST.version },
+    });
+  });
 });
+
+/** Reads a file of the installed package. */
+function readPackaged(path: string): string {
+  return readFileSync(join(installed.folder, 'node_modules/ofage', path), 'utf8');
+}
+
+function read<T>(path: string): T {
+  return JSON.parse(readPackaged(path)) as T;
+}
 
 /** Runs a tool of the project and returns its output. Throws if the tool exits with an error code. */
 function run(tool: string, ...args: string[]): string {
@@ -103,7 +168,7 @@ function run(tool: string, ...args: string[]): string {
 /** Returns the modules that a built file imports or requires on load. */
 function importsOf(code: string): string[] {
   const found = code.matchAll(
-    /^(?:import|export)\b[^;'"]*?from\s*'([^']+)'|^(?:const|var) .*?\brequire\('([^']+)'\)/gm,
+    /^(?:import|export)\b[^;'"]*?from\s*['"]([^'"]+)['"]|^(?:const|var) .*?\brequire\(['"]([^'"]+)['"]\)/gm,
   );
   return Array.from(found, ([, esm, cjs]) => (esm ?? cjs)!);
 }
