@@ -14,7 +14,7 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-test('keys: a new pair works, a paused key gets 403 and a revoked one 401', async ({
+test('keys: a new pair works, a paused key gets 403 and a revoked key gets 401', async ({
   page,
   provider,
 }) => {

@@ -7,7 +7,7 @@ import { test } from './support/test.ts';
 
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('two devices: the second continues with the QR code, the first follows and notifies the shop', async ({
+test('two devices: the second device continues with the QR code, and the first device notifies the shop', async ({
   page,
   provider,
   browser,

@@ -141,7 +141,7 @@ function createReader(session: CDPSession): () => Promise<unknown> {
   };
 }
 
-test('webhooks: an hour of rejections pauses the endpoint, and resume and redelivery repair it', async ({
+test('webhooks: an hour of rejections pauses the endpoint, and resume and redeliver send the missed events', async ({
   page,
   provider,
 }) => {

@@ -53,7 +53,7 @@ describe('outcomes', () => {
     expect(await promise).toEqual({ status: 'failed', sessionId: SESSION_ID });
   });
 
-  it('after the cancel button has reason user, calls onCancel and then navigates to cancelUrl', async () => {
+  it('reports reason user after the cancel button, calls onCancel and then navigates to cancelUrl', async () => {
     const order: string[] = [];
     const onCancel = vi.fn(() => void order.push('callback'));
     world.assign.mockImplementation(() => order.push('navigation'));

@@ -72,7 +72,7 @@ it('rejects with navigation_failed after 5 s without navigation (204, a download
   expect(onError).toHaveBeenCalledOnce();
 });
 
-it('restarts the five seconds when a hidden page becomes visible', async () => {
+it('restarts the wait of five seconds when a hidden page becomes visible', async () => {
   const seen = watch(redirect().verify());
   await world.elapse(0);
   world.hide(true);
@@ -87,7 +87,7 @@ it('restarts the five seconds when a hidden page becomes visible', async () => {
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('starts the five seconds only when a page that was hidden from the start becomes visible', async () => {
+it('starts the wait of five seconds only when a page that was hidden from the start becomes visible', async () => {
   world.hide(true);
   const seen = watch(redirect().verify());
   await world.elapse(40_000);

@@ -16,7 +16,7 @@ useWorld();
 
 const RETURNED = `https://merchant.example/return?order=42&sessionId=${SESSION_ID}&status=verified&timestamp=1760000000000`;
 
-describe('handleReturn() with an address that has', () => {
+describe('handleReturn()', () => {
   it.each([
     [
       'all parameters',
@@ -65,34 +65,25 @@ describe('handleReturn() with an address that has', () => {
       'https://m.example/?sessionId=%00&status=verified',
       null,
     ],
-  ])('%s', (_, url, expected) => {
+  ])('returns the right result for an address with %s', (_, url, expected) => {
     const read = handleReturn(url);
     if (expected) expect(read).toEqual(expected);
     else expect(read).toBeNull();
   });
 
-  it('no argument: reads the page’s address', () => {
+  it('reads the page’s address without an argument', () => {
     leaveWorld();
     enterWorld(RETURNED);
     expect(handleReturn()).toMatchObject({ sessionId: SESSION_ID });
   });
 
-  it('a relative address, as routers return it: resolves it against the page', () => {
+  it('resolves a relative address, as routers return it, against the page', () => {
     expect(handleReturn(`/return?sessionId=${SESSION_ID}&status=failed`)).toMatchObject({
       status: 'failed',
     });
   });
 
-  it('closes its channel when no page answers', async () => {
-    handleReturn(RETURNED);
-    expect(FakeChannel.open.size).toBe(1);
-    await world.elapse(3000);
-    expect(FakeChannel.open.size).toBe(0);
-  });
-});
-
-describe('handleReturn() notifies the waiting page', () => {
-  it('over the channel, and closes its window when the page confirms', async () => {
+  it('notifies the waiting page over the channel, and closes its window when the page confirms', async () => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
     const seen = watch(newOfAge().verify());
@@ -107,8 +98,71 @@ describe('handleReturn() notifies the waiting page', () => {
     expect(close).toHaveBeenCalled();
   });
 
+  it('keeps its window open in redirect mode, where no page waits', async () => {
+    const close = vi.fn();
+    vi.stubGlobal('close', close);
+    handleReturn(RETURNED);
+    await world.elapse(5000);
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it('keeps its window open if two return pages of one session are open', async () => {
+    const close = vi.fn();
+    vi.stubGlobal('close', close);
+    handleReturn(RETURNED);
+    handleReturn(RETURNED);
+    await world.elapse(5000);
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  it('does not notify the waiting page from a forged address, because the session id names the channel', async () => {
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    handleReturn(RETURNED.replace(SESSION_ID, '00000000-0000-4000-8000-000000000000'));
+    await world.elapse(100);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('notifies the waiting page through the opener if it has the same origin', () => {
+    const postMessage = vi.fn();
+    vi.stubGlobal('opener', { postMessage });
+    handleReturn(RETURNED);
+    expect(postMessage.mock.calls).toEqual([
+      [
+        { type: RELAY_TYPE, sessionId: SESSION_ID, status: 'verified', timestamp: 1760000000000 },
+        'https://merchant.example',
+      ],
+    ]);
+  });
+
+  it('notifies the waiting page through the opener if BroadcastChannel is missing', () => {
+    vi.stubGlobal('BroadcastChannel', undefined);
+    const postMessage = vi.fn();
+    vi.stubGlobal('opener', { postMessage });
+    expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
+    expect(postMessage).toHaveBeenCalledOnce();
+  });
+
+  it('succeeds if the opener’s postMessage throws', () => {
+    vi.stubGlobal('opener', {
+      postMessage() {
+        throw new SyntaxError('origin null');
+      },
+    });
+    expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
+  });
+
+  it('closes its channel when no page responds', async () => {
+    handleReturn(RETURNED);
+    expect(FakeChannel.open.size).toBe(1);
+    await world.elapse(3000);
+    expect(FakeChannel.open.size).toBe(0);
+  });
+});
+
+describe('a page that waits for a return page', () => {
   it.each([MESSAGE_TYPE, PRESENCE_TYPE, 'ofage:return2', '', undefined])(
-    'and the waiting page ignores channel messages of type %j',
+    'ignores channel messages of type %j',
     async (type) => {
       const seen = watch(newOfAge().verify());
       await world.elapse(0);
@@ -121,61 +175,7 @@ describe('handleReturn() notifies the waiting page', () => {
     },
   );
 
-  it('and keeps its window open in redirect mode, where no page waits', async () => {
-    const close = vi.fn();
-    vi.stubGlobal('close', close);
-    handleReturn(RETURNED);
-    await world.elapse(5000);
-    expect(close).not.toHaveBeenCalled();
-  });
-
-  it('and does not close its window for a second return page of the same session', async () => {
-    const close = vi.fn();
-    vi.stubGlobal('close', close);
-    handleReturn(RETURNED);
-    handleReturn(RETURNED);
-    await world.elapse(5000);
-    expect(close).not.toHaveBeenCalled();
-  });
-
-  it('but not with a forged address, because the session id names the channel', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
-    handleReturn(RETURNED.replace(SESSION_ID, '00000000-0000-4000-8000-000000000000'));
-    await world.elapse(100);
-    expect(seen.state).toBe('pending');
-  });
-
-  it('through the opener, if it has the same origin', () => {
-    const postMessage = vi.fn();
-    vi.stubGlobal('opener', { postMessage });
-    handleReturn(RETURNED);
-    expect(postMessage.mock.calls).toEqual([
-      [
-        { type: RELAY_TYPE, sessionId: SESSION_ID, status: 'verified', timestamp: 1760000000000 },
-        'https://merchant.example',
-      ],
-    ]);
-  });
-
-  it('through the opener when BroadcastChannel is missing', () => {
-    vi.stubGlobal('BroadcastChannel', undefined);
-    const postMessage = vi.fn();
-    vi.stubGlobal('opener', { postMessage });
-    expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
-    expect(postMessage).toHaveBeenCalledOnce();
-  });
-
-  it('and succeeds when the opener’s postMessage throws', () => {
-    vi.stubGlobal('opener', {
-      postMessage() {
-        throw new SyntaxError('origin null');
-      },
-    });
-    expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
-  });
-
-  it('which accepts an opener message only from its own window', async () => {
+  it('accepts an opener message only from its own window', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message(
@@ -189,7 +189,7 @@ describe('handleReturn() notifies the waiting page', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('which accepts neither return messages from the hosted origin nor hosted messages from its own', async () => {
+  it('accepts neither return messages from the hosted origin nor hosted messages from its own', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message({ type: RELAY_TYPE, status: 'verified' });

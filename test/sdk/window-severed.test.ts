@@ -67,7 +67,7 @@ describe('a window that COOP severed', () => {
     },
   );
 
-  it('does not cancel after focus of only 100 ms just before', async () => {
+  it('does not cancel after focus of only 100 ms just before the window is severed', async () => {
     const { seen } = await start();
     world.emit('blur'); // the window opened in the foreground
     world.popup().commit();

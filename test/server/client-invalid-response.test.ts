@@ -156,7 +156,7 @@ describe('an invalid response', () => {
       call: 'validate',
       body: validationBody({ sessionId: SESSION_ID.toUpperCase() }),
     },
-  ] as const)('is not: $call accepts $why', async ({ call, body }) => {
+  ] as const)('is not reported for $why, which $call accepts', async ({ call, body }) => {
     const api = await startApiServer(json(200, body));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const answer = await (call === 'create'

@@ -7,7 +7,7 @@ import { json, startApiServer } from './api-server.ts';
 import { SESSION_ID, sessionBody } from './builders.ts';
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
 
-describe('a request without a usable response', () => {
+describe('a request of the client', () => {
   it('rejects with network_error and its cause when no server listens', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');

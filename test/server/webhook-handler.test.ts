@@ -119,7 +119,7 @@ describe('createWebhookHandler() returns', () => {
   });
 
   it.each(['signature_mismatch', 'session_not_found', 'event_unknown', 'payload_invalid'] as const)(
-    '500 when onEvent throws an OfAgeError: %s does not concern the request then',
+    '500 when onEvent throws an OfAgeError with code %s, which does not concern the request',
     async (code) => {
       const onEvent = () => Promise.reject(new OfAgeError(code, 'from a call of its own'));
       expect((await setUp({ onEvent }).send(signed(oddText()))).status).toBe(500);

@@ -43,7 +43,7 @@ describe('verifyWebhook() accepts the raw body as', () => {
     expect(event).toEqual(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }));
   });
 
-  it('bytes, and parses what it verified even if the buffer changes meanwhile', async () => {
+  it('bytes, and parses the verified bytes even if the buffer changes meanwhile', async () => {
     const buffer = new TextEncoder().encode(BODY);
     const pending = verifyWebhook(buffer, signed(BODY), SECRET);
     buffer.set(new TextEncoder().encode(JSON.stringify(eventBody({ tenantId: 'evil' }))));

@@ -60,7 +60,7 @@ describe('without setupServer', () => {
   const keys: string[] = [];
 
   test.for([1, 2])(
-    'intercepts nothing, so fetch is passed to the client (run %i)',
+    'does not intercept requests, so the test passes the fixture’s fetch to the client (run %i)',
     async (_, { ofage }) => {
       const client = createClient({ secretKey: ofage.secretKey, fetch: ofage.fetch });
       await client.createSession({ returnUrl });

@@ -3,7 +3,7 @@ import { eventually } from '../support/tab.ts';
 import { type EngineTest, type Page, say } from './merchant-page.ts';
 
 export function frameScenarios(test: EngineTest): void {
-  test('popup: works for a merchant in a frame of another site', async ({ tab, sites }) => {
+  test('popup: in a cross-site frame, resolves with the result', async ({ tab, sites }) => {
     await tab.goto(sites.frame());
     const frame = await tab.frame('iframe');
     await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
@@ -15,7 +15,10 @@ export function frameScenarios(test: EngineTest): void {
       .toContainEqual(['resolved', 'verified']);
   });
 
-  test('popup: reports popup_blocked in a sandbox without popups', async ({ tab, sites }) => {
+  test('popup: in a sandboxed frame without popups, reports popup_blocked', async ({
+    tab,
+    sites,
+  }) => {
     await tab.goto(sites.frame({}, 'allow-scripts'));
     const frame = await tab.frame('iframe');
     await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
@@ -25,7 +28,7 @@ export function frameScenarios(test: EngineTest): void {
       .toContainEqual(['onError', 'popup_blocked']);
   });
 
-  test('popup: a frame without an origin gets the reason, and no window opens', async ({
+  test('popup: in a frame without an origin, opens no window and rejects with popup_blocked (sandboxed)', async ({
     tab,
     sites,
   }) => {
@@ -38,7 +41,7 @@ export function frameScenarios(test: EngineTest): void {
       .toEqual(['rejected', 'popup_blocked', 'sandboxed']);
   });
 
-  test('popup: a frame of another site inside a COOP page opens one window and reports the reason', async ({
+  test('popup: in a cross-site frame of a COOP page, opens one window and rejects with popup_blocked (framed)', async ({
     tab,
     sites,
   }) => {

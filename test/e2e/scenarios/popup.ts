@@ -14,7 +14,7 @@ import {
 
 export function popupScenarios(test: EngineTest): void {
   for (const newTabTarget of ['popup', 'tab']) {
-    test(`${newTabTarget}: opens in the click, completes by message and closes the window`, async ({
+    test(`${newTabTarget}: opens the window in the click, completes by message and closes it`, async ({
       tab,
       sites,
     }) => {
@@ -172,7 +172,7 @@ export function popupScenarios(test: EngineTest): void {
     await ended(tab, 'resolved', 'verified', null);
   });
 
-  test('popup: is rejected without a click before a session is created', async ({ tab, sites }) => {
+  test('popup: rejects without a click, before a session is created', async ({ tab, sites }) => {
     await tab.goto(sites.page());
     const before = sites.counts().posts;
     await tab.click('#late');

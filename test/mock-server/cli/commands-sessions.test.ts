@@ -7,7 +7,7 @@ useServer();
 
 describe('trigger', () => {
   it.each(SCENARIOS.map(({ name, outcome, reason }) => [name, outcome, reason] as const))(
-    '%s leaves a session that is %s (%s)',
+    '%s creates a session whose status is then %s (%s)',
     async (name, status, reason) => {
       const [{ session }] = (await results(`trigger ${name}`)) as [{ session: object }];
       expect(session).toMatchObject({ status, reason });
@@ -42,7 +42,7 @@ describe('trigger', () => {
     expect(session).toMatchObject({ status: 'failed', reason: 'face_mismatch' });
   });
 
-  it('accepts a different account, by name or id', async () => {
+  it('accepts another account, by name or id', async () => {
     const { id } = await server.control.createTenant({ name: 'Wine' });
     await server.control.createKeyPair(id);
     for (const wanted of ['Wine', id]) {
@@ -51,7 +51,7 @@ describe('trigger', () => {
     }
   });
 
-  it('sends the webhooks, and prints where to', async () => {
+  it('sends the webhooks, and prints their addresses', async () => {
     const receiver = await startReceiver();
     try {
       await server.control.createEndpoint(server.tenantId, { url: receiver.url });
@@ -110,7 +110,7 @@ describe('settle', () => {
 });
 
 describe('clock', () => {
-  it('shows, freezes, moves and resumes', async () => {
+  it('shows, freezes, moves and resumes the clock', async () => {
     const [running] = await results('clock');
     expect(running).toMatchObject({ frozen: false, nextDue: null });
     const [frozen] = await results('clock freeze');

@@ -125,7 +125,7 @@ describe('test, resume and redeliver', () => {
     await receiver.close();
   });
 
-  it('an endpoint is paused after a day of failures, and can be resumed and redelivered to', async () => {
+  it('resume and redeliver repair an endpoint that was paused after a day of failures', async () => {
     let status = 500;
     const merchant = createServer((_request, response) => response.writeHead(status).end());
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve));
@@ -163,7 +163,7 @@ describe('test, resume and redeliver', () => {
   });
 
   it.each(['test', 'resume', 'redeliver', 'rotate-secret'])(
-    '%s does not know every id',
+    '%s rejects an unknown id',
     async (command) => {
       const { code, stderr } = await ofageMock(`${command} nobody`);
       expect(code).toBe(1);

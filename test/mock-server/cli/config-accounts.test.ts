@@ -100,7 +100,7 @@ describe('startMockServer() with accounts', () => {
       { publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' },
       { secretKey: 'sk_wine_2' },
     ],
-  ])('puts %s into the pair that has its partner', async (_what, before, more) => {
+  ])('adds %s to the pair of the other configured key', async (_what, before, more) => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one(before), data);
     const [pair] = await first.control.keyPairs(first.tenantId);

@@ -49,7 +49,7 @@ async function recordRun(file: string, args: readonly string[] = []): Promise<st
 }
 
 describe('record and replay', () => {
-  it('save a run of a running mock to a file, and replay it in another process', async () => {
+  it('save a run of a mock to a file, and replay the file in another process', async () => {
     const file = join(folder, 'too-young.ofage.json');
     const stdout = await recordRun(file);
     expect(stdout).toMatch(/Recording "too-young" at http:\S+\. Ctrl-C stops it\.\n/);
@@ -65,7 +65,7 @@ describe('record and replay', () => {
     expect(receiver.received.length).toBe(sent);
   });
 
-  it('print only the first difference with --assert, and all of them without it', async () => {
+  it('replay prints all differences, but only the first one with --assert', async () => {
     const file = join(folder, 'named.json');
     await recordRun(file, ['--name', 'Anna is too young']);
     const changed = join(folder, 'changed.json');
@@ -94,7 +94,7 @@ describe('record and replay', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ isSame: false, differences: { length: 3 } });
   });
 
-  it('load the state at the end of the replay into a running mock', async () => {
+  it('replay --load loads the state at the end of the replay into a running mock', async () => {
     const other = await startMockServer({ port: 0 });
     const file = join(folder, 'to-load.json');
     await recordRun(file);

@@ -5,7 +5,7 @@ import { start, useFolder } from './a-start.ts';
 useFolder();
 
 describe('ofage-mock start, on one data file', () => {
-  it('validates a session after kill -9 that was created before', async () => {
+  it('after kill -9, validates a session that was created before', async () => {
     const first = start('--json', '--data', 'state.sqlite');
     const before = await first.ready();
     const created = await postJson(`${before.apiBase}/sessions/create`, before.secretKey, {

@@ -137,6 +137,12 @@ describe('the client', () => {
     await reader?.cancel();
     await rest?.cancel();
   });
+
+  it('passes on a ControlError of the custom fetch unchanged', async () => {
+    const late = new ControlError('unreachable', null, ['No answer within 10 seconds']);
+    const slow = createControlClient({ fetch: () => Promise.reject(late) });
+    await expect(slow.state()).rejects.toBe(late);
+  });
 });
 
 describe('the around option', () => {
@@ -198,12 +204,6 @@ describe('a call that fails rejects with a ControlError', () => {
       message: 'Cannot reach the mock at http://127.0.0.1:4010: is it running?',
       cause,
     });
-  });
-
-  it('that the custom fetch rejects with, unchanged', async () => {
-    const late = new ControlError('unreachable', null, ['No answer within 10 seconds']);
-    const slow = createControlClient({ fetch: () => Promise.reject(late) });
-    await expect(slow.state()).rejects.toBe(late);
   });
 
   it.each([

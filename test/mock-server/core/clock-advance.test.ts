@@ -79,7 +79,7 @@ describe('advance()', () => {
     expect(real.sleepers).toBe(0);
   });
 
-  it('runs no rounds of real time during a due time with several batches', async () => {
+  it('runs no rounds in real time while one due time takes several batches', async () => {
     let done = 0;
     const seen: number[] = [];
     const { real, scheduler, add } = createWorld({
@@ -163,7 +163,7 @@ describe('advance()', () => {
     expect(new Set(ran.map((line) => line.split(' ')[0])).size).toBe(300);
   });
 
-  it('shows other processes only the time that it has reached', async () => {
+  it('shows other processes only the time that the move has reached', async () => {
     const { real, store, scheduler, add, startMs } = createWorld({
       handlers: {
         slow: () => async () => {

@@ -3,7 +3,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
 describe('freeze() and resume()', () => {
-  it('keep the time while frozen, and continue from there', async () => {
+  it('stop the time, and let it continue from the same time', async () => {
     const { real, scheduler, startMs } = createWorld();
     const { clock } = scheduler;
     await real.pass(100);
@@ -15,7 +15,7 @@ describe('freeze() and resume()', () => {
     expect(await clock.now()).toBe(startMs + 150);
   });
 
-  it('run no later deadlines while frozen, only jobs that are already due', async () => {
+  it('run only jobs that are already due while the time is frozen', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await scheduler.clock.freeze();
@@ -47,7 +47,7 @@ describe('set()', () => {
     expect(ran).toEqual(['a at 10']);
   });
 
-  it('rejects a past time, and the clock keeps running', async () => {
+  it('rejects a past time without stopping the clock', async () => {
     const { real, scheduler, startMs } = createWorld({
       real: createManualClock(Date.UTC(2026, 0, 1)),
     });

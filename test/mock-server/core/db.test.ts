@@ -52,7 +52,7 @@ describe('Db', () => {
     expect(walk({ match, before: 'd' })).toBeNull();
   });
 
-  it('iterates from after a given row, or from the start if the row does not exist', () => {
+  it('iterates the rows after a given row, or all rows if it does not exist', () => {
     const db = new Db();
     for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
     const walk = (after: string): string[] => Array.from(db.all('keys', after), ({ id }) => id);

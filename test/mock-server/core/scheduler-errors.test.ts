@@ -3,13 +3,13 @@ import { LogError, type Log } from '../../../mock-server/core/log.ts';
 import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
 import { createWorld } from './world.ts';
 
-describe('errors', () => {
+describe('the scheduler, when a job fails,', () => {
   const poison: JobHandler = (db) => {
     db.put('settings', { id: 'half', value: 'done' });
     throw new Error('Poison');
   };
 
-  it('roll back only the failing job, are reported, and the job is retried after a minute', async () => {
+  it('rolls back only the failing job, reports its error and retries it after a minute', async () => {
     let isCured = false;
     const { real, scheduler, store, ran, errors, add } = createWorld({
       handlers: { poison: (db, job, nowMs) => (isCured ? undefined : poison(db, job, nowMs)) },
@@ -33,7 +33,7 @@ describe('errors', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('do not stop the clock from moving past the job', async () => {
+  it('lets the clock move past the job', async () => {
     const { scheduler, ran, errors, add } = createWorld({ handlers: { poison } });
     await add({ id: 'a', kind: 'poison', afterMs: 0 }, { id: 'b', afterMs: 3_600_000 });
     await scheduler.clock.freeze();
@@ -42,7 +42,7 @@ describe('errors', () => {
     expect(errors).toHaveLength(61);
   });
 
-  it('are reported for a job without a handler, which is kept', async () => {
+  it('reports a job without a handler, and keeps it', async () => {
     const { scheduler, store, errors, add } = createWorld();
     await add({ id: 'a', kind: 'of a newer version', afterMs: 0 });
     await scheduler.runDue();
@@ -58,7 +58,7 @@ describe('errors', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('Effect'))],
-  ])('do not stop the scheduler after an effect that %s', async (_how, effect) => {
+  ])('continues after an effect that %s', async (_how, effect) => {
     const { real, scheduler, ran, errors, add } = createWorld({
       handlers: { fails: () => effect },
     });
@@ -76,7 +76,7 @@ describe('errors', () => {
     expect(ran.at(-1)).toBe('e at 10');
   });
 
-  it('are retried every second if a round cannot be written', async () => {
+  it('retries a round that cannot be written every second', async () => {
     const full = createFillableLog();
     const { real, scheduler, ran, errors, add } = createWorld({ log: full.log });
     scheduler.start();

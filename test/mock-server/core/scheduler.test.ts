@@ -59,7 +59,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['a at 5000']);
   });
 
-  it('does not run a job that was deleted, or moved to later', async () => {
+  it('does not run a job that was deleted or postponed', async () => {
     const { real, scheduler, store, ran, add, startMs } = createWorld();
     scheduler.start();
     await add({ id: 'deleted', afterMs: 10 }, { id: 'moved', afterMs: 10 });
@@ -73,7 +73,7 @@ describe('in real time', () => {
     expect(ran).toEqual(['moved at 50']);
   });
 
-  it('does not lose a job that is added after a round in the same entry', async () => {
+  it('runs a job that is stored in the same log entry as a round', async () => {
     const { log, release, isWriting } = createSlowLog();
     const { real, scheduler, store, ran, add } = createWorld({ log });
     const adding = add({ id: 'first', afterMs: 10 }, { id: 'far', afterMs: 10_000 });
@@ -163,7 +163,7 @@ describe('stop()', () => {
     expect(real.sleepers).toBe(0);
   });
 
-  it('waits for a move of the clock', async () => {
+  it('waits for a clock move', async () => {
     const { scheduler, ran, add } = createWorld();
     scheduler.start();
     await add({ id: 'a', afterMs: 10 });

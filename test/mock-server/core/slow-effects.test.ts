@@ -40,7 +40,7 @@ function watch(move: Promise<unknown>): { isOver: boolean } {
   return state;
 }
 
-describe('a move of the clock while an effect hangs', () => {
+describe('a clock move while an effect hangs', () => {
   it('waits five seconds of real time, then ends the effect if its limit has passed', async () => {
     const story: string[] = [];
     const { handler } = createHanging(story);
@@ -116,7 +116,7 @@ describe('a move of the clock while an effect hangs', () => {
     await real.pass(5 * SECOND);
   });
 
-  it('waits only briefly for the same group again in the same move, but the full time in the next move', async () => {
+  it('waits only 50 ms for effects of a group that has already hung in this move, and five seconds again in the next move', async () => {
     const story: string[] = [];
     const { handler } = createHanging(story);
     const { real, scheduler, add } = createWorld({ handlers: { hang: handler } });

@@ -79,7 +79,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('goes to the endpoints with its kind and key pair', async () => {
+  it('is sent to the endpoints that are subscribed to its kind and key pair', async () => {
     const { service, create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       { endpoints: [] },
@@ -138,7 +138,7 @@ describe('an endpoint that changes while an event is queued', () => {
   // The clock is frozen, and real time does not pass before `flush`.
   const quiet: ServiceOptions = { realClock: { now: () => JANUARY, wakeAt: () => () => {} } };
 
-  it('with a new URL: the event still goes to the old one', async () => {
+  it('with a new URL: the event is still sent to the old one', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,

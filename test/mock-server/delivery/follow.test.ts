@@ -148,7 +148,7 @@ describe('follow()', () => {
     },
   );
 
-  it('follows redirects within this machine if loopback is allowed, but never from outside back to it', async () => {
+  it('follows redirects within this machine if loopback is allowed, but never from another machine to it', async () => {
     const there = redirect(307, 'http://localhost:4011/next');
     const stays = createNetwork([], [there], true);
     expect(await stays.send('http://127.0.0.1:4011/')).toMatchObject({ status: 204, hops: 1 });

@@ -17,7 +17,7 @@ describe('the time of the last success', () => {
     await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
   });
 
-  it('includes requests that a former URL accepts', async () => {
+  it('is updated when a former URL accepts a request', async () => {
     const { control, endpointId, complete, advance, health } = await createScene(() =>
       answered(204),
     );
@@ -29,8 +29,8 @@ describe('the time of the last success', () => {
   });
 });
 
-describe("when the machine's clock goes back", () => {
-  it('new events are still sent after a failure without Retry-After', async () => {
+describe("the service, after the machine's clock was set back,", () => {
+  it('still sends new events after a failure without Retry-After', async () => {
     let offsetMs = 0;
     const realClock: RealClock = {
       now: () => Date.now() + offsetMs,

@@ -66,14 +66,17 @@ describe('a dead endpoint', () => {
     ['always fails', always(status(500))],
     ['always rejects', always(status(404))],
     ['never responds', always({ kind: 'hang' })],
-  ])('does not change when requests to a different endpoint start that %s', async (_name, own) => {
-    const alone = await startsBeside(status(204), own);
-    expect(alone.length).toBeGreaterThan(9);
-    for (const other of [status(500), status(404), status(429, '60')])
-      expect(await startsBeside(other, own)).toEqual(alone);
-    for (const kind of ['hang', 'dns_hang', 'connect', 'dns_private', 'reset_after'] as const)
-      expect(await startsBeside({ kind, delayMs: 14_999 } as Behaviour, own)).toEqual(alone);
-  });
+  ])(
+    'does not change the start times of requests to another endpoint, which %s',
+    async (_name, own) => {
+      const alone = await startsBeside(status(204), own);
+      expect(alone.length).toBeGreaterThan(9);
+      for (const other of [status(500), status(404), status(429, '60')])
+        expect(await startsBeside(other, own)).toEqual(alone);
+      for (const kind of ['hang', 'dns_hang', 'connect', 'dns_private', 'reset_after'] as const)
+        expect(await startsBeside({ kind, delayMs: 14_999 } as Behaviour, own)).toEqual(alone);
+    },
+  );
 
   it('does not delay other endpoints in real time while its requests hang', async () => {
     let release = (): void => {};

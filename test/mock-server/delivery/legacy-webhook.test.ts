@@ -48,7 +48,7 @@ describe('the legacy webhook', () => {
     expect(await control.deliveries()).toMatchObject([{ endpointId: null }, { endpointId: null }]);
   });
 
-  it('becomes an endpoint that keeps its queue, health and secret', async () => {
+  it('becomes an endpoint with the same queue, health and secret', async () => {
     let status = 503;
     const { call, path, put, complete, advance, sent, control, tenantId } = await withLegacy(() =>
       answered(status),
@@ -80,7 +80,7 @@ describe('the legacy webhook', () => {
     );
   });
 
-  it('is a new one after a deletion, which does not get missed events of the deleted one', async () => {
+  it('does not get the events that a deleted legacy webhook has missed', async () => {
     let status = 401;
     const { call, path, complete, advance, sent, control, tenantId } = await withLegacy(() =>
       answered(status),
@@ -119,7 +119,7 @@ describe('the legacy webhook', () => {
     expect(sent.map(({ url }) => url)).toEqual([`${LEGACY}2`]);
   }, 60_000);
 
-  it('is not affected by a late response to the deleted one', async () => {
+  it('is not affected by a late response of a deleted legacy webhook', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const scene = await withLegacy(async (url) => {

@@ -16,7 +16,7 @@ const createHangingScene = () =>
     realClock: systemClock,
   });
 
-describe('a move of the clock while a receiver hangs', () => {
+describe('a clock move while a receiver hangs', () => {
   it('moves a day in seconds, and times out each attempt after 15 seconds', async () => {
     const { control, complete, advance, health } = await createHangingScene();
     const beganMs = performance.now();

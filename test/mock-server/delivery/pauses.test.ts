@@ -125,7 +125,7 @@ describe('an endpoint that accepts one event again', () => {
 });
 
 describe('a pause', () => {
-  it('does not follow an hour of rejections with a 500 in it', async () => {
+  it('does not follow an hour of rejections that includes a 500', async () => {
     // The receiver rejects for 55 minutes, responds once with 500, and rejects again.
     const began = { at: 0 };
     const scene = await createScene(() =>

@@ -41,7 +41,7 @@ const v6 = fc.oneof(
 );
 
 describe('isPublicAddress()', () => {
-  it('returns the same as BlockList of Node for IPv4 (property)', () => {
+  it('agrees with BlockList of Node for IPv4 (property)', () => {
     fc.assert(
       fc.property(v4, (address) => {
         expect(isPublicAddress(address)).toBe(!denied.check(address, 'ipv4'));
@@ -50,7 +50,7 @@ describe('isPublicAddress()', () => {
     );
   });
 
-  it('returns the same as BlockList of Node for IPv6 (property)', () => {
+  it('agrees with BlockList of Node for IPv6 (property)', () => {
     fc.assert(
       fc.property(v6, (address) => {
         const expected = allowed.check(address, 'ipv6') && !holes.check(address, 'ipv6');

@@ -113,8 +113,8 @@ describe('redelivery', () => {
   });
 });
 
-describe('the URL of an endpoint', () => {
-  it('does not slow down or pause its replacement by failing', async () => {
+describe('a former URL of an endpoint', () => {
+  it('does not slow down or pause the new URL by failing', async () => {
     const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
     const { control, endpointId, complete, advance, sent, health } = scene;
     await complete(20);
@@ -134,10 +134,10 @@ describe('the URL of an endpoint', () => {
   });
 
   it.each([
-    ['a third', 'https://newest.example/'],
-    ['the first', HOOK],
+    ['a third URL', 'https://newest.example/'],
+    ['the first URL again', HOOK],
   ])(
-    'with a Retry-After of an hour is not called before then, even if the second is replaced by %s',
+    'still delays its queued events by its Retry-After of one hour after a second change, to %s',
     async (_which, url) => {
       const scene = await createScene((to) =>
         to === HOOK ? answered(503, '3600') : answered(204),
@@ -155,7 +155,7 @@ describe('the URL of an endpoint', () => {
     },
   );
 
-  it('that keeps failing gets one request at a time after the second is replaced by a third', async () => {
+  it('still gets one request at a time if it keeps failing, even after a second change', async () => {
     const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
     const { control, endpointId, complete, advance, sent } = scene;
     await complete(20);
@@ -170,7 +170,7 @@ describe('the URL of an endpoint', () => {
     expect(sent.length - before).toBeLessThan(9);
   });
 
-  it('that was replaced passes no delay and no failures on to its successors', async () => {
+  it('passes no delay and no failures on to the next URLs', async () => {
     // Only events for the second URL are queued when the first one is set again.
     const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
     const { control, endpointId, complete, advance, sent, health } = scene;

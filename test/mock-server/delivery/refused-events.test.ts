@@ -63,7 +63,7 @@ describe('an event that is always rejected, while others are accepted', () => {
     [10, 0],
     [10, MINUTE],
   ])(
-    'neither delays nor loses other events when %i are rejected, one every %i ms',
+    'neither delays nor loses other events if %i events are rejected, one every %i ms',
     async (count, everyMs) => {
       const { control, refuse, completeEvery } = await createPickyScene(422);
       const accepted: string[] = [];

@@ -24,7 +24,7 @@ describe('ended sessions and their events', () => {
     expect((await clock.read()).nextDue).toBeNull();
   });
 
-  it('do not make the clock advance when it runs to the next job', async () => {
+  it('have no due job for their deletion to which clock.next() would advance', async () => {
     const { complete, advance, clock } = await createScene(() => answered(204));
     await complete();
     await advance(0);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
 import { answered, createScene, kindsOf, ONLY_ENDS } from './engine-scene.ts';
 
-describe('a process that dies during a request, on a shared log', () => {
-  it('leaves an event that a different process sends again after the lease', async () => {
+describe('a delivery on a shared log whose first request gets no response within the lease', () => {
+  it('is sent again by a different process when the lease expires', async () => {
     const shared = createSharedMemory();
     let hasDied = (): void => {};
     const died = new Promise<void>((resolve) => (hasDied = resolve));
@@ -42,48 +42,51 @@ describe('a process that dies during a request, on a shared log', () => {
   it.each<[number, string, string | null, string]>([
     [200, 'delivered', null, 'a late success counts'],
     [500, 'pending', null, 'a late failure does not count'],
-  ])('but gets a late %i: %s, %s (%s)', async (late, status, reason) => {
-    const shared = createSharedMemory();
-    let begun = (): void => {};
-    let release = (_result: WebhookResult): void => {};
-    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-    const slow = await createScene(
-      () => {
-        begun();
-        return new Promise((resolve) => (release = resolve));
-      },
-      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
-    );
-    const sessionId = await slow.createSettled();
-    await hasBegun;
-    const heir = await createScene(async () => answered(404), {
-      log: createMemoryLog(shared),
-      pollMs: 1_000,
-      ...ONLY_ENDS,
-    });
-    await heir.service.clock.advance(30_000);
-    expect(await heir.control.deliveries({ sessionId })).toMatchObject([
-      {
-        status: 'pending',
-        attempts: [
-          { n: 1, outcome: 'lost' },
-          { n: 2, outcome: 'reject' },
-        ],
-      },
-    ]);
+  ])(
+    'after a failed second attempt and a late %i is %s with the reason %s: %s',
+    async (late, status, reason) => {
+      const shared = createSharedMemory();
+      let begun = (): void => {};
+      let release = (_result: WebhookResult): void => {};
+      const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+      const slow = await createScene(
+        () => {
+          begun();
+          return new Promise((resolve) => (release = resolve));
+        },
+        { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
+      );
+      const sessionId = await slow.createSettled();
+      await hasBegun;
+      const heir = await createScene(async () => answered(404), {
+        log: createMemoryLog(shared),
+        pollMs: 1_000,
+        ...ONLY_ENDS,
+      });
+      await heir.service.clock.advance(30_000);
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        {
+          status: 'pending',
+          attempts: [
+            { n: 1, outcome: 'lost' },
+            { n: 2, outcome: 'reject' },
+          ],
+        },
+      ]);
 
-    release(answered(late));
-    await slow.service.close();
-    expect(await heir.control.deliveries({ sessionId })).toMatchObject([
-      { status, reason, attempts: [{ n: 1 }, { n: 2, outcome: 'reject' }] },
-    ]);
-  });
+      release(answered(late));
+      await slow.service.close();
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        { status, reason, attempts: [{ n: 1 }, { n: 2, outcome: 'reject' }] },
+      ]);
+    },
+  );
 
   it.each<[number, string, number, string, string]>([
     [200, 'delivered', 500, 'delivered', 'the failure of the new sender does not count'],
     [500, 'pending', 200, 'delivered', 'its own late failure does not count'],
   ])(
-    'but gets a late %i while a new sender is sending: %s, then the new sender gets %i: %s (%s)',
+    'after a late %i during the second attempt is %s, and after a %i of the second attempt is %s: %s',
     async (late, statusBetween, heirs, status) => {
       const shared = createSharedMemory();
       const requests: ((result: WebhookResult) => void)[] = [];

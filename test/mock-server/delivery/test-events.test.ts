@@ -18,7 +18,7 @@ describe('a test event', () => {
     await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
   });
 
-  it('does not wait in the queue, and is rejected while only one request is allowed', async () => {
+  it('is rejected while a failing endpoint has a request in flight, and if the endpoint is disabled', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered, createScene, HOOK, JANUARY, SECOND } from './scene.ts';
 
-describe('requests in flight at the same time that fail', () => {
+describe('concurrent requests that fail', () => {
   it.each([2, 5, 7, 8])('count as one failure: %i requests', async (count) => {
     let isWell = false;
     const { complete, advance, health, sent } = await createScene(() =>
@@ -37,7 +37,7 @@ describe('requests in flight at the same time that fail', () => {
     expect(await control.deliveries({ sessionId: id })).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('count as a second failure if a request that started later fails as well', async () => {
+  it('do not include a request that started later, which counts as a second failure', async () => {
     const { complete, advance, health } = await createScene(() => answered(503));
     // At most eight are in flight at once, so the ninth starts after they have failed.
     await complete(9);

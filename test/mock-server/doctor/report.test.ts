@@ -38,7 +38,7 @@ describe('the report', () => {
     );
   });
 
-  it('counts the records it is based on, their start, and the forgotten requests', async () => {
+  it('contains the number of examined records, the time of the oldest request and the number of forgotten requests', async () => {
     shop = await aShop();
     const empty = await shop.doctor();
     expect(empty.seen).toEqual({

@@ -65,7 +65,7 @@ describe('request bodies', () => {
   it.each([
     ['arrays', '['.repeat(32_000) + ']'.repeat(32_000)],
     ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
-  ])('that are deeply nested JSON %s are rejected', async (_what, json) => {
+  ])('with deeply nested JSON %s are rejected', async (_what, json) => {
     for (const path of [CREATE, '/control/v1/tenants', '/control/v1/faults']) {
       const response = await fetch(new URL(path, server.apiBase), {
         method: 'POST',
@@ -91,7 +91,7 @@ describe('request bodies', () => {
 });
 
 describe('request headers', () => {
-  it('that never end are rejected', async () => {
+  it('without an end are rejected', async () => {
     const flood = Array.from({ length: 2_000 }, (_, n) => `X-${n}: ${'y'.repeat(20)}`);
     const answer = await sendRaw(port, head('GET / HTTP/1.1', ...flood));
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
@@ -102,7 +102,7 @@ describe('request headers', () => {
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
   });
 
-  it('that arrive slowly do not delay other clients', async () => {
+  it('do not delay other clients if they arrive slowly', async () => {
     const release = await holdOpen(
       port,
       200,
@@ -169,7 +169,7 @@ describe('paths', () => {
     expect(answer.text).not.toMatch(/root:x:0|"devDependencies"/);
   });
 
-  it('that are very long reach no route', async () => {
+  it('reach no route if they are very long', async () => {
     const path = '/a'.repeat(4_000);
     const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
     expect(answer.statuses).toEqual([404]);

@@ -9,7 +9,7 @@ describe('the data option', () => {
     ['postgres.sqlite', false, 'a file name'],
     ['./postgres://x', false, 'an unusual path'],
     ['C:\\mock.sqlite', false, 'a drive letter is not a scheme'],
-  ])('isDatabase(%s) is %s (%s)', (data, isDatabase) => {
+  ])('isDatabaseUrl(%s) is %s (%s)', (data, isDatabase) => {
     expect(isDatabaseUrl(data)).toBe(isDatabase);
   });
 

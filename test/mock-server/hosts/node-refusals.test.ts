@@ -31,7 +31,7 @@ const LIMIT = {
 
 const NO_HTTP = 'The request is not valid HTTP';
 
-describe('requests that never reach the service get an error envelope and the rate limit headers', () => {
+describe('a request that does not reach the service', () => {
   let server: MockServer;
   let port = 0;
   beforeAll(async () => {
@@ -62,32 +62,35 @@ describe('requests that never reach the service get an error envelope and the ra
       431,
       CREATE,
     ],
-  ])('after %s', async (_why, bytes, status, path) => {
-    const answer = await sendRaw(port, bytes);
-    expect(answer.statuses).toEqual([status]);
-    expect(answer.end).toBe('closed');
-    const { headers, body } = toParts(answer.text);
-    expect(headers).toMatchObject({ ...LIMIT, connection: 'close' });
-    expect(body).toEqual(
-      status === 431
-        ? envelope(
-            431,
-            'Request Header Fields Too Large',
-            'The request headers are too large',
-            path,
-          )
-        : envelope(400, 'Bad Request', NO_HTTP, path),
-    );
-  });
+  ])(
+    'gets an error envelope and the rate limit headers if it has %s',
+    async (_why, bytes, status, path) => {
+      const answer = await sendRaw(port, bytes);
+      expect(answer.statuses).toEqual([status]);
+      expect(answer.end).toBe('closed');
+      const { headers, body } = toParts(answer.text);
+      expect(headers).toMatchObject({ ...LIMIT, connection: 'close' });
+      expect(body).toEqual(
+        status === 431
+          ? envelope(
+              431,
+              'Request Header Fields Too Large',
+              'The request headers are too large',
+              path,
+            )
+          : envelope(400, 'Bad Request', NO_HTTP, path),
+      );
+    },
+  );
 
-  it('after garbage that follows a complete request', async () => {
+  it('gets 400 and a closed connection if it is garbage after a complete request', async () => {
     const request = `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
     const answer = await sendRaw(port, `${request}%%%%\r\n\r\n`);
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
   });
 
-  it('but not in the middle of a response, where the connection only closes', async () => {
+  it('gets no response in the middle of another one, only a closed connection', async () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -98,7 +101,7 @@ describe('requests that never reach the service get an error envelope and the ra
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('but an unknown Expect header is ignored', async () => {
+  it('does not include one with an unknown Expect header, which the service handles', async () => {
     const answer = await sendRaw(
       port,
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
@@ -108,7 +111,7 @@ describe('requests that never reach the service get an error envelope and the ra
   });
 
   it.each([CREATE, '/api/v1/sessions/validate', '/hosted/v1/session', '/control/v1/state'])(
-    'after a foreign Host at %s, without CORS headers',
+    'gets an error envelope without CORS headers for a foreign Host at %s',
     async (path) => {
       const answer = await sendRaw(
         port,

@@ -65,7 +65,7 @@ describe('the request log of two tabs', () => {
 });
 
 describe('a recording of two tabs', () => {
-  it('has the steps of both, and goes on when the tab that started it is closed', async () => {
+  it('has the steps of both tabs, and continues when the tab that started it is closed', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     await a!.record({ name: 'Two tabs' });

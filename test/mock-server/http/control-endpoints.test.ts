@@ -64,7 +64,7 @@ describe('webhook endpoints', () => {
     ],
     [{ url, secret: '' }, ['secret should not be empty']],
     [{ url, pairId: 'unknown' }, ['pairId must be a key pair of this account']],
-  ])('reject %j', async (body, message) => {
+  ])('cannot be created with %j', async (body, message) => {
     expect(await createEndpoint(body)).toMatchObject({ status: 400, body: { message } });
   });
 

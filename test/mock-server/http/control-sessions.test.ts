@@ -4,8 +4,8 @@ import { LOOPBACK, call, createSession, service, useService } from './control-ca
 
 useService();
 
-describe('sessions, events and deliveries', () => {
-  it('are listed with filters, sessions newest first', async () => {
+describe('the control API', () => {
+  it('lists sessions, events and deliveries with filters, sessions newest first', async () => {
     const { secretKey, tenantId } = await service.ready;
     const first = await createSession(secretKey, { externalUserId: 'anna' });
     const second = await createSession(secretKey);
@@ -29,7 +29,7 @@ describe('sessions, events and deliveries', () => {
     expect((await call('GET', '/deliveries')).body).toEqual({ items: [], next: null });
   });
 
-  it('show a session with the scenario that its externalUserId names', async () => {
+  it('shows a session with the scenario that its externalUserId names', async () => {
     const { secretKey } = await service.ready;
     const id = await createSession(secretKey, { externalUserId: 'ofage_test:cancelled' });
     expect((await call('GET', `/sessions/${id}`)).body).toEqual({
@@ -60,7 +60,7 @@ describe('sessions, events and deliveries', () => {
   });
 
   it.each(SCENARIOS.filter(({ outcome }) => outcome !== 'pending'))(
-    'cannot change once the session has ended with $name',
+    'does not change a session that has ended with $name',
     async ({ name, outcome }) => {
       const { secretKey } = await service.ready;
       const id = await createSession(secretKey);
@@ -75,7 +75,7 @@ describe('sessions, events and deliveries', () => {
     },
   );
 
-  it('show the body of an event that no endpoint receives', async () => {
+  it('shows the body of an event that no endpoint receives', async () => {
     const { secretKey, tenantId } = await service.ready;
     const sessionId = await createSession(secretKey, { externalUserId: 'anna' });
     const { body } = await call('GET', `/events?sessionId=${sessionId}`);
@@ -96,7 +96,7 @@ describe('sessions, events and deliveries', () => {
     ]);
   });
 
-  it('can be settled by every scenario of the catalogue', async () => {
+  it('settles a session with every scenario of the catalogue', async () => {
     const { secretKey } = await service.ready;
     const { body } = await call('GET', '/scenarios');
     expect(body.items).toEqual(SCENARIOS);

@@ -29,7 +29,7 @@ describe('access to the control API', () => {
   });
 });
 
-describe('state and reset', () => {
+describe('a reset', () => {
   it('clears everything except the account, its keys and the start of the clock', async () => {
     const before = await service.ready;
     await createSession(before.secretKey);
@@ -65,7 +65,7 @@ describe('paths and methods', () => {
     expect(answer.body).toMatchObject({ statusCode, path: `/control/v1${path}` });
   });
 
-  it('reject a form, which any page could send', async () => {
+  it('do not accept a form, because any page could send one', async () => {
     const response = await service.fetch(
       new Request(`${LOOPBACK}/control/v1/clock/advance`, {
         method: 'POST',

@@ -74,7 +74,7 @@ describe('lists', () => {
     });
   });
 
-  it('are filtered by key pair', async () => {
+  it('can be filtered by key pair', async () => {
     const { tenantId } = await my.service.ready;
     const pair = await my.service.control.createKeyPair(tenantId);
     await my.create();

@@ -36,7 +36,7 @@ describe('a snapshot', () => {
     await there.service.close();
   });
 
-  it('of a running clock continues from its saved time, even if it is loaded much later', async () => {
+  it('with a running clock continues from its saved time, even if it is loaded much later', async () => {
     const realClock = createManualClock(NEW_YEAR);
     const my = aService({ realClock, clock: {} });
     const { sessionId } = await my.create();

@@ -215,7 +215,7 @@ export function logConformance(
       expect(await read(await open())).toEqual({ b: 'y' });
     });
 
-    itIf(!traits.isShared)('refuses a second holder, until the first lets go', async () => {
+    itIf(!traits.isShared)('cannot be opened twice until it is closed', async () => {
       const { open } = await makeWorld();
       const first = await open();
       await put(first, 'a', 'x');
@@ -225,8 +225,8 @@ export function logConformance(
       expect(await read(await open())).toEqual({ a: 'x', b: 'x' });
     });
 
-    describeIf(traits.isShared)('with several holders', () => {
-      it('shows each what the others wrote', async () => {
+    describeIf(traits.isShared)('opened by several processes', () => {
+      it('shows each process the writes of the others', async () => {
         const { open } = await makeWorld();
         const [one, two] = [await open(), await open()];
         await put(one, 'a', '1');
@@ -236,7 +236,7 @@ export function logConformance(
         expect(await read(one)).toEqual({ a: '3', b: '2' });
       });
 
-      it('lets exactly one of them use each session up', async () => {
+      it('lets exactly one process consume each session', async () => {
         const { open } = await makeWorld();
         const holders = [await open(), await open(), await open()];
         const ids = Array.from({ length: 60 }, (_, n) => `session-${n}`);
@@ -251,7 +251,7 @@ export function logConformance(
         expect(two).toEqual(three);
       });
 
-      it('keeps one holder’s failed append from the others', async () => {
+      it('does not show a failed append of one process to the others', async () => {
         const { open } = await makeWorld();
         const [one, two] = [await open(), await open()];
         await put(one, 'a', 'before');

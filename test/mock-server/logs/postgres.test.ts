@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
     });
 
-    it('and cannot be restored: rejects without a change, and continues once it can reconnect', async () => {
+    it('rejects without a change until it can reconnect, and then continues', async () => {
       const url = await server.createDatabase();
       const proxy = await startCuttingProxy(server.port);
       const store = await open(url.replace(/:\d+\//, `:${proxy.port}/`));

@@ -1,7 +1,7 @@
 import { createMockService } from 'ofage/mock';
 import { expect, it } from 'vitest';
 
-it('a session that expires unnoticed has timed out at its deadline', async () => {
+it('a session whose expiry is processed late has its deadline as the time of the timeout', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
   // This is a laptop that slept: time has passed, but no timer has fired.
   const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });

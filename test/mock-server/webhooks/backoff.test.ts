@@ -52,7 +52,7 @@ describe('toTimeoutRetryMs()', () => {
     [0, 1, 12_000, 15_000, 'no sooner than Retry-After'],
     [0, 1, 1_000, 5_000, 'no sooner because of a shorter Retry-After'],
   ])(
-    'at %i ms, after %i failures, with Retry-After %i: %i, %s',
+    'at %i ms, after %i failures and with Retry-After %i, returns %i: %s',
     (at, failures, retryAfterMs, due) => {
       expect(toTimeoutRetryMs(JANUARY + at, failures, retryAfterMs) - JANUARY).toBe(due);
     },

@@ -10,7 +10,7 @@ describe('the verdict', () => {
     expect(toVerdict(report)).toMatchObject({ kind: 'nothing' });
   });
 
-  it('gives the all-clear when there are no findings', async () => {
+  it('says that no mistake was found', async () => {
     const { service, shop } = await openLab();
     const signedIn = await shop('sign-in', { method: 'POST', body: '{}' });
     const { token } = (await signedIn.json()) as { token: string };

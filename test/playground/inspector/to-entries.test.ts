@@ -74,7 +74,7 @@ describe('the entries of the timeline', () => {
     await service.close();
   });
 
-  it('show in-flow retries and the second device', async () => {
+  it('show retries after an unusable image, and the second device', async () => {
     const { service } = aProvider();
     const before = await service.control.trigger({ name: 'never' });
     const change = (fields: Partial<typeof before>): string[] =>
@@ -105,7 +105,7 @@ describe('the entries of the timeline', () => {
     await service.close();
   });
 
-  it('show moves of the clock, but not the passing of time', () => {
+  it('show clock moves, but not the passing of time', () => {
     const reading = (now: string, frozen = false, receivedMs = 0) => ({
       clock: { now: `2026-01-01T${now}.000Z`, frozen },
       receivedMs,

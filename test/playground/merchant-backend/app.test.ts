@@ -67,7 +67,7 @@ describe('access', () => {
     expect(await anna.verification(sessionId)).toMatchObject({ access: true });
   });
 
-  it('is answered from the store the second time, because a session validates once', async () => {
+  it('is decided from the stored result the second time, because a session can be validated only once', async () => {
     const { signIn, validations } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');

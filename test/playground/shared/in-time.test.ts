@@ -44,7 +44,7 @@ describe('a request of a page', () => {
     { why: 'a read', ask: (client) => client.tenants(), seconds: 10 },
     { why: 'a change', ask: (client) => client.createTenant(), seconds: 30 },
     { why: 'a read of the clock', ask: (client) => client.clock.read(), seconds: 10 },
-    { why: 'a move of the clock', ask: (client) => client.clock.advance(1), seconds: 300 },
+    { why: 'a clock move', ask: (client) => client.clock.advance(1), seconds: 300 },
     { why: 'a snapshot', ask: (client) => client.snapshot(), seconds: 300 },
   ])('that is $why times out after $seconds s', async ({ ask, seconds }) => {
     endTimeLimits();

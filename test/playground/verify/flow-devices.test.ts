@@ -5,7 +5,7 @@ import { L2, ORIGIN, open, service, useChecks } from './a-check.ts';
 useChecks();
 
 describe('with two devices', () => {
-  it('the second continues, and the first follows and notifies the shop at the end', async () => {
+  it('the second device continues, and the first device notifies the shop at the end', async () => {
     const { flow, onSecond, left } = await open();
     await flow.load();
     flow.handOff();
@@ -22,7 +22,7 @@ describe('with two devices', () => {
     expect(left).toMatchObject([{ status: 'verified' }]);
   });
 
-  it('the first continues again when the shopper chooses so', async () => {
+  it('the first device continues again when the shopper chooses so', async () => {
     const { flow, onSecond } = await open({ skipIntro: true });
     await flow.load();
     const second = onSecond();
@@ -34,7 +34,7 @@ describe('with two devices', () => {
     expect(second.view.value.name).toBe('following');
   });
 
-  it('the first continues again when the second is closed', async () => {
+  it('the first device continues again when the page on the second device is closed', async () => {
     const { flow, onSecond, network } = await open();
     await flow.load();
     const second = onSecond();
@@ -46,7 +46,7 @@ describe('with two devices', () => {
     expect(flow.view.value.name).toBe('intro');
   });
 
-  it('only one takes a picture at a time', async () => {
+  it('only one device takes a picture at a time', async () => {
     const { flow, onSecond } = await open({
       skipIntro: true,
       wait: async () => {
@@ -61,7 +61,7 @@ describe('with two devices', () => {
     expect(second.session.value?.status).toBe('pending');
   });
 
-  it('the first stays active when the code was only shown', async () => {
+  it('the first device stays active when the code was only shown', async () => {
     const { flow } = await open({ tenant: L2 });
     await flow.load();
     flow.begin();
@@ -72,7 +72,7 @@ describe('with two devices', () => {
     expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
   });
 
-  it('the second shows a notice for a code whose session has ended', async () => {
+  it('the second device shows a notice for a code whose session has ended', async () => {
     const { onSecond, sessionId } = await open();
     await service.control.settle(sessionId, 'verified');
     const second = onSecond();

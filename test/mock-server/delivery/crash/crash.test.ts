@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   );
 
   it(
-    'sends new events and eight that were in flight within a second of the restart',
+    'within a second of the restart, sends new events and the eight that were in flight',
     async () => {
       const first = await run({ phase: 'c2', nth: 8, events: 9, advanceMs: 0 });
       expect(first.signal).toBe('SIGKILL');

@@ -43,7 +43,7 @@ describe('the pages of a browser', () => {
     expect(pages[1].reloads + pages[2].reloads).toBe(2);
   });
 
-  it('elect a new leader when the leader is hidden, which still receives every change', async () => {
+  it('elect a new leader when the old one is hidden, and the hidden page still receives every change', async () => {
     const [first, second] = [my.openPage(), my.openPage()];
     await vi.waitFor(() => expect([first, second].every(isOpen)).toBe(true));
     first.hide();
@@ -99,7 +99,7 @@ describe('the pages of a browser', () => {
 });
 
 describe('a page', () => {
-  it('replaces a leader that hangs within 6 seconds', async () => {
+  it('replaces a hanging leader within 6 seconds', async () => {
     // The channel of the leading page stops sending, as other pages experience it with a frozen page.
     let isStuck = false;
     const stuck = my.openPage((parts) => ({
