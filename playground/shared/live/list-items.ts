@@ -2,16 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ListItem, ListSource, Page } from './list-source.ts';
 import { type LiveMessage, toItem } from './messages.ts';
 
-/** The maximum number of items in a list, which is the service's longest page. */
-export const MOST = 1_000;
-
 /** The newest items of a list, oldest first. */
 export interface ListItems<Item> {
   /** True if the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
   /** The number of items to read. */
   limit(): number;
-  /** Raises the number of items to keep by one page, up to `MOST`. */
+  /** Raises the number of items to keep by one page. */
   extend(): void;
   toArray(): readonly Item[];
   /** Replaces all items with a page that was read. */
@@ -52,9 +49,9 @@ export function createListItems<Item extends ListItem>({
 
   return {
     hasOlder,
-    limit: () => Math.min(limit, MOST),
+    limit: () => limit,
     extend() {
-      limit = Math.min(MOST, limit + (step ?? 0));
+      limit += step ?? 0;
     },
     toArray: () => [...items.values()],
     replace(page) {

@@ -18,7 +18,7 @@ export interface LiveList<Item> extends Loadable<readonly Item[]> {
    * or when an item cannot be placed.
    */
   readonly reads: ReadonlySignal<number>;
-  /** Reads a further page of older items, up to `MOST` items in all. */
+  /** Reads a further page of older items. */
   loadOlder(): Promise<void>;
 }
 

@@ -77,8 +77,11 @@ export function sessions(
 ): ListSource<SessionResource> {
   return {
     ...source('session', filter, limit),
-    read: async (client, many) =>
-      toOldestFirst(await client.pages.sessions({ ...filter, limit: many })),
+    async read(client, many) {
+      const read = (page: object) => client.pages.sessions({ ...filter, ...page });
+      const { pages, next } = await readPages(many, read);
+      return toOldestFirst({ items: pages.flat(), next });
+    },
   };
 }
 
@@ -103,7 +106,11 @@ export function deliveries(
 ): ListSource<DeliveryResource> {
   return {
     ...source('delivery', filter, limit),
-    read: (client, many) => client.pages.deliveries({ ...filter, limit: many }),
+    async read(client, many) {
+      const read = (page: object) => client.pages.deliveries({ ...filter, ...page });
+      const { pages, next } = await readPages(many, read);
+      return { items: pages.toReversed().flat(), next };
+    },
   };
 }
 
@@ -131,6 +138,29 @@ function source<Item extends object>(
     limit,
     matches: (item) => wanted.every(([name, value]) => Object(item)[name] === value),
   };
+}
+
+/** The longest page of the service. */
+const LONGEST_PAGE = 1_000;
+
+/** Reads the newest `many` items of a list, in as many pages as that takes. The pages are newest first. */
+async function readPages<Item>(
+  many: number,
+  readPage: (page: { limit: number; before: string | undefined }) => Promise<ControlPage<Item>>,
+): Promise<{ readonly pages: readonly Item[][]; readonly next: string | null }> {
+  const pages: Item[][] = [];
+  for (let before: string | undefined, left = many; ;) {
+    const { items, next } = await readPage({ limit: Math.min(LONGEST_PAGE, left), before });
+    pages.push(items);
+    left -= items.length;
+    if (next === null || left <= 0) return { pages, next };
+    before = next;
+  }
+}
+
+interface ControlPage<Item> {
+  readonly items: Item[];
+  readonly next: string | null;
 }
 
 function toWhole<Item>(items: readonly Item[]): Page<Item> {

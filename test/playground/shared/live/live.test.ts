@@ -145,6 +145,18 @@ describe('a list with a limit', () => {
     expect(list.hasOlder.value).toBe(false);
   });
 
+  it('reads more items than the longest page of the service', async () => {
+    await service.control.updateTenant(tenantId, { rateLimits: { create: 2_000, validate: 1 } });
+    const ids: string[] = [];
+    for (let n = 0; n < 1_003; n += 1) ids.push(await create());
+    const list = await open(sources.sessions({ tenantId }, 2_000));
+    expect(idsOf(list)).toEqual(ids);
+    expect(list.hasOlder.value).toBe(false);
+    const newest = await open(sources.sessions({ tenantId }, 1_001));
+    expect(idsOf(newest)).toEqual(ids.slice(-1_001));
+    expect(newest.hasOlder.value).toBe(true);
+  });
+
   it('ignores an item that is older than all items it keeps', async () => {
     const old = await create();
     for (let n = 0; n < LIMIT; n += 1) {
