@@ -81,6 +81,8 @@ export default defineConfig({
         'testing.spec.ts',
         'contract.spec.ts',
         'dashboard.spec.ts',
+        'dashboard-navigation.spec.ts',
+        'dashboard-sessions.spec.ts',
         'dashboard-settings.spec.ts',
         'dashboard-webhooks.spec.ts',
         'dashboard-states.spec.ts',

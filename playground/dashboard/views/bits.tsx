@@ -2,20 +2,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Moment, ErrorNote } from '../../shared/console/parts.tsx';
-import { Chip, type Tone } from '../../shared/kit/chip.tsx';
+import { STATUS_TONES } from '../../shared/console/tones.ts';
+import { Chip } from '../../shared/kit/chip.tsx';
 import type { Loadable } from '../../shared/live.ts';
 import type { Status } from '../outcomes.ts';
+import { isReturning } from '../places.ts';
 import { toRelative } from '../relative-time.ts';
 
 /** Small components that all sections share. */
-
-const STATUS_TONES = {
-  pending: 'accent',
-  verified: 'good',
-  failed: 'bad',
-  cancelled: 'neutral',
-  expired: 'warn',
-} as const satisfies Record<Status, Tone>;
 
 export function StatusBadge({ status }: { status: Status }): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
@@ -64,25 +58,38 @@ export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }
  */
 export function Heading(props: {
   title: string;
+  /** The name of the view in the title of the page. @default title */
+  pageTitle?: string;
+  /** Shown beside the title. */
+  badge?: ComponentChildren;
   children?: ComponentChildren;
   actions?: ComponentChildren;
 }): JSX.Element {
   const ref = useRef<HTMLHeadingElement>(null);
+  const pageTitle = props.pageTitle ?? props.title;
+  useEffect(() => {
+    document.title = `${pageTitle} · Dashboard · OfAge playground`;
+  }, [pageTitle]);
   useEffect(() => {
     const { activeElement, body } = document;
     // The heading gets no focus on the first load, because the page is then read from its beginning anyway.
     // The focus also stays in the account select, because the arrow keys pass through other accounts on the
-    // way to the wanted one.
-    const isChoosing = activeElement instanceof HTMLSelectElement;
-    if ((activeElement !== body || hasMoved) && !isChoosing) ref.current?.focus();
+    // way to the wanted one, and in the search field that the key "/" has just focused.
+    const isChoosing = activeElement?.matches('select, input') ?? false;
+    // After Back and Forward the focus returns to the link that had it.
+    const mayFocus = !isChoosing && !isReturning();
+    if ((activeElement !== body || hasMoved) && mayFocus) ref.current?.focus();
     hasMoved = true;
   }, []);
   return (
     <div class="page__head">
       <div>
-        <h1 tabIndex={-1} ref={ref}>
-          {props.title}
-        </h1>
+        <div class="page__title">
+          <h1 tabIndex={-1} ref={ref}>
+            {props.title}
+          </h1>
+          {props.badge}
+        </div>
         {props.children && <p>{props.children}</p>}
       </div>
       {props.actions && <div class="row">{props.actions}</div>}

@@ -1,5 +1,13 @@
-import type { DeliveryResource, LaneState } from 'ofage/mock';
+import type { DeliveryResource, LaneState, SessionResource } from 'ofage/mock';
 import type { Tone } from '../kit/chip.tsx';
+
+export const STATUS_TONES = {
+  pending: 'accent',
+  verified: 'good',
+  failed: 'bad',
+  cancelled: 'warn',
+  expired: 'warn',
+} as const satisfies Record<SessionResource['status'], Tone>;
 
 export const STATE_TONES = {
   healthy: 'good',

@@ -1,0 +1,113 @@
+/** The position in a view of the dashboard. */
+interface Place {
+  readonly scrollY: number;
+  /** The link that had the focus, or null. */
+  readonly href: string | null;
+}
+
+/** The state of a history entry. */
+interface EntryState {
+  readonly placeKey?: string;
+}
+
+/** The key of the places in the session storage, which keeps them while another page is open. */
+const STORAGE_KEY = 'ofage-dashboard-places';
+
+/** The time after which the page stops waiting for the content at the remembered position. */
+const PATIENCE_MS = 5_000;
+
+/** The places by the key of their history entry. */
+const places = new Map<string, Place>();
+let currentKey = '';
+/** The number of history entries that this page has added. */
+let added = 0;
+/** The place to return to in the current history entry. Null after the navigation to a new entry. */
+let wanted: Place | null = null;
+let stopWaiting = (): void => {};
+
+/**
+ * Remembers the scroll position and the focused link of each history entry, so that Back and Forward return
+ * to them. The browser cannot do this itself, because it scrolls before the view is rendered. Call it before
+ * any other listener for `hashchange` is added, because they change the page.
+ */
+export function rememberPlaces(): void {
+  history.scrollRestoration = 'manual';
+  restorePlaces();
+  currentKey = readKey() ?? addKey();
+  wanted = places.get(currentKey) ?? null;
+  window.addEventListener('hashchange', () => {
+    stopWaiting();
+    places.set(currentKey, readPlace());
+    currentKey = readKey() ?? addKey();
+    wanted = places.get(currentKey) ?? null;
+  });
+  window.addEventListener('pagehide', () => {
+    places.set(currentKey, readPlace());
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...places]));
+  });
+}
+
+/** True while the page has a place to return to. A view then leaves the focus alone. */
+export function isReturning(): boolean {
+  return wanted !== null;
+}
+
+/**
+ * Returns to the place of the current history entry as soon as its content is there. Stops if the user does
+ * something else first.
+ */
+export function returnToPlace(): void {
+  if (wanted === null) return;
+  const place = wanted;
+  const observer = new MutationObserver(() => tryNow());
+  const timer = setTimeout(() => finish(), PATIENCE_MS);
+  const userEvents = ['pointerdown', 'keydown', 'wheel'] as const;
+  stopWaiting = (): void => {
+    wanted = null;
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const name of userEvents) window.removeEventListener(name, stopWaiting);
+  };
+  const finish = (): void => {
+    stopWaiting();
+    window.scrollTo(0, place.scrollY);
+    const target = findLink(place.href) ?? document.querySelector<HTMLElement>('h1');
+    target?.focus({ preventScroll: true });
+  };
+  const tryNow = (): void => {
+    const { scrollHeight } = document.documentElement;
+    const isHighEnough = scrollHeight >= place.scrollY + window.innerHeight;
+    if (isHighEnough && (place.href === null || findLink(place.href))) finish();
+  };
+  observer.observe(document.body, { childList: true, subtree: true });
+  for (const name of userEvents) window.addEventListener(name, stopWaiting);
+  tryNow();
+}
+
+function findLink(href: string | null): HTMLAnchorElement | undefined {
+  if (href === null) return undefined;
+  const links = document.querySelectorAll<HTMLAnchorElement>('main a[href]');
+  return [...links].find((link) => link.getAttribute('href') === href);
+}
+
+function readPlace(): Place {
+  const link = document.activeElement?.closest('main a[href]');
+  return { scrollY: window.scrollY, href: link?.getAttribute('href') ?? null };
+}
+
+/** Reads the places that the page stored before it was closed. */
+function restorePlaces(): void {
+  const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Place][];
+  for (const [key, place] of stored) places.set(key, place);
+}
+
+function readKey(): string | undefined {
+  return (Object(history.state) as EntryState).placeKey;
+}
+
+function addKey(): string {
+  added += 1;
+  const placeKey = `${performance.timeOrigin} ${added}`;
+  history.replaceState({ placeKey } satisfies EntryState, '');
+  return placeKey;
+}

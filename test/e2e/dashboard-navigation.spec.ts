@@ -1,0 +1,125 @@
+/** Moving through the dashboard: links, Back and Forward, and the keyboard. */
+import { expect, type Page } from '@playwright/test';
+import { createSession, openDashboard, visit } from './support/dashboard-states.ts';
+import { test } from './support/test.ts';
+
+test.beforeEach(async ({ provider }) => {
+  await provider.client.reset();
+});
+
+/** Clicks at the position of a cell. The link of the row covers it. */
+const ON_ROW = { force: true };
+
+const scrollY = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
+
+test('Back and Forward return to the scroll position and to the focused link', async ({
+  page,
+  provider,
+}) => {
+  for (let n = 0; n < 25; n += 1) await createSession(provider, `customer-${n}`);
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await openDashboard(page, provider, '#sessions');
+  const link = page.getByTestId('session-row').nth(20).getByRole('link');
+  const id = await link.innerText();
+  await link.focus();
+  const before = await scrollY(page);
+  expect(before).toBeGreaterThan(200);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('session-state')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goBack();
+  const sameLink = page.getByRole('link', { name: id });
+  await expect(sameLink).toBeFocused();
+  expect(await scrollY(page)).toBe(before);
+
+  await page.goForward();
+  await expect(page.getByTestId('session-state')).toBeVisible();
+  await page.goBack();
+  await expect(sameLink).toBeFocused();
+  // The position also survives another page. A real click on the link would scroll to it first.
+  await page.getByTestId('go-doctor').dispatchEvent('click');
+  await expect(page).toHaveURL(/doctor/);
+  await page.goBack();
+  await expect.poll(() => scrollY(page)).toBe(before);
+});
+
+test('a new view starts at the top, with the focus on its heading', async ({ page, provider }) => {
+  for (let n = 0; n < 25; n += 1) await createSession(provider, `customer-${n}`);
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await openDashboard(page, provider, '#sessions');
+  await page.getByTestId('session-row').nth(20).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+});
+
+test('a click anywhere on a row opens it, and its link works by keyboard', async ({
+  page,
+  provider,
+}) => {
+  const id = await createSession(provider, 'customer-1');
+  await openDashboard(page, provider, '#sessions');
+  await page.getByTestId('session-row').getByText('customer-1').click(ON_ROW);
+  await expect(page).toHaveURL(new RegExp(`#sessions/${id}$`));
+  await visit(page, 'webhooks');
+  await page.getByTestId('endpoint-row').getByRole('cell').last().click(ON_ROW);
+  await expect(page).toHaveURL(/#webhooks\/.+/);
+  await page.goBack();
+  await page.getByTestId('endpoint-row').getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#webhooks\/.+/);
+});
+
+test('/ leads to the search from every view, but is text in a field', async ({
+  page,
+  provider,
+}) => {
+  await openDashboard(page, provider, '#overview');
+  await page.keyboard.press('/');
+  const search = page.getByTestId('session-search');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('a/b');
+  await expect(search).toHaveValue('a/b');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('a/b');
+});
+
+test('the title of the page names the session or endpoint', async ({ page, provider }) => {
+  const id = await createSession(provider, 'customer-1');
+  await openDashboard(page, provider, `#sessions/${id}`);
+  await expect(page).toHaveTitle(`Session ${id.slice(0, 8)} · Dashboard · OfAge playground`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Session ${id.slice(0, 8)}`);
+  await visit(page, 'sessions');
+  await expect(page).toHaveTitle('Sessions · Dashboard · OfAge playground');
+  await visit(page, 'webhooks');
+  await page.getByTestId('endpoint-row').getByRole('link').click();
+  await expect(page).toHaveTitle(/^Endpoint http/);
+});
+
+test('each view has at most one primary button', async ({ page, provider }) => {
+  const id = await createSession(provider, 'customer-1');
+  const sections = ['overview', 'sessions', `sessions/${id}`, 'keys', 'webhooks', 'emails'];
+  for (const section of [...sections, 'settings']) {
+    await openDashboard(page, provider, `#${section}`);
+    await expect(page.locator('.panel').first()).toBeVisible();
+    expect(await page.locator('main .button--primary').count(), section).toBeLessThanOrEqual(1);
+  }
+});
+
+test('every dialog has a way out that changes nothing', async ({ page, provider }) => {
+  const openers = [
+    ['overview', ['new-account', 'new-session', 'reset']],
+    ['keys', ['revoke']],
+    ['webhooks', ['add-endpoint', 'edit-legacy']],
+  ] as const;
+  for (const [section, ids] of openers) {
+    await openDashboard(page, provider, `#${section}`);
+    for (const opener of ids) {
+      await page.getByTestId(opener).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+  }
+});
