@@ -3,7 +3,7 @@ import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
 
 export type TextFieldProps = FieldProps &
   Valued<string> & {
-    type?: 'text' | 'email' | 'search';
+    type?: 'text' | 'email' | 'search' | 'datetime-local';
     inputMode?: 'url';
     placeholder?: string;
     disabled?: boolean;
