@@ -5,10 +5,9 @@ import type {
   LegacyWebhookResource,
   TenantResource,
 } from 'ofage/mock';
-import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
-
+import { sortBySeverity, toShownState, toStateTone } from './endpoint-view.ts';
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';
 
@@ -30,13 +29,17 @@ export interface HealthLine {
   readonly to: RouteTarget;
 }
 
+/** The tones from the most to the least urgent. */
+const URGENCY: readonly Tone[] = ['bad', 'warn', 'accent', 'neutral', 'good'];
+
+/** Returns the lines of the Health panel, the most urgent first. */
 export function toHealthLines(account: AccountAtAGlance): HealthLine[] {
   return [
     ...toTenantLines(account),
     ...toKeyLines(account.pairs),
     ...toWebhookLines(account),
     ...toSteeringLines(account),
-  ];
+  ].sort((a, b) => URGENCY.indexOf(a.tone) - URGENCY.indexOf(b.tone));
 }
 
 function toTenantLines({ tenant: { billingBlock, sandboxMode } }: AccountAtAGlance): HealthLine[] {
@@ -67,7 +70,7 @@ function toTenantLines({ tenant: { billingBlock, sandboxMode } }: AccountAtAGlan
 function toKeyLines(pairs: readonly KeyPairResource[]): HealthLine[] {
   const to = { section: 'keys' } as const;
   if (pairs.length === 0) {
-    const text = 'No key pair yet, so nobody can create a session';
+    const text = 'No key pair yet. Create one to start sessions';
     return [{ id: 'keys', tone: 'warn', badge: 'no keys', text, to }];
   }
   const usable = pairs.filter((pair) => explainPair(pair) === null);
@@ -96,30 +99,31 @@ function isRevoked({ publishable, secret }: KeyPairResource): boolean {
 function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): HealthLine[] {
   const whole = { section: 'webhooks' } as const;
   if (endpoints.length === 0 && !legacy) {
-    const text = 'No endpoint: your server hears nothing by itself';
+    const text = 'No endpoint: your server gets no webhooks';
     return [{ id: 'webhooks', tone: 'neutral', badge: 'no webhook', text, to: whole }];
   }
-  const lines = endpoints.map(({ id, url, health }): HealthLine => {
-    const { state, undelivered } = health;
+  const lines = sortBySeverity(endpoints).map(({ id, url, health }): HealthLine => {
+    const { undelivered } = health;
     const missing = undelivered > 0 ? `, ${toCount(undelivered, 'event')} not delivered` : '';
     return {
       id: `webhook:${id}`,
-      tone: undelivered > 0 && state === 'healthy' ? 'warn' : STATE_TONES[state],
-      badge: state,
+      tone: toStateTone(health),
+      badge: toShownState(health),
       text: `Webhooks to ${url}${missing}`,
       to: { section: 'webhooks', id },
     };
   });
   if (!legacy?.isActive) return lines;
-  const { state } = legacy.health;
-  const text = `Legacy webhook to ${legacy.url}: migrate it to an endpoint`;
-  return [...lines, { id: 'legacy', tone: STATE_TONES[state], badge: state, text, to: whole }];
+  const { health, url } = legacy;
+  const text = `Legacy webhook to ${url}: migrate it to an endpoint`;
+  const badge = toShownState(health);
+  return [...lines, { id: 'legacy', tone: toStateTone(health), badge, text, to: whole }];
 }
 
 function toSteeringLines({ faults, nextOutcomes }: AccountAtAGlance): HealthLine[] {
   const to = { section: 'settings' } as const;
   const lines = faults.map(({ id, operation, fault, remaining }): HealthLine => {
-    const text = `The next ${toCount(remaining, `${operation} call`)}: ${fault}`;
+    const text = `The next ${toCount(remaining, `${operation} request`)}: ${fault}`;
     return { id: `fault:${id}`, tone: 'warn', badge: 'fault', text, to };
   });
   if (nextOutcomes.length === 0) return lines;

@@ -15,15 +15,33 @@ export interface Bucket {
   readonly total: number;
 }
 
+/** The first instant of a chart's first bucket. */
+export function toSpanStartMs(span: Span, nowMs: number): number {
+  const { stepMs, count } = SPANS[span];
+  return (Math.floor(nowMs / stepMs) - count + 1) * stepMs;
+}
+
 /** Returns the sessions that were created within the span. */
 export function filterBySpan<S extends { readonly createdAt: string }>(
   sessions: readonly S[],
   span: Span,
   nowMs: number,
 ): S[] {
-  const { stepMs, count } = SPANS[span];
-  const startMs = (Math.floor(nowMs / stepMs) - count + 1) * stepMs;
+  const startMs = toSpanStartMs(span, nowMs);
   return sessions.filter(({ createdAt }) => Date.parse(createdAt) >= startMs);
+}
+
+/** Returns the sessions of the period before the span, up to the same time of its last hour or day. */
+export function filterByPreviousSpan<S extends { readonly createdAt: string }>(
+  sessions: readonly S[],
+  span: Span,
+  nowMs: number,
+): S[] {
+  const { stepMs, count } = SPANS[span];
+  const lengthMs = stepMs * count;
+  const endMs = nowMs - lengthMs;
+  const earlier = sessions.filter(({ createdAt }) => Date.parse(createdAt) <= endMs);
+  return filterBySpan(earlier, span, endMs);
 }
 
 /**
@@ -84,7 +102,8 @@ export interface Drawing {
 
 /** Calculates the layout of the bars in an area of the given size. The origin is at the top left. */
 export function drawBars(buckets: readonly Bucket[], width: number, height: number): Drawing {
-  const top = toRoundTop(Math.max(0, ...buckets.map(({ total }) => total)));
+  const values = toScale(Math.max(0, ...buckets.map(({ total }) => total)));
+  const top = values.at(-1) ?? 1;
   const slot = width / Math.max(1, buckets.length);
   const bars = buckets.map((bucket, index) => {
     let y = height;
@@ -95,15 +114,21 @@ export function drawBars(buckets: readonly Bucket[], width: number, height: numb
     });
     return { bucket, x: slot * index + slot * 0.14, width: slot * 0.72, parts };
   });
-  const ticks = [0, top / 2, top].map((value) => ({ y: height - (value / top) * height, value }));
+  const ticks = values.map((value) => ({ y: height - (value / top) * height, value }));
   return { bars, ticks };
 }
 
-/** Returns the top value of the scale. It is even, so that the value in the middle is a whole number. */
-export function toRoundTop(max: number): number {
-  if (max <= 2) return 2;
-  const power = 10 ** Math.floor(Math.log10(max));
-  const steps = [1, 2, 4, 6, 8, 10].map((step) => step * power);
-  const top = steps.find((step) => step >= max) ?? power * 10;
-  return top % 2 === 0 ? top : top + 1;
+/** The first digits of the distance between two lines of a scale. */
+const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
+
+/**
+ * Returns the values of the scale's lines, from 0 to the first one that is not less than `max`. They are
+ * whole numbers, and there are at most six of them.
+ */
+export function toScale(max: number): number[] {
+  const most = Math.max(1, max);
+  const least = most / 5;
+  const power = Math.max(1, 10 ** Math.floor(Math.log10(least)));
+  const step = (STEPS.find((one) => one * power >= least) ?? 10) * power;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }

@@ -2,12 +2,21 @@ import { useSignal } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Table } from '../../shared/kit/table.tsx';
-import { type Bar, type Bucket, drawBars, type Span, toBucketName } from '../outcome-chart.ts';
-import { STATUSES } from '../outcomes.ts';
+import { formatNumber } from '../../shared/to-count.ts';
+import {
+  type Bar,
+  type Bucket,
+  drawBars,
+  type Span,
+  toBucketName,
+  toScale,
+} from '../outcome-chart.ts';
+import { type Status, STATUSES } from '../outcomes.ts';
 
 const HEIGHT = 200;
 /** The margins around the bars, for the numbers of the scale and the names of the buckets. */
-const LEFT = 34;
+const DIGIT_WIDTH = 7;
+const LEFT_GAP = 16;
 const RIGHT = 16;
 const ABOVE = 8;
 const BELOW = 24;
@@ -17,41 +26,58 @@ const NAME_WIDTH = 64;
 interface ChartProps {
   buckets: readonly Bucket[];
   span: Span;
+  /** Returns the link to the sessions of a bucket, or to those with one status. */
+  href: (bucket: Bucket, status?: Status) => string;
 }
 
-/** Shows stacked bars, and a table of the same numbers. */
-export function OutcomeChart({ buckets, span }: ChartProps): JSX.Element {
+/**
+ * Shows stacked bars, and a table of the same numbers. Each part of a bar links to its sessions. Assistive
+ * technologies and keyboards use the links of the table, because a tab stop for each part would be too
+ * many.
+ */
+export function OutcomeChart({ buckets, span, href }: ChartProps): JSX.Element {
   const frame = useRef<HTMLElement>(null);
   const width = useWidth(frame);
-  const fieldWidth = width - LEFT - RIGHT;
+  const left = toLeftMargin(buckets);
+  const fieldWidth = width - left - RIGHT;
   const { bars, ticks } = drawBars(buckets, fieldWidth, HEIGHT);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
   const label =
     `Sessions by the ${span === 'hours' ? 'hour' : 'day'} in which they began, ` +
-    `by outcome: ${total} in all. The table below has the numbers.`;
+    `by outcome: ${formatNumber(total)} in all. The table below has the numbers.`;
   return (
-    <figure class="chart" ref={frame}>
+    <figure class="chart" ref={frame} aria-label={label}>
       <svg
         class="chart__field"
         viewBox={`0 0 ${width} ${ABOVE + HEIGHT + BELOW}`}
-        role="img"
-        aria-label={label}
+        aria-hidden="true"
       >
-        <g transform={`translate(${LEFT} ${ABOVE})`}>
+        <g transform={`translate(${left} ${ABOVE})`}>
           {ticks.map(({ y, value }) => (
             <g key={value}>
               <line class="chart__line" x1={0} x2={fieldWidth} y1={y} y2={y} />
               <text class="chart__text" x={-8} y={y + 4} text-anchor="end">
-                {value}
+                {formatNumber(value)}
               </text>
             </g>
           ))}
-          <Bars bars={bars} span={span} every={(NAME_WIDTH * buckets.length) / fieldWidth} />
+          <Bars
+            bars={bars}
+            span={span}
+            every={(NAME_WIDTH * buckets.length) / fieldWidth}
+            href={href}
+          />
         </g>
       </svg>
-      <ChartTable buckets={buckets} span={span} />
+      <ChartTable buckets={buckets} span={span} href={href} />
     </figure>
   );
+}
+
+/** Returns the width of the longest number of the scale, with a gap. */
+function toLeftMargin(buckets: readonly Bucket[]): number {
+  const top = toScale(Math.max(0, ...buckets.map(({ total }) => total))).at(-1) ?? 0;
+  return LEFT_GAP + DIGIT_WIDTH * formatNumber(top).length;
 }
 
 /**
@@ -72,8 +98,13 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
 }
 
 /** Draws the bars. There is room to name one bar in `every`. */
-function Bars(props: { bars: readonly Bar[]; span: Span; every: number }): JSX.Element {
-  const { bars, span, every } = props;
+function Bars(props: {
+  bars: readonly Bar[];
+  span: Span;
+  every: number;
+  href: ChartProps['href'];
+}): JSX.Element {
+  const { bars, span, every, href } = props;
   // Count from the last bar, so that the current hour or day is always named.
   const isNamed = (index: number): boolean => (bars.length - 1 - index) % Math.ceil(every) === 0;
   return (
@@ -81,20 +112,19 @@ function Bars(props: { bars: readonly Bar[]; span: Span; every: number }): JSX.E
       {bars.map(({ bucket, x, width, parts }, index) => (
         <g key={bucket.startMs}>
           {parts.map(({ status, y, height }) => (
-            <rect
-              key={status}
-              class={`bar bar--${status}`}
-              data-status={status}
-              x={x}
-              y={y}
-              width={width}
-              height={height}
-              rx={2}
-            >
-              <title>
-                {toBucketName(bucket.startMs, span)}: {bucket.counts[status]} {status}
-              </title>
-            </rect>
+            <a key={status} href={href(bucket, status)} tabindex={-1}>
+              <rect
+                class={`bar bar--${status}`}
+                data-status={status}
+                x={x}
+                y={y}
+                width={width}
+                height={height}
+                rx={2}
+              >
+                <title>{describePart(bucket, span, status)}</title>
+              </rect>
+            </a>
           ))}
           {isNamed(index) && (
             <text class="chart__text" x={x + width / 2} y={HEIGHT + 20} text-anchor="middle">
@@ -107,7 +137,12 @@ function Bars(props: { bars: readonly Bar[]; span: Span; every: number }): JSX.E
   );
 }
 
-function ChartTable({ buckets, span }: ChartProps): JSX.Element {
+function describePart({ startMs, counts, total }: Bucket, span: Span, status: Status): string {
+  const all = `${formatNumber(total)} in all`;
+  return `${toBucketName(startMs, span)}: ${formatNumber(counts[status])} ${status}, ${all}`;
+}
+
+function ChartTable({ buckets, span, href }: ChartProps): JSX.Element {
   return (
     <details class="more">
       <summary>As a table</summary>
@@ -116,15 +151,19 @@ function ChartTable({ buckets, span }: ChartProps): JSX.Element {
         testId="chart-table"
         head={[span === 'hours' ? 'Hour (UTC)' : 'Day (UTC)', ...STATUSES, 'all']}
       >
-        {buckets.map(({ startMs, counts, total }) => (
-          <tr key={startMs}>
-            <th scope="row">{toBucketName(startMs, span)}</th>
-            {STATUSES.map((status) => (
-              <td key={status}>{counts[status]}</td>
-            ))}
-            <td>{total}</td>
-          </tr>
-        ))}
+        {buckets.map((bucket) => {
+          const { startMs, counts, total } = bucket;
+          const name = toBucketName(startMs, span);
+          return (
+            <tr key={startMs}>
+              <th scope="row">{total === 0 ? name : <a href={href(bucket)}>{name}</a>}</th>
+              {STATUSES.map((status) => (
+                <td key={status}>{formatNumber(counts[status])}</td>
+              ))}
+              <td>{formatNumber(total)}</td>
+            </tr>
+          );
+        })}
       </Table>
     </details>
   );

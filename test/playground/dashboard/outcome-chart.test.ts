@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   drawBars,
+  filterByPreviousSpan,
   filterBySpan,
   SPANS,
   toBucketName,
   toBuckets,
-  toRoundTop,
+  toScale,
 } from '../../../playground/dashboard/outcome-chart.ts';
 import { STATUSES } from '../../../playground/dashboard/outcomes.ts';
 
@@ -91,16 +92,41 @@ describe('drawBars', () => {
   });
 });
 
-describe('toRoundTop', () => {
-  it('is even, at least the maximum and at most twice as high (property)', () => {
+describe('toScale', () => {
+  it('fits the maximum with two to six lines at whole numbers (property)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (most) => {
-        const top = toRoundTop(most);
-        expect(top % 2).toBe(0);
-        expect(top).toBeGreaterThanOrEqual(Math.max(2, most));
-        expect(top).toBeLessThanOrEqual(Math.max(2, most * 2));
+        const values = toScale(most);
+        const [first, step = 0] = values;
+        expect(first).toBe(0);
+        expect(Number.isInteger(step)).toBe(true);
+        expect(values.length).toBeLessThanOrEqual(6);
+        for (const [index, value] of values.entries()) expect(value).toBe(index * step);
+        const top = values.at(-1)!;
+        expect(top).toBeGreaterThanOrEqual(Math.max(1, most));
+        // Less than one step is empty.
+        expect(top - step).toBeLessThan(Math.max(1, most));
       }),
     );
+  });
+
+  it.each([
+    [0, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [28, [0, 6, 12, 18, 24, 30]],
+    [1_000, [0, 200, 400, 600, 800, 1_000]],
+  ])('%i has the lines %j', (most, values) => expect(toScale(most)).toEqual(values));
+});
+
+describe('filterByPreviousSpan', () => {
+  it('ends at the same time of the day before', () => {
+    const sessions = ['2026-11-19T08:59:59.999Z', '2026-11-19T09:00:00.000Z'].map((time) =>
+      at(time),
+    );
+    const last = at('2026-11-20T08:30:00.000Z');
+    const later = at('2026-11-20T08:30:00.001Z');
+    const found = filterByPreviousSpan([...sessions, last, later], 'hours', NOW_MS);
+    expect(found).toEqual([sessions[1], last]);
   });
 });
 

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { summarise, toPercent } from '../../../playground/dashboard/outcomes.ts';
+import {
+  countReasons,
+  describeChange,
+  medianDurationMs,
+  summarise,
+  toPercent,
+} from '../../../playground/dashboard/outcomes.ts';
 
 const of = (...statuses: ('pending' | 'verified' | 'failed' | 'cancelled' | 'expired')[]) =>
   summarise(statuses.map((status) => ({ status })));
@@ -25,7 +31,42 @@ it('has no rates while all sessions are pending, and no pass rate without a resu
 
 it.each([
   [null, '–'],
-  [0, '0 %'],
-  [2 / 3, '67 %'],
-  [1, '100 %'],
+  [0, '0%'],
+  [2 / 3, '67%'],
+  [1, '100%'],
 ])('formats %s as %s', (rate, text) => expect(toPercent(rate)).toBe(text));
+
+it('counts the failed sessions by reason, the most frequent one first', () => {
+  const sessions = [
+    { status: 'failed', reason: 'image_quality' },
+    { status: 'failed', reason: 'age_not_met' },
+    { status: 'cancelled', reason: 'cancelled' },
+    { status: 'failed', reason: 'age_not_met' },
+    { status: 'verified', reason: null },
+  ] as const;
+  expect(countReasons(sessions)).toEqual([
+    ['age_not_met', 2],
+    ['image_quality', 1],
+  ]);
+});
+
+it('calculates the median duration of the sessions with a result', () => {
+  const ended = (seconds: number, status: 'verified' | 'cancelled' = 'verified') => ({
+    status,
+    createdAt: '2026-11-21T08:00:00.000Z',
+    settledAt: new Date(Date.parse('2026-11-21T08:00:00.000Z') + seconds * 1_000).toISOString(),
+  });
+  expect(medianDurationMs([])).toBeNull();
+  expect(medianDurationMs([ended(500, 'cancelled')])).toBeNull();
+  expect(medianDurationMs([ended(90), ended(10), ended(20), ended(500, 'cancelled')])).toBe(20_000);
+  expect(medianDurationMs([ended(40), ended(10), ended(20), ended(90)])).toBe(30_000);
+});
+
+it.each([
+  [12, 0, ''],
+  [12, 10, '20% more than the day before'],
+  [5, 10, '50% fewer than the day before'],
+  [10, 10, 'as many as the day before'],
+])('compares %i with %i sessions', (now, before, text) =>
+  expect(describeChange(now, before, 'the day before')).toBe(text),
+);
