@@ -1,34 +1,98 @@
 import type {
   AttemptResource,
+  DeliveryResource,
   EndpointResource,
   HealthResource,
+  LaneState,
+  NoticeResource,
   Redelivery,
   WebhookTestResource,
 } from 'ofage/mock';
+import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
-import { toCount } from '../shared/to-count.ts';
+import { formatNumber, toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
+/** The state of a webhook as the dashboard shows it. `new` means that nothing has been sent yet. */
+export type ShownState = LaneState | 'new';
+
+export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthResource): ShownState {
+  const isUnused = lastSuccessAt === null && lastFailureAt === null;
+  return state === 'healthy' && isUnused ? 'new' : state;
+}
+
+/** Returns the tone of a webhook's state. Events that were not delivered need attention in any state. */
+export function toStateTone(health: HealthResource): Tone {
+  const state = toShownState(health);
+  if (health.undelivered > 0 && (state === 'healthy' || state === 'new')) return 'warn';
+  return state === 'new' ? 'neutral' : STATE_TONES[state];
+}
+
+/** The states from the worst to the best. */
+const SEVERITY: readonly ShownState[] = [
+  'paused',
+  'failing',
+  'degraded',
+  'healthy',
+  'new',
+  'disabled',
+];
+
+/** Sorts webhooks by how much they need attention, the worst first. */
+export function sortBySeverity<Webhook extends { readonly health: HealthResource }>(
+  webhooks: readonly Webhook[],
+): Webhook[] {
+  const rank = ({ health }: Webhook): number => SEVERITY.indexOf(toShownState(health));
+  return webhooks.toSorted(
+    (a, b) => rank(a) - rank(b) || b.health.undelivered - a.health.undelivered,
+  );
+}
+
 /** Explains what the state of a webhook means for its events. */
-export function explainState({
-  state,
-  lastSuccessAt,
-  consecutiveFailures,
-}: HealthResource): string {
-  switch (state) {
+export function explainState(health: HealthResource): string {
+  const { consecutiveFailures } = health;
+  switch (toShownState(health)) {
+    case 'new':
+      return 'No events yet. Test the webhook to check your server.';
     case 'healthy':
-      return lastSuccessAt === null
-        ? 'Nothing has been sent yet. Test Webhook tells whether it would arrive.'
-        : 'Events are delivered as they happen.';
+      return 'Events are delivered as they happen.';
     case 'degraded':
-      return `The last ${toCount(consecutiveFailures, 'request')} failed; events are tried again.`;
+      return `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
     case 'failing':
-      return `${toCount(consecutiveFailures, 'request')} in a row failed, so it is tried more slowly.`;
+      return `${toCount(consecutiveFailures, 'request')} in a row failed. Retries are slower now.`;
     case 'paused':
-      return 'Nothing is sent, and new events are recorded as not delivered.';
+      return 'Paused. New events are recorded as not delivered.';
     case 'disabled':
-      return 'It is switched off: it gets no events.';
+      return 'Switched off. No events are sent.';
   }
+}
+
+/** Explains why an endpoint was paused, in the past tense. */
+export function explainPause(reason: string | null): string {
+  return reason === 'rejecting'
+    ? 'it rejected every request for an hour'
+    : 'no request succeeded for 24 hours';
+}
+
+/**
+ * Describes a notice. The provider's own text is in the present tense, which is wrong once the pause has
+ * ended.
+ */
+export function describeNotice({ url, reason }: NoticeResource, isCurrent: boolean): string {
+  const verb = isCurrent ? 'have been paused' : 'were paused';
+  return `Webhooks to ${url} ${verb} because ${explainPause(reason)}.`;
+}
+
+/** Describes the consequences of a pause for the alert of the overview. */
+export function describePausedWebhook({
+  url,
+  health,
+}: Pick<EndpointResource, 'url' | 'health'>): string {
+  const { pauseReason, undelivered } = health;
+  const verb = undelivered === 1 ? 'was' : 'were';
+  const missed =
+    undelivered === 0 ? '' : ` ${toCount(undelivered, 'event')} ${verb} not delivered.`;
+  return `Webhooks to ${url} are paused because ${explainPause(pauseReason)}.${missed}`;
 }
 
 export const ATTEMPT_TONES = {
@@ -39,8 +103,8 @@ export const ATTEMPT_TONES = {
 } as const satisfies Record<NonNullable<AttemptResource['outcome']>, Tone>;
 
 /**
- * Describes an attempt in one line: `204 in 12 ms`, `no answer: timeout after 15 s`, `500 in 0 ms, as asked
- * for by the fault 500`.
+ * Describes an attempt in one line: `204 in 12 ms`, `no response: timeout in 15 s`, `500 in 0 ms, from the
+ * fault 500`.
  */
 export function describeAttempt({
   outcome,
@@ -49,25 +113,36 @@ export function describeAttempt({
   durationMs,
   fault,
 }: Pick<AttemptResource, 'outcome' | 'httpStatus' | 'error' | 'durationMs' | 'fault'>): string {
-  if (outcome === null) return 'under way';
-  if (outcome === 'lost') return 'its end was never recorded';
+  if (outcome === null) return 'in progress';
+  if (outcome === 'lost') return 'result not recorded';
   const answer = describeAnswer({ httpStatus, error, durationMs });
-  return fault === null ? answer : `${answer}, as asked for by the fault ${fault}`;
+  return fault === null ? answer : `${answer}, from the fault ${fault}`;
 }
 
-/** Describes the result of Test Webhook, or of Test and resume. */
+/** Describes the state of a delivery, for example `1 attempt · 200 in 350 ms` or `not sent: paused`. */
+export function describeDelivery({
+  attempts,
+  reason,
+}: Pick<DeliveryResource, 'attempts' | 'reason'>): string {
+  const last = attempts.at(-1);
+  if (!last) return reason === null ? 'no attempts yet' : `not sent: ${reason}`;
+  const parts = [toCount(attempts.length, 'attempt'), describeAttempt(last)];
+  if (reason !== null) parts.push(reason);
+  return parts.join(' · ');
+}
+
+/** Describes the result of a test, or of Test and resume. */
 export function describeTest(test: WebhookTestResource): string {
   const answer = describeAnswer(test);
-  if (test.resumed) return `Resumed: the test event was accepted (${answer})`;
-  return test.success
-    ? `The test event was accepted (${answer})`
-    : `The test event was not accepted: ${answer}`;
+  if (test.resumed) return `Resumed. The test event was accepted: ${answer}`;
+  return test.success ? `Test passed: ${answer}` : `Test failed: ${answer}`;
 }
 
 export function describeRedelivery({ queued, remaining }: Redelivery): string {
-  if (queued === 0) return 'There is nothing to redeliver';
-  const rest = remaining > 0 ? `; ${remaining} more wait for the next press` : '';
-  return `Queued ${toCount(queued, 'event')} again${rest}`;
+  if (queued === 0) return 'No events to redeliver';
+  const rest =
+    remaining > 0 ? `. Press Redeliver again for the other ${formatNumber(remaining)}` : '';
+  return `Queued ${toCount(queued, 'event')} for redelivery${rest}`;
 }
 
 /** Tells which actions of an endpoint are available now. */
@@ -89,7 +164,7 @@ function describeAnswer(answer: {
   readonly durationMs: number | null;
 }): string {
   const { httpStatus, error, durationMs } = answer;
-  const what = httpStatus === null ? `no answer: ${error ?? 'unknown'}` : String(httpStatus);
+  const what = httpStatus === null ? `no response: ${error ?? 'unknown'}` : String(httpStatus);
   const why = httpStatus !== null && error !== null ? ` (${error})` : '';
   return `${what}${why}${durationMs === null ? '' : ` in ${toRoughDuration(durationMs)}`}`;
 }

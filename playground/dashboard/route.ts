@@ -6,7 +6,7 @@ export const SECTIONS = [
   { id: 'sessions', name: 'Sessions' },
   { id: 'keys', name: 'API keys' },
   { id: 'webhooks', name: 'Webhooks' },
-  { id: 'emails', name: 'E-mails' },
+  { id: 'emails', name: 'Emails' },
   { id: 'settings', name: 'Settings' },
 ] as const;
 

@@ -1,6 +1,11 @@
 import { expect } from '@playwright/test';
 import { startFaultyReceiver } from '../support/faulty-receiver.ts';
-import { createSession, openDashboard, visit } from './support/dashboard-states.ts';
+import {
+  createSession,
+  openDashboard,
+  pauseAnEndpoint,
+  visit,
+} from './support/dashboard-states.ts';
 import { test } from './support/test.ts';
 
 test.beforeEach(async ({ provider }) => {
@@ -28,16 +33,18 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await page.getByTestId('add-endpoint').click();
     await page.getByTestId('endpoint-url').fill('http://10.0.0.1/');
     await page.getByTestId('endpoint-form').getByRole('button').click();
-    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/url must/);
+    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/This value must/);
     await page.getByTestId('endpoint-url').fill(`http://localhost:${receiver.port}/hooks`);
     await page.getByTestId('event-session.started').uncheck();
     await page.getByTestId('endpoint-form').getByRole('button').click();
     await expect(page.getByTestId('new-secret')).toHaveText(/^whsec_/);
+    // The page of the new endpoint opens next.
     await page.getByTestId('secret-done').click();
+    await expect(page.getByTestId('endpoint-state')).toHaveText('new');
     await expect(page.getByTestId('production-refusal')).toContainText('url must use https');
 
     await page.getByTestId('test-webhook').click();
-    await expect(page.getByTestId('said')).toContainText('was accepted');
+    await expect(page.getByTestId('said')).toContainText('Test passed');
     expect(receiver.requests).toHaveLength(1);
 
     receiver.behave({ kind: 'status', status: 503 });
@@ -58,7 +65,8 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await visit(page, 'emails');
     await expect(page.getByTestId('email')).toHaveCount(1);
     await expect(page.getByTestId('email')).toContainText('paused your webhooks');
-    await page.getByRole('link', { name: 'The endpoint' }).click();
+    await visit(page, 'webhooks');
+    await page.getByTestId('notices').getByRole('link').click();
 
     const delivery = page.getByTestId('delivery');
     await expect(delivery).toHaveAttribute('data-status', 'undelivered');
@@ -69,7 +77,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await expect(page.getByTestId('said')).toContainText('Resumed');
     await expect(state).toHaveText('healthy');
     await page.getByTestId('redeliver').click();
-    await expect(page.getByTestId('said')).toHaveText('Queued 1 event again');
+    await expect(page.getByTestId('said')).toHaveText('Queued 1 event for redelivery');
     await expect(delivery).toHaveAttribute('data-status', 'delivered');
     // The page shows the exact body that was received.
     const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
@@ -84,7 +92,7 @@ test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled an
   provider,
 }) => {
   await openDashboard(page, provider, '#webhooks');
-  const endpoints = page.getByTestId('endpoint');
+  const endpoints = page.getByTestId('endpoint-row');
   await expect(endpoints).toHaveCount(1);
   await page.getByTestId('edit-legacy').click();
   await page.getByTestId('legacy-url').fill('http://localhost:9/old-hooks');
@@ -93,7 +101,8 @@ test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled an
   await page.getByTestId('migrate').click();
   await expect(endpoints).toHaveCount(2);
 
-  const migrated = endpoints.filter({ hasText: 'http://localhost:9/old-hooks' });
+  await page.getByRole('link', { name: 'http://localhost:9/old-hooks' }).click();
+  const migrated = page.getByTestId('endpoint');
   await migrated.getByTestId('edit-endpoint').click();
   await page.getByTestId('event-session.timeout').uncheck();
   await page.getByRole('button', { name: 'Save endpoint' }).click();
@@ -106,9 +115,51 @@ test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled an
   await expect(page.getByTestId('new-secret')).toHaveCount(0);
 
   await migrated.getByTestId('endpoint-enabled').click();
-  await expect(migrated.getByTestId('endpoint-state')).toHaveText('disabled');
+  await expect(page.getByTestId('endpoint-state')).toHaveText('disabled');
   await expect(migrated.getByTestId('test-webhook')).toBeDisabled();
   await migrated.getByTestId('delete-endpoint').click();
   await page.getByTestId('confirm').click();
+  await expect(page).toHaveURL(/#webhooks$/);
   await expect(endpoints).toHaveCount(1);
+});
+
+test('webhooks: lists the worst endpoint first, and says once what only the mock accepts', async ({
+  page,
+  provider,
+}) => {
+  const { id, account } = await pauseAnEndpoint(provider);
+  for (const name of ['a', 'b']) {
+    await provider.client.createEndpoint(account, { url: `http://localhost:9/${name}` });
+  }
+  await openDashboard(page, provider, `#webhooks?account=${account}`);
+  const rows = page.getByTestId('endpoint-row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.first()).toContainText('paused');
+  await expect(rows.nth(1)).toContainText('new');
+  await expect(page.getByTestId('mock-only')).toHaveText(/^Mock only: 3 endpoints have /);
+  await expect(page.getByTestId('notices').getByRole('listitem')).toContainText(
+    'have been paused because it rejected every request for an hour',
+  );
+  await expect(page.getByTestId('notices').getByRole('link')).toHaveAttribute(
+    'href',
+    new RegExp(`#webhooks/${id}\\?account=`),
+  );
+});
+
+test('webhooks: each delivery names its session or its endpoint', async ({ page, provider }) => {
+  const { id, account } = await pauseAnEndpoint(provider);
+  await openDashboard(page, provider, `#webhooks/${id}?account=${account}`);
+  const [session] = await provider.client.sessions({ tenantId: account });
+  const { url } = await provider.client.endpoint(id);
+  const delivery = page.getByTestId('delivery');
+  for (const row of await delivery.all()) {
+    await expect(row.locator('summary')).toContainText(`session ${session!.id.slice(0, 8)}`);
+  }
+  await delivery.last().locator('summary').click();
+  await delivery.last().getByRole('link', { name: session!.id }).click();
+  await expect(page.getByTestId('timeline')).toBeVisible();
+  await expect(delivery).not.toHaveCount(0);
+  for (const row of await delivery.all()) {
+    await expect(row.locator('summary')).toContainText(`to ${url}`);
+  }
 });

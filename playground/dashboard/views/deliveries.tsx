@@ -7,11 +7,11 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
-import { MOST } from '../../shared/live/list-items.ts';
 import { derive } from '../../shared/live/loadable.ts';
 import { deliveries, eventsOf } from '../../shared/live/sources.ts';
 import { useList } from '../../shared/live/use-live.ts';
-import { ATTEMPT_TONES, describeAttempt } from '../endpoint-view.ts';
+import { ATTEMPT_TONES, describeDelivery } from '../endpoint-view.ts';
+import { toShortId } from '../short-id.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { toRoughDuration } from '../../shared/duration.ts';
 import { Loaded, When } from './bits.tsx';
@@ -19,10 +19,10 @@ import type { AppContext } from './app-context.ts';
 
 const STEP = 20;
 
-/** Lists the deliveries, newest first, each with its attempts and its body. */
+/** Lists the deliveries to an endpoint, newest first, each with its attempts and its body. */
 export function Deliveries(props: {
   context: AppContext;
-  filter: { readonly sessionId: string } | { readonly endpointId: string };
+  filter: { readonly endpointId: string };
   /** Shown when the list is empty. */
   children: ComponentChildren;
 }): JSX.Element {
@@ -36,13 +36,11 @@ export function Deliveries(props: {
           <ul class="stack">
             {items.toReversed().map((delivery) => (
               <li key={delivery.id}>
-                <Delivery context={context} delivery={delivery} />
+                <Delivery context={context} delivery={delivery} isOfSession={false} />
               </li>
             ))}
           </ul>
-          {sent.hasOlder.value && items.length < MOST && (
-            <Button onPress={() => sent.loadOlder()}>Show older</Button>
-          )}
+          {sent.hasOlder.value && <Button onPress={() => sent.loadOlder()}>Show older</Button>}
         </>
       )}
     </Loaded>
@@ -54,11 +52,12 @@ interface DeliveryProps {
   delivery: DeliveryResource;
 }
 
-function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
+/** Shows a delivery in one line, with its details on request. */
+export function Delivery(props: DeliveryProps & { isOfSession: boolean }): JSX.Element {
+  const { context, delivery, isOfSession } = props;
   const { nowMs } = context;
   const isOpen = useSignal(false);
-  const { status, event, createdAt, attempts } = delivery;
-  const last = attempts.at(-1);
+  const { status, event, createdAt, attempts, sessionId, url } = delivery;
   return (
     <details
       class="more delivery"
@@ -68,17 +67,15 @@ function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
     >
       <summary>
         <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
-        <span class="muted">
-          {toCount(attempts.length, 'attempt')}
-          {last && `, the last one: ${describeAttempt(last)}`}
-        </span>{' '}
-        <When at={createdAt} nowMs={nowMs} />
+        <span class="mono">{isOfSession ? `to ${url}` : `session ${toShortId(sessionId)}`}</span>{' '}
+        <span class="muted">{describeDelivery(delivery)}</span>{' '}
+        {!isOfSession && <When at={createdAt} nowMs={nowMs} />}
       </summary>
       {isOpen.value && (
         <div class="delivery__body">
           <DeliveryFacts context={context} delivery={delivery} />
           {attempts.length === 0 ? (
-            <p class="muted">No attempt yet.</p>
+            <p class="muted">No attempts yet.</p>
           ) : (
             <Attempts attempts={attempts} />
           )}
@@ -91,7 +88,7 @@ function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
 
 function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
   const { nowMs } = context;
-  const { sessionId, eventId, url, reason, redeliveries } = delivery;
+  const { sessionId, eventId, endpointId, url, reason, redeliveries } = delivery;
   const { nextAttemptAt, deliveredAt, undeliveredAt } = delivery;
   const session = { section: 'sessions', id: sessionId } as const;
   return (
@@ -99,17 +96,24 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
       facts={[
         [
           'Session',
-          <a class="mono break" href={context.href(session)}>
+          <a class="mono" href={context.href(session)}>
             {sessionId}
           </a>,
         ],
-        ['Address', <span class="break">{url}</span>],
+        [
+          'Endpoint',
+          endpointId === null ? (
+            url
+          ) : (
+            <a href={context.href({ section: 'webhooks', id: endpointId })}>{url}</a>
+          ),
+        ],
         nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
         deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
         undeliveredAt !== null && ['Given up', <When at={undeliveredAt} nowMs={nowMs} />],
         reason !== null && ['Reason', reason],
         ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
-        ['Event id', <span class="mono break">{eventId}</span>],
+        ['Event id', <span class="mono">{eventId}</span>],
       ]}
     />
   );
@@ -120,7 +124,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
     <Table
       label="Attempts"
       testId="attempts"
-      head={['No.', 'Outcome', 'Status', 'Error', 'Took', 'Retry-After', 'Began', 'Body SHA-256']}
+      head={['No.', 'Result', 'Status', 'Error', 'Took', 'Retry-After', 'Began', 'Body SHA-256']}
     >
       {attempts.map(
         ({
@@ -140,7 +144,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
               {outcome ? (
                 <Chip tone={ATTEMPT_TONES[outcome]}>{outcome}</Chip>
               ) : (
-                <Chip tone="accent">under way</Chip>
+                <Chip tone="accent">in progress</Chip>
               )}
             </td>
             <td>
@@ -177,11 +181,11 @@ function Body({ context, delivery }: DeliveryProps): JSX.Element {
 /** Shows the body of an event. The body is null until the event is first sent. */
 export function EventBody(props: { event: string; text: string | null }): JSX.Element {
   const { event, text } = props;
-  if (text === null) return <p class="muted">It gets its bytes when it is first sent.</p>;
+  if (text === null) return <p class="muted">The body is created when the event is first sent.</p>;
   return (
     <div class="delivery__bytes">
       <div class="row">
-        <h3>Body, byte for byte</h3>
+        <h3>Exact body</h3>
         <Copy text={text} what={`body of ${event}`}>
           Copy body
         </Copy>

@@ -5,16 +5,15 @@ import { useQuery } from '../../shared/live/use-live.ts';
 import { emails } from '../queries.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';
-import { Notices } from './notices.tsx';
 
-/** Shows the e-mails that a real provider would send. The mock never sends mail. */
+/** Shows the emails that a real provider would send. The mock never sends mail. */
 export function Emails({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant, nowMs } = context;
   const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));
   return (
     <>
-      <Heading title="E-mails">
-        What the provider would have mailed to owners and admins. No mail is ever sent.
+      <Heading title="Emails">
+        Emails that production would send to owners and admins. The mock sends none.
       </Heading>
       <Panel title="Outbox" testId="outbox">
         <LoadedList live={outbox} empty={<NoEmail context={context} />}>
@@ -35,7 +34,6 @@ export function Emails({ context }: { context: AppContext }): JSX.Element {
           )}
         </LoadedList>
       </Panel>
-      <Notices context={context} />
     </>
   );
 }
@@ -45,17 +43,17 @@ function NoEmail({ context }: { context: AppContext }): JSX.Element {
     .filter(({ role }) => role === 'owner' || role === 'admin')
     .map(({ email }) => email);
   return (
-    <EmptyState title="No e-mail yet.">
+    <EmptyState title="No emails yet.">
       <p>
-        One is written when an endpoint is paused: after an hour of rejections, or a day without
-        success. Let one fail, and move the clock.
+        The provider writes one when it pauses an endpoint, after an hour of rejections or a day
+        without success. To see one, let an endpoint fail and move the clock.
       </p>
       <p>
         {addressees.length > 0 ? (
-          `It would go to ${addressees.join(', ')}.`
+          `Recipients: ${addressees.join(', ')}.`
         ) : (
           <>
-            Nobody would get it: name an owner or admin in{' '}
+            The account has no owner or admin, who would get it. Add one in{' '}
             <a href={context.href({ section: 'settings' })}>Settings</a>.
           </>
         )}

@@ -4,15 +4,14 @@ import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
-import { STATE_TONES } from '../../shared/console/tones.ts';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
-import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import { useProblem } from '../../shared/live/reconnect.ts';
+import { formatNumber } from '../../shared/to-count.ts';
 import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
 import { toPairName } from '../key-view.ts';
 import { ConfirmButton } from './confirm.tsx';
@@ -23,15 +22,14 @@ import { HealthFacts, ProductionRefusal } from './webhook-health.tsx';
 interface CardProps {
   context: AppContext;
   endpoint: EndpointResource;
-  isAlone?: boolean;
-  onDeleted?: () => void;
+  onDeleted: () => void;
 }
 
 /** Shows an endpoint with its state and all its actions. */
 export function EndpointCard(props: CardProps): JSX.Element {
-  const { context, endpoint, isAlone } = props;
+  const { context, endpoint } = props;
   const { client } = context.provider;
-  const { id, url, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
+  const { id, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
       await client.updateEndpoint(id, { enabled: !enabled });
@@ -39,7 +37,7 @@ export function EndpointCard(props: CardProps): JSX.Element {
     });
   return (
     <Panel
-      title={isAlone ? 'Endpoint' : url}
+      title="Endpoint"
       testId="endpoint"
       actions={
         <CheckField
@@ -51,30 +49,26 @@ export function EndpointCard(props: CardProps): JSX.Element {
         />
       }
     >
-      <p class="row">
-        <Chip tone={STATE_TONES[health.state]} testId="endpoint-state">
-          {health.state}
-        </Chip>
-        <span>{explainState(health)}</span>
-      </p>
-      {health.notice && (
+      {health.notice ? (
         <p class="note note--bad" data-testid="endpoint-notice">
           {health.notice}
         </p>
+      ) : (
+        <p>{explainState(health)}</p>
       )}
       <ProductionRefusal refusal={productionRefusal} />
       <HealthFacts context={context} health={health} />
       <p class="muted">
         {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
-        {pairId === null ? ', of the whole account' : `, of pair ${toPairName(pairId)}`}
-        {hasSecret ? ', signed' : ', not signed'}
+        {pairId === null ? ' of the account' : ` of key pair ${toPairName(pairId)}`},{' '}
+        {hasSecret ? 'signed' : 'not signed'}
       </p>
       <Actions {...props} />
     </Panel>
   );
 }
 
-function Actions({ context, endpoint, isAlone, onDeleted }: CardProps): JSX.Element {
+function Actions({ context, endpoint, onDeleted }: CardProps): JSX.Element {
   const { client } = context.provider;
   const { id, health } = endpoint;
   const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
@@ -84,8 +78,15 @@ function Actions({ context, endpoint, isAlone, onDeleted }: CardProps): JSX.Elem
   return (
     <>
       <div class="row" ref={actions}>
-        <Button disabled={!mayTest} busy={isBusy} onPress={test} testId="test-webhook">
-          Test Webhook
+        <Button
+          // Resuming is the main action of a paused endpoint. Each view has one primary button.
+          variant={mayResume ? undefined : 'primary'}
+          disabled={!mayTest}
+          busy={isBusy}
+          onPress={test}
+          testId="test-webhook"
+        >
+          Test webhook
         </Button>
         {mayResume && (
           <Button
@@ -99,12 +100,11 @@ function Actions({ context, endpoint, isAlone, onDeleted }: CardProps): JSX.Elem
           </Button>
         )}
         <Button unavailable={!mayRedeliver} busy={isBusy} onPress={redeliver} testId="redeliver">
-          Redeliver{health.undelivered > 0 ? ` ${health.undelivered}` : ''}
+          Redeliver{health.undelivered > 0 ? ` ${formatNumber(health.undelivered)}` : ''}
         </Button>
         <EditEndpoint context={context} endpoint={endpoint} />
         <RotateSecret client={client} endpointId={id} />
         <DeleteEndpoint client={client} endpoint={endpoint} onDeleted={onDeleted} />
-        {!isAlone && <a href={context.href({ section: 'webhooks', id })}>Deliveries</a>}
       </div>
       <div class="said" role="status">
         {result.text !== '' && (
@@ -152,7 +152,7 @@ function useDeliveryActions(client: ControlClient, id: string) {
   };
 }
 
-function EditEndpoint({ context, endpoint }: CardProps): JSX.Element {
+function EditEndpoint({ context, endpoint }: Omit<CardProps, 'onDeleted'>): JSX.Element {
   const isOpen = useSignal(false);
   return (
     <>
@@ -185,8 +185,8 @@ function RotateSecret(props: { client: ControlClient; endpointId: string }): JSX
         onDone={() => (isShown.value = true)}
       >
         <p>
-          The new secret signs every request from then on, also those of events that are queued. The
-          old one is not used again.
+          The new secret signs all requests from now on, including those of queued events. The old
+          secret is not used any more.
         </p>
       </ConfirmButton>
       <Dialog title="New signing secret" isOpen={isShown} dismiss={null}>
@@ -199,7 +199,7 @@ function RotateSecret(props: { client: ControlClient; endpointId: string }): JSX
 function DeleteEndpoint(props: {
   client: ControlClient;
   endpoint: EndpointResource;
-  onDeleted: (() => void) | undefined;
+  onDeleted: () => void;
 }): JSX.Element {
   const { client, endpoint, onDeleted } = props;
   return (
@@ -211,12 +211,12 @@ function DeleteEndpoint(props: {
       testId="delete-endpoint"
       work={async () => {
         await client.deleteEndpoint(endpoint.id);
-        onDeleted?.();
+        onDeleted();
       }}
     >
       <p>
-        <span class="mono break">{endpoint.url}</span> gets nothing any more, and what still waits
-        for it is cancelled.
+        <span class="mono">{endpoint.url}</span> gets no more events, and its queued deliveries are
+        cancelled.
       </p>
     </ConfirmButton>
   );

@@ -42,13 +42,14 @@ export function EndpointForm(props: {
   return (
     <Form
       submission={submission}
-      submit={endpoint ? 'Save endpoint' : 'Add Endpoint'}
+      submit={endpoint ? 'Save endpoint' : 'Add endpoint'}
       onSubmit={save}
+      isPrimary
       testId="endpoint-form"
     >
       <TextField
         label="URL"
-        hint="https, and public. On your own machine the mock takes http://localhost, too."
+        hint="A public https address. The mock also accepts http://localhost."
         inputMode="url"
         verbatim
         placeholder="https://shop.example/webhooks/ofage"
@@ -58,7 +59,7 @@ export function EndpointForm(props: {
       <EventChoice bind={field('events')} />
       <SelectField
         label="Sessions of"
-        hint="One key pair, where several sites share the account."
+        hint="Choose one key pair if several sites share the account."
         options={[
           { value: '', text: 'the whole account' },
           ...pairs.map(({ pairId }) => ({ value: pairId, text: `pair ${toPairName(pairId)}` })),
@@ -69,7 +70,7 @@ export function EndpointForm(props: {
       {endpoint && (
         <TextField
           label="New signing secret"
-          hint="Leave it empty to keep the present one. It signs from the next request on."
+          hint="Leave empty to keep the current secret. A new secret signs from the next request."
           verbatim
           bind={field('secret')}
         />
@@ -105,22 +106,24 @@ export function SecretOnce(props: { secret: string | null; onDone: () => void })
   return (
     <div class="form">
       {secret === null ? (
-        <p>Its requests are not signed.</p>
+        <p>Requests are not signed.</p>
       ) : (
         <>
-          <p>This secret signs every request. Give it to your server now: it is not shown again.</p>
+          <p>This secret signs every request. Copy it to your server now. It is not shown again.</p>
           <code class="key__value" data-testid="new-secret">
             {secret}
           </code>
-          <Copy text={secret} what="signing secret">
-            Copy secret
-          </Copy>
         </>
       )}
       <div class="row">
         <Button variant="primary" onPress={onDone} testId="secret-done">
-          I have it
+          Done
         </Button>
+        {secret !== null && (
+          <Copy text={secret} what="signing secret">
+            Copy secret
+          </Copy>
+        )}
       </div>
     </div>
   );

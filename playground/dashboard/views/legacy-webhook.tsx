@@ -3,14 +3,13 @@ import type { LegacyWebhookResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { EVENT_KINDS } from 'ofage/mock/client';
-import { STATE_TONES } from '../../shared/console/tones.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import type { LiveQuery } from '../../shared/live.ts';
 import { useQuery } from '../../shared/live/use-live.ts';
-import { explainState } from '../endpoint-view.ts';
+import { explainState, toShownState, toStateTone } from '../endpoint-view.ts';
 import { legacyWebhook } from '../queries.ts';
 import { Loaded } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
@@ -39,7 +38,7 @@ export function LegacyWebhook({ context }: { context: AppContext }): JSX.Element
           }}
           testId="edit-legacy"
         >
-          {live.data.value?.legacy ? 'Edit legacy webhook' : 'Set up'}
+          {live.data.value?.legacy ? 'Edit legacy webhook' : 'Set up legacy webhook'}
         </Button>
       }
     >
@@ -49,8 +48,8 @@ export function LegacyWebhook({ context }: { context: AppContext }): JSX.Element
             <LegacyDetails context={context} legacy={legacy} live={live} />
           ) : (
             <p class="muted">
-              Accounts of older integrations have one webhook in the place of endpoints. This one
-              has none; set one up to try the migration.
+              Older accounts have a single webhook instead of endpoints. Set one up to try the
+              migration.
             </p>
           )
         }
@@ -90,25 +89,23 @@ function LegacyDetails(props: {
     migration.run(async () => {
       await client.migrateLegacyWebhook(context.tenant.id);
       await live.reload();
-    }, 'Migrated: it is an endpoint now');
+    }, 'Migrated to an endpoint');
   const { url, isActive, health, productionRefusal } = legacy;
   return (
     <>
       <p class="row">
-        <Chip tone={STATE_TONES[health.state]}>{health.state}</Chip>
-        <span class="mono break">{url}</span>
+        <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
+        <span class="mono">{url}</span>
       </p>
       <p>
-        {isActive
-          ? explainState(health)
-          : 'It gets nothing, because the account has endpoints, which take its place.'}
+        {isActive ? explainState(health) : 'No events are sent, because the account has endpoints.'}
       </p>
       <ProductionRefusal refusal={productionRefusal} />
       <HealthFacts context={context} health={health} />
       <FormProblems submission={migration} />
       <div class="row">
-        <Button variant="primary" onPress={migrate} testId="migrate">
-          Migrate to Endpoint
+        <Button onPress={migrate} testId="migrate">
+          Migrate to endpoint
         </Button>
         <ConfirmButton
           label="Delete legacy webhook…"
@@ -120,7 +117,7 @@ function LegacyDetails(props: {
             await live.reload();
           }}
         >
-          <p>It gets nothing any more, and what still waits for it is cancelled.</p>
+          <p>It gets no more events, and its queued deliveries are cancelled.</p>
         </ConfirmButton>
       </div>
     </>
@@ -147,7 +144,7 @@ function LegacyForm(props: {
       onDone(legacy ? null : (saved.secret ?? null));
     }, 'Legacy webhook saved');
   return (
-    <Form submission={submission} submit="Save legacy webhook" onSubmit={save}>
+    <Form submission={submission} submit="Save legacy webhook" onSubmit={save} isPrimary>
       <TextField label="URL" inputMode="url" verbatim bind={field('url')} testId="legacy-url" />
       <EventChoice bind={field('events')} />
     </Form>

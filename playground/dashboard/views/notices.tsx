@@ -1,32 +1,46 @@
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
-import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
+import { combine } from '../../shared/live/loadable.ts';
+import { endpoints } from '../../shared/live/sources.ts';
+import { useList, useQuery } from '../../shared/live/use-live.ts';
+import { describeNotice } from '../endpoint-view.ts';
 import { notices } from '../queries.ts';
-import { LoadedList, When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';
+import { Loaded, When } from './bits.tsx';
 
-/** Shows the dashboard's notices about paused endpoints, including past pauses. */
+/** Shows when and why endpoints were paused, the newest pause first. Shows nothing without a pause. */
 export function Notices({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant, nowMs } = context;
-  const all = useQuery(provider.live, tenant.id, notices(provider.client, tenant.id));
+  const pauses = combine({
+    all: useQuery(provider.live, tenant.id, notices(provider.client, tenant.id)),
+    present: useList(provider.live, endpoints(tenant.id)),
+  });
   return (
-    <Panel title="Notices" testId="notices">
-      <LoadedList live={all} empty={<EmptyState title="No endpoint has been paused." />}>
-        {(items) => (
-          <ul class="stack">
-            {items.toReversed().map(({ id, endpointId, text, createdAt }) => (
-              <li key={id}>
-                <p class="break">{text}</p>
-                <p class="muted">
-                  <When at={createdAt} nowMs={nowMs} /> ·{' '}
-                  <a href={context.href({ section: 'webhooks', id: endpointId })}>The endpoint</a>
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </LoadedList>
-    </Panel>
+    <Loaded live={pauses}>
+      {({ all, present }) => {
+        if (all.length === 0) return null;
+        const pausedAt = new Map(present.map(({ id, health }) => [id, health.pausedAt]));
+        return (
+          <Panel title="Pauses" testId="notices">
+            <ul class="lines">
+              {all.toReversed().map((notice) => {
+                const { id, endpointId, createdAt } = notice;
+                const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
+                return (
+                  <li key={id}>
+                    {pausedAt.has(endpointId) ? (
+                      <a href={context.href({ section: 'webhooks', id: endpointId })}>{text}</a>
+                    ) : (
+                      <span>{text}</span>
+                    )}
+                    <When at={createdAt} nowMs={nowMs} />
+                  </li>
+                );
+              })}
+            </ul>
+          </Panel>
+        );
+      }}
+    </Loaded>
   );
 }

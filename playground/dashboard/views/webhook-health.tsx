@@ -1,7 +1,8 @@
 import type { HealthResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Facts } from '../../shared/console/parts.tsx';
-import { toCount } from '../../shared/to-count.ts';
+import { formatNumber, toCount } from '../../shared/to-count.ts';
+import { explainPause } from '../endpoint-view.ts';
 import { When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';
 
@@ -23,13 +24,13 @@ export function HealthFacts(props: { context: AppContext; health: HealthResource
             row
           </>,
         ],
-        ['Not delivered', undelivered],
-        ['Waiting', pending],
+        ['Not delivered', formatNumber(undelivered)],
+        ['Waiting', formatNumber(pending)],
         nextAttemptAt !== null && ['Next attempt', <When at={nextAttemptAt} nowMs={nowMs} />],
         pausedAt !== null && [
           'Paused',
           <>
-            <When at={pausedAt} nowMs={nowMs} />, because it is {pauseReason}
+            <When at={pausedAt} nowMs={nowMs} />, because {explainPause(pauseReason)}
           </>,
         ],
       ]}
@@ -42,7 +43,7 @@ export function ProductionRefusal({ refusal }: { refusal: string | null }): JSX.
   if (refusal === null) return null;
   return (
     <p class="note note--warn" data-testid="production-refusal">
-      Only this mock takes the address. Production would say: “{refusal}”
+      Mock only. Production rejects this address: {refusal}.
     </p>
   );
 }

@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import { Panel } from '../../shared/console/parts.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { single } from '../../shared/live/loadable.ts';
+import { endpoint } from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
+import { toShownState, toStateTone } from '../endpoint-view.ts';
+import type { AppContext } from './app-context.ts';
+import { Heading, Loaded } from './bits.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { EndpointCard } from './endpoint-card.tsx';
+
+/** Shows an endpoint with its actions and its deliveries. */
+export function EndpointDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
+  const { provider } = context;
+  const found = single(
+    useList(provider.live, endpoint(id)),
+    'This endpoint was deleted. The page of each session still shows its deliveries.',
+  );
+  const { url, health } = found.data.value ?? {};
+  return (
+    <>
+      <Heading
+        title="Webhook endpoint"
+        pageTitle={url === undefined ? 'Webhook endpoint' : `Endpoint ${url}`}
+        badge={
+          health && (
+            <Chip tone={toStateTone(health)} testId="endpoint-state">
+              {toShownState(health)}
+            </Chip>
+          )
+        }
+      >
+        <a href={context.href({ section: 'webhooks' })}>All endpoints</a> ·{' '}
+        <span class="mono">{url ?? id}</span>
+      </Heading>
+      <Loaded live={found}>
+        {(shown) => (
+          <>
+            <EndpointCard
+              context={context}
+              endpoint={shown}
+              onDeleted={() => context.go({ section: 'webhooks' })}
+            />
+            <Panel title="Deliveries" testId="deliveries">
+              <Deliveries context={context} filter={{ endpointId: id }}>
+                <p>No deliveries yet.</p>
+                <p>Test the webhook above, or start a session to send real events.</p>
+              </Deliveries>
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
