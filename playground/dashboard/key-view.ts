@@ -1,5 +1,6 @@
 import type { KeyPairResource, KeyResource } from 'ofage/mock';
 import type { Tone } from '../shared/kit/chip.tsx';
+import { toShortId } from './short-id.ts';
 
 export const KEY_TONES = {
   active: 'good',
@@ -19,15 +20,15 @@ export function maskSecret(value: string): string {
  */
 export function explainPair({ publishable, secret }: KeyPairResource): string | null {
   if (secret.status === 'active' && publishable.status !== 'active') {
-    return 'Without an active publishable key the secret key cannot create sessions either: the API answers 503.';
+    return 'Without an active publishable key, the secret key cannot create sessions either. The API returns 503.';
   }
   if (secret.status !== 'active' && publishable.status === 'active') {
-    return 'Sessions can be created from a browser, but nobody can validate them with this pair.';
+    return 'Pages can create sessions, but your server cannot validate them with this pair.';
   }
   if (secret.status === 'paused' || publishable.status === 'paused') {
-    return 'The API answers 403 until a key is resumed.';
+    return 'The API returns 403 until you resume a key.';
   }
-  if (secret.status === 'revoked') return 'Both keys are revoked: the API answers 401, for good.';
+  if (secret.status === 'revoked') return 'Both keys are revoked. The API returns 401.';
   return null;
 }
 
@@ -41,7 +42,7 @@ export function toPairs(keys: readonly KeyResource[]): KeyPairResource[] {
   });
 }
 
-/** Returns a short name for a pair, because ids are long. */
+/** Returns a short name for a pair. Pairs have no names of their own. */
 export function toPairName(pairId: string): string {
-  return pairId.slice(0, 8);
+  return toShortId(pairId);
 }

@@ -21,13 +21,37 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
     sentence.startsWith(`${field} `) || sentence.startsWith(`each value in ${field} `);
   return {
     of(...wanted) {
-      const found = sentences.filter((sentence) =>
-        wanted.some((field) => isAbout(sentence, field)),
-      );
-      return found.length === 0 ? undefined : found.join('. ');
+      const found = sentences.flatMap((sentence) => {
+        const field = wanted.find((one) => isAbout(sentence, one));
+        return field === undefined ? [] : toWords(sentence, field);
+      });
+      // Two messages about an empty field have the same words.
+      return found.length === 0 ? undefined : [...new Set(found)].join(' ');
     },
     rest: sentences.filter((sentence) => !fields.some((field) => isAbout(sentence, field))),
   };
+}
+
+/** The service's messages after the name of the field, with the words of the page. */
+const WORDS: readonly (readonly [message: RegExp, words: string])[] = [
+  [/^must not be less than (.+)$/, 'Enter $1 or more.'],
+  [/^must not be greater than (.+)$/, 'Enter $1 or less.'],
+  [/^must be an integer number$/, 'Enter a whole number.'],
+  [/^must be a number conforming to the specified constraints$/, 'Enter a number.'],
+  [/^(should not be empty|must be a string)$/, 'Enter a value.'],
+  [/^must be one of the following values: (.+)$/, 'Choose one of $1.'],
+];
+
+/**
+ * Converts the service's message to a sentence for its place below the field. There, the field's name in
+ * the API would be noise.
+ */
+function toWords(sentence: string, field: string): string {
+  const isEach = sentence.startsWith('each value in ');
+  const message = sentence.slice(`${isEach ? 'each value in ' : ''}${field} `.length);
+  const [pattern, words] = WORDS.find(([one]) => one.test(message)) ?? [];
+  if (pattern !== undefined && words !== undefined) return message.replace(pattern, words);
+  return `${isEach ? 'Each value' : 'This value'} ${message}.`;
 }
 
 function toSentences(error: unknown): readonly string[] {

@@ -41,7 +41,7 @@ export function nextOutcomes(
   return { topics: ['tenant'], read: () => client.nextOutcomes(tenantId) };
 }
 
-/** Creates the query for the e-mails. The provider writes one when an endpoint is paused. */
+/** Creates the query for the emails. The provider writes one when an endpoint is paused. */
 export function emails(client: ControlClient, tenantId: string): Query<readonly EmailResource[]> {
   return { topics: ['endpoint'], read: () => client.emails({ tenantId }) };
 }

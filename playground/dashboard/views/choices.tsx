@@ -24,11 +24,19 @@ export function OutcomeField(props: {
     <SelectField
       label="Outcome"
       hint={isExplained ? chosen?.description : undefined}
-      options={catalogue.map(({ name, title }) => ({ value: name, text: `${title} (${name})` }))}
+      options={catalogue.map(({ name, title }) => ({
+        value: name,
+        text: toOptionText(name, title),
+      }))}
       bind={bind}
       testId={testId}
     />
   );
+}
+
+/** Adds the name in the API to the title, unless they are the same word. */
+function toOptionText(name: ScenarioName, title: string): string {
+  return title.toLowerCase() === name ? title : `${title} (${name})`;
 }
 
 /** Shows checkboxes for the events that a webhook receives. */

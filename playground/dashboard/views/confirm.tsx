@@ -31,7 +31,7 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
         <FormProblems submission={submission} />
         <div class="row">
           {/* The safe button comes first, so that the Enter key does not confirm the action. */}
-          <Button onPress={() => (isOpen.value = false)}>Keep it as it is</Button>
+          <Button onPress={() => (isOpen.value = false)}>Cancel</Button>
           <Button variant="danger-filled" onPress={act} testId="confirm">
             {confirm}
           </Button>

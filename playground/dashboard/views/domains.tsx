@@ -36,10 +36,10 @@ export function Domains({ context }: { context: AppContext }): JSX.Element {
   return (
     <Panel title="Allowed domains" testId="domains">
       <p class="muted">
-        Where a shopper may return to. <code>localhost</code> and <code>127.0.0.1</code> always are.
+        Hosts for returnUrl. <code>localhost</code> and <code>127.0.0.1</code> are always allowed.
       </p>
       {allowedDomains.length === 0 ? (
-        <EmptyState title="None yet: a real shop’s returnUrl is refused until its host is here." />
+        <EmptyState title="No domains yet. Only localhost can be used as returnUrl." />
       ) : (
         <ul class="tags" aria-label="Allowed domains">
           {allowedDomains.map((domain) => (
@@ -51,10 +51,10 @@ export function Domains({ context }: { context: AppContext }): JSX.Element {
           ))}
         </ul>
       )}
-      <Form submission={submission} submit="Add" onSubmit={add}>
+      <Form submission={submission} submit="Add domain" onSubmit={add}>
         <TextField
-          label="Add a host"
-          hint="shop.example, or *.shop.example for the hosts below it. Several at once are fine."
+          label="New domain"
+          hint="shop.example, or *.shop.example for its subdomains. Separate several with spaces."
           error={submission.problems.value.of('allowedDomains')}
           verbatim
           bind={typed}

@@ -20,7 +20,7 @@ import { useOwnFaults } from './use-own-faults.ts';
 const OPERATIONS = [
   { value: 'create', text: 'Create a session' },
   { value: 'validate', text: 'Validate a session' },
-  { value: 'hosted', text: 'What the hosted page asks' },
+  { value: 'hosted', text: 'Requests of the hosted page' },
   { value: 'webhook', text: 'Deliver a webhook' },
 ] as const;
 
@@ -28,21 +28,18 @@ const COMMON_KINDS = [
   { value: '429', text: '429 Too Many Requests' },
   { value: '500', text: '500 Internal Server Error' },
   { value: '503', text: '503 Service Unavailable' },
-  { value: 'slow', text: 'a slow answer' },
+  { value: 'slow', text: 'slow response' },
 ] as const;
 
-const API_KINDS = [
-  ...COMMON_KINDS,
-  { value: 'malformed', text: 'an answer that breaks off' },
-] as const;
+const API_KINDS = [...COMMON_KINDS, { value: 'malformed', text: 'truncated response' }] as const;
 
 const WEBHOOK_KINDS = [
   { value: '401', text: '401 Unauthorized' },
   { value: '410', text: '410 Gone' },
   ...COMMON_KINDS,
-  { value: 'hang', text: 'no answer' },
-  { value: 'reset', text: 'the connection breaks' },
-  { value: 'duplicate', text: 'accepted, and the answer is lost' },
+  { value: 'hang', text: 'no response' },
+  { value: 'reset', text: 'connection reset' },
+  { value: 'duplicate', text: 'accepted, but the response is lost' },
 ] as const;
 
 interface FaultDraft {
@@ -55,7 +52,7 @@ interface FaultDraft {
 /** Shows the panel that injects faults into the next API calls or webhooks. */
 export function Faults({ context }: { context: AppContext }): JSX.Element {
   const { client } = context.provider;
-  const none = 'None: every call, and every webhook, is answered as it should be.';
+  const none = 'No faults. Requests and webhooks work normally.';
   return (
     <Panel title="Faults" testId="faults">
       <LoadedList live={useOwnFaults(context)} empty={<EmptyState title={none} />}>
@@ -76,7 +73,7 @@ export function Faults({ context }: { context: AppContext }): JSX.Element {
 
 function Fault(props: { client: ControlClient; fault: FaultResource }): JSX.Element {
   const { id, operation, fault, remaining, delayMs } = props.fault;
-  const noun = operation === 'webhook' ? 'webhook' : `${operation} call`;
+  const noun = operation === 'webhook' ? 'webhook' : `${operation} request`;
   return (
     <>
       <Chip tone="warn">{fault}</Chip>
@@ -128,20 +125,20 @@ function FaultForm(props: { client: ControlClient; tenantId: string }): JSX.Elem
         testId="fault-operation"
       />
       <SelectField
-        label="Answer"
+        label="Fault"
         options={isWebhook ? WEBHOOK_KINDS : API_KINDS}
         bind={field('fault')}
         testId="fault-kind"
       />
       <TextField
-        label={isWebhook ? 'How many attempts' : 'How many calls'}
+        label={isWebhook ? 'Number of attempts' : 'Number of requests'}
         numeric
         bind={field('count')}
       />
       {fault === 'slow' && (
         <TextField
-          label="How late, in milliseconds"
-          hint={`Of real time. ${isWebhook ? 'A webhook has 15000.' : 'The SDK waits less than 20000.'}`}
+          label="Delay in milliseconds"
+          hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out before 20,000.'}`}
           numeric
           bind={field('delayMs')}
         />

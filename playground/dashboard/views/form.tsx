@@ -61,9 +61,11 @@ export function Form(props: {
   onSubmit: () => void;
   children: ComponentChildren;
   actions?: ComponentChildren;
+  /** True for the main action of a view or dialog. Each view has at most one. */
+  isPrimary?: boolean;
   testId?: string;
 }): JSX.Element {
-  const { submission, submit, onSubmit, children, actions, testId } = props;
+  const { submission, submit, onSubmit, children, actions, isPrimary, testId } = props;
   return (
     <form
       class="form"
@@ -78,7 +80,7 @@ export function Form(props: {
       {children}
       <FormProblems submission={submission} />
       <div class="row">
-        <Button variant="primary" busy={submission.isBusy}>
+        <Button variant={isPrimary ? 'primary' : undefined} busy={submission.isBusy}>
           {submit}
         </Button>
         {actions}

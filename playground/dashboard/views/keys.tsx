@@ -7,6 +7,8 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { attempt, announce } from '../../shared/kit/toast.tsx';
 import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
+import { useList } from '../../shared/live/use-live.ts';
+import { allSessions } from '../session-search.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import type { AppContext } from './app-context.ts';
@@ -30,7 +32,7 @@ export function Keys({ context }: { context: AppContext }): JSX.Element {
           </Button>
         }
       >
-        The publishable key may stand in a page; the secret key belongs on your server alone.
+        Use the publishable key in your page. Keep the secret key on your server.
       </Heading>
       <LoadedList live={pairs} empty={<NoPairs />}>
         {(items) =>
@@ -44,27 +46,36 @@ export function Keys({ context }: { context: AppContext }): JSX.Element {
 function NoPairs(): JSX.Element {
   return (
     <Panel title="Key pairs">
-      <EmptyState title="No key pair yet.">
-        <p>Create one: the SDK takes its publishable key, your server its secret key.</p>
+      <EmptyState title="No key pairs yet.">
+        <p>
+          Create a key pair above. The SDK uses its publishable key, your server its secret key.
+        </p>
       </EmptyState>
     </Panel>
   );
 }
 
 function Pair({ context, pair }: { context: AppContext; pair: KeyPairResource }): JSX.Element {
+  const { provider, tenant, nowMs } = context;
   const why = explainPair(pair);
+  const { data } = useList(provider.live, allSessions(tenant.id));
+  const lastSession = data.value?.findLast(({ pairId }) => pairId === pair.pairId);
   return (
     <Panel
-      title={`Pair ${toPairName(pair.pairId)}`}
+      title={`Key pair ${toPairName(pair.pairId)}`}
       testId="key-pair"
       actions={
-        <a href={context.href({ section: 'sessions', query: { pair: pair.pairId } })}>
-          Its sessions
-        </a>
+        <a href={context.href({ section: 'sessions', query: { pair: pair.pairId } })}>Sessions</a>
       }
     >
       <p class="muted">
-        Created <When at={pair.publishable.createdAt} nowMs={context.nowMs} />
+        Created <When at={pair.publishable.createdAt} nowMs={nowMs} />
+        {lastSession && (
+          <>
+            {' '}
+            · last session <When at={lastSession.createdAt} nowMs={nowMs} />
+          </>
+        )}
       </p>
       {why && <p class="note note--warn">{why}</p>}
       <Key context={context} apiKey={pair.publishable} />
@@ -116,15 +127,15 @@ function Key({ context, apiKey }: { context: AppContext; apiKey: KeyResource }):
               label="Revoke…"
               name={`Revoke… ${name}`}
               title={`Revoke this ${name}?`}
-              confirm="Revoke for good"
+              confirm="Revoke key"
               done={`The ${name} is revoked`}
               isSmall
               testId="revoke"
               work={() => provider.client.revokeKey(id)}
             >
               <p>
-                The API answers 401 to <code class="break">{maskSecret(value)}</code> from now on,
-                and nothing brings it back. Pause it instead to be able to resume.
+                <code>{maskSecret(value)}</code> stops working for good: the API returns 401. To
+                switch it off temporarily, pause it instead.
               </p>
             </ConfirmButton>
           </>

@@ -12,7 +12,7 @@ import { Form, useSubmission } from './form.tsx';
 import { useDraft } from './use-draft.ts';
 import { toSave } from './use-settings.ts';
 
-/** Shows the members of the account. Owners and admins get an e-mail when a webhook is paused. */
+/** Shows the members of the account. Owners and admins get an email when a webhook is paused. */
 export function Members({ context }: { context: AppContext }): JSX.Element {
   const draft = useDraft(context.tenant.members);
   const submission = useSubmission(['members', 'email', 'role']);
@@ -29,12 +29,12 @@ export function Members({ context }: { context: AppContext }): JSX.Element {
           <Button
             onPress={() => (draft.value = [...draft.value, { email: '', role: 'developer' }])}
           >
-            Add a member
+            Add member
           </Button>
         }
       >
-        <p class="muted">Owners and admins are mailed when webhooks are paused.</p>
-        {members.length === 0 && <EmptyState title="Nobody: no e-mail would reach anyone." />}
+        <p class="muted">Owners and admins get an email when a webhook is paused.</p>
+        {members.length === 0 && <EmptyState title="No members yet. Nobody gets the emails." />}
         <ul class="stack">
           {members.map((member, at) => (
             // Members have no id. Their index identifies them while the list is edited.
@@ -69,7 +69,7 @@ function MemberRow(props: {
   return (
     <>
       <TextField
-        label={`E-mail of member ${n}`}
+        label={`Email of member ${n}`}
         hideLabel
         type="email"
         invalid={isMissing}

@@ -22,11 +22,11 @@ export function NewSession({ context }: { context: AppContext }): JSX.Element {
   };
   return (
     <>
-      <Button onPress={open} testId="new-session">
+      <Button variant="primary" onPress={open} testId="new-session">
         Start a test session
       </Button>
       <Dialog
-        title={created.value ? 'The session is waiting' : 'Start a test session'}
+        title={created.value ? 'Session created' : 'Start a test session'}
         isOpen={isOpen}
         dismiss={created.value ? 'Close' : 'Cancel'}
       >
@@ -55,7 +55,7 @@ function NewSessionForm(props: {
   const chosen = pairs.find((pair) => pair.pairId === pairId) ?? pairs.at(-1);
   const create = (): void =>
     void submission.run(async () => {
-      if (!chosen) throw new Error('The account has no key pair. Create one in API keys');
+      if (!chosen) throw new Error('This account has no key pair. Create one in API keys first');
       const session = await createTestSession(context.provider, chosen.secret.value, {
         returnUrl: siteUrl('return/'),
         externalUserId: externalUserId.trim() || null,
@@ -63,7 +63,7 @@ function NewSessionForm(props: {
       onCreated(session);
     }, 'Session created');
   return (
-    <Form submission={submission} submit="Create session" onSubmit={create}>
+    <Form submission={submission} submit="Create session" onSubmit={create} isPrimary>
       <p class="muted">
         Calls <code>POST /sessions/create</code> with a secret key, as your server does.
       </p>
@@ -78,7 +78,7 @@ function NewSessionForm(props: {
       />
       <TextField
         label="externalUserId"
-        hint="Your own id of the shopper. It may be left empty; ofage_test:failed_age_not_met chooses an outcome."
+        hint="Your id for the shopper (optional). ofage_test:failed_age_not_met sets the outcome."
         verbatim
         bind={field('externalUserId')}
         testId="new-session-user"
@@ -95,7 +95,7 @@ function CreatedSession(props: {
   const { context, session, onLeave } = props;
   return (
     <div class="form">
-      <p>Go through it as a shopper, or settle it from here.</p>
+      <p>Verify as the shopper, or open the session and settle it.</p>
       <div class="row">
         <a class="button button--primary" href={session.verifyUrl} target="_blank" rel="noopener">
           Open the hosted page

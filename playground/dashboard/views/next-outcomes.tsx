@@ -31,7 +31,7 @@ export function NextOutcomes({ context }: { context: AppContext }): JSX.Element 
     await attempt(() => client.clearNextOutcomes(tenant.id));
     await queue.reload();
   };
-  const none = 'The queue is empty: the shopper decides on the hosted page.';
+  const none = 'No queued outcomes. The shopper decides on the hosted page.';
   return (
     <Panel
       title="Outcomes of the next sessions"
@@ -39,7 +39,7 @@ export function NextOutcomes({ context }: { context: AppContext }): JSX.Element 
       actions={
         (queue.data.value?.length ?? 0) > 0 && (
           <Button small onPress={clear}>
-            Empty the queue
+            Clear queue
           </Button>
         )
       }
@@ -57,7 +57,7 @@ export function NextOutcomes({ context }: { context: AppContext }): JSX.Element 
           </ol>
         )}
       </LoadedList>
-      <Form submission={submission} submit="Add to the queue" onSubmit={add}>
+      <Form submission={submission} submit="Add to queue" onSubmit={add}>
         <OutcomeField context={context} bind={field('outcomes')} testId="next-outcome" />
       </Form>
     </Panel>

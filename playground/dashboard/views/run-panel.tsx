@@ -22,10 +22,10 @@ export function RunPanel({ context }: { context: AppContext }): JSX.Element {
       announce(`Saved ${name}`);
     });
   return (
-    <Panel title="This run">
+    <Panel title="Snapshots">
       <p class="muted">
-        All accounts, keys, sessions, events and the clock, as one file. Whoever loads it goes on
-        from where it was saved.
+        A snapshot is a file with all accounts, keys, sessions, events and the clock. Loading it
+        restores that state.
       </p>
       <div class="row">
         <Button onPress={save} testId="save-snapshot">
@@ -36,7 +36,7 @@ export function RunPanel({ context }: { context: AppContext }): JSX.Element {
           label="Reset everything…"
           title="Reset everything?"
           confirm="Reset everything"
-          done="Everything is as at the first start"
+          done="Everything was reset"
           testId="reset"
           work={async () => {
             await client.reset();
@@ -44,9 +44,9 @@ export function RunPanel({ context }: { context: AppContext }): JSX.Element {
           }}
         >
           <p>
-            Sessions, events, webhooks, e-mails and all accounts but the first are forgotten, and
-            the clock runs in real time again. The first account keeps its keys. Save a snapshot
-            first if you may want them back.
+            This deletes all sessions, events, webhooks, emails and all accounts except the first,
+            and the clock runs in real time again. The first account keeps its keys. Save a snapshot
+            first to be able to restore them.
           </p>
         </ConfirmButton>
       </div>
@@ -90,7 +90,7 @@ function LoadSnapshot({ client }: { client: ControlClient }): JSX.Element {
         isOpen={isOpen}
       >
         <p>
-          <code>{file.value?.name}</code> takes the place of everything that there is now.
+          <code>{file.value?.name}</code> replaces the whole current state.
         </p>
       </ConfirmDialog>
     </>

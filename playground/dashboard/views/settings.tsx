@@ -21,9 +21,7 @@ import { useSettings } from './use-settings.ts';
 export function Settings({ context }: { context: AppContext }): JSX.Element {
   return (
     <>
-      <Heading title="Settings">
-        They hold for the sessions that begin from now on; those that are under way keep theirs.
-      </Heading>
+      <Heading title="Settings">Changes apply to new sessions only.</Heading>
       <div class="grid-2">
         <Policy context={context} />
         <Domains context={context} />
@@ -32,7 +30,7 @@ export function Settings({ context }: { context: AppContext }): JSX.Element {
         <Limits context={context} />
         <Members context={context} />
       </div>
-      <h2 class="divider">What happens next, on purpose</h2>
+      <h2 class="divider">Simulate</h2>
       <div class="grid-2">
         <NextOutcomes context={context} />
         <Faults context={context} />
@@ -54,20 +52,20 @@ function Policy({ context }: { context: AppContext }): JSX.Element {
       <Form submission={submission} submit="Save policy" onSubmit={submit}>
         <SelectField
           label="Verification mode"
-          hint="L1 estimates the age from a face, and asks for a document when in doubt; L2 always asks."
+          hint="L1 estimates the age from a face and asks for an ID if unsure. L2 always asks for an ID."
           options={['L1', 'L2']}
           bind={field('verificationMode')}
           testId="mode"
         />
         <TextField
           label="Challenge age"
-          hint="Years, 25 to 99."
+          hint="Shoppers who look younger must show an ID. 25 to 99 years."
           numeric
           bind={field('challengeAge')}
           testId="challenge-age"
         />
         <CheckField
-          label="Match the face with the document"
+          label="Match the face to the ID"
           bind={field('faceMatchEnabled')}
           testId="face-match"
         />
@@ -85,11 +83,11 @@ function Account({ context }: { context: AppContext }): JSX.Element {
       <Form submission={submission} submit="Save account" onSubmit={submit}>
         <TextField
           label="Name"
-          hint="What shoppers read, unless the session names another merchant."
+          hint="Shoppers see this name, unless the session sets a merchant name."
           bind={field('name')}
         />
         <CheckField
-          label="Sandbox: the hosted page offers a choice of outcomes"
+          label="Sandbox: shoppers choose the outcome on the hosted page"
           bind={field('sandboxMode')}
           testId="sandbox"
         />
@@ -103,13 +101,13 @@ function Billing({ context }: { context: AppContext }): JSX.Element {
   const { draft, submission, field, save } = useSettings(context, 'billingBlock.', saved);
   const isBlocked = draft.value.code !== '';
   const submit = (): void =>
-    save(toBillingChange(draft.value), isBlocked ? 'Block saved' : 'Block lifted');
+    save(toBillingChange(draft.value), isBlocked ? 'Billing block saved' : 'Billing block removed');
   return (
     <Panel title="Billing block" testId="billing">
-      <Form submission={submission} submit="Save block" onSubmit={submit}>
+      <Form submission={submission} submit="Save billing block" onSubmit={submit}>
         <SelectField
           label="Block"
-          hint="A blocked account still gets sessions, but no verification starts."
+          hint="While blocked, sessions are created but no verification can start."
           options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
           bind={field('code')}
           testId="billing-code"
@@ -119,7 +117,7 @@ function Billing({ context }: { context: AppContext }): JSX.Element {
             <TextField label="Message" bind={field('message')} />
             <TextField
               label="Portal URL"
-              hint="Where the merchant settles it; may be left empty."
+              hint="The page where you resolve the block (optional)."
               inputMode="url"
               bind={field('portalUrl')}
             />
@@ -131,9 +129,9 @@ function Billing({ context }: { context: AppContext }): JSX.Element {
 }
 
 const LIMITS = [
-  { name: 'rateLimits.create', label: 'Create calls in 60 s' },
-  { name: 'rateLimits.validate', label: 'Validate calls in 60 s' },
-  { name: 'timeoutAttempts', label: 'Attempts for a timeout event' },
+  { name: 'rateLimits.create', label: 'Create requests per 60 s' },
+  { name: 'rateLimits.validate', label: 'Validate requests per 60 s' },
+  { name: 'timeoutAttempts', label: 'Delivery attempts for session.timeout' },
 ] as const;
 
 function Limits({ context }: { context: AppContext }): JSX.Element {
@@ -152,7 +150,7 @@ function Limits({ context }: { context: AppContext }): JSX.Element {
   return (
     <Panel title="Limits" testId="limits">
       <Form submission={submission} submit="Save limits" onSubmit={submit}>
-        <p class="muted">All keys of the account share them. Beyond, the API answers 429.</p>
+        <p class="muted">Shared by all keys. Above the limit, the API returns 429.</p>
         {LIMITS.map(({ name, label }) => (
           <TextField key={name} label={label} numeric bind={field(name)} />
         ))}

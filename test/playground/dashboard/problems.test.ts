@@ -13,8 +13,8 @@ it('assigns each message to the field that it names', () => {
     'sandboxMode must be a boolean value',
   ]);
   const problems = toProblems(error, FIELDS);
-  expect(problems.of('policy.challengeAge')).toBe('policy.challengeAge must not be less than 25');
-  expect(problems.of('allowedDomains')).toMatch(/^each value in allowedDomains/);
+  expect(problems.of('policy.challengeAge')).toBe('Enter 25 or more.');
+  expect(problems.of('allowedDomains')).toMatch(/^Each value must be a host such as /);
   expect(problems.rest).toEqual(['sandboxMode must be a boolean value']);
 });
 
@@ -24,7 +24,25 @@ it('does not confuse fields with a common prefix', () => {
     'url',
   ]);
   expect(problems.of('u')).toBeUndefined();
-  expect(problems.of('url')).toBe('url must use https');
+  expect(problems.of('url')).toBe('This value must use https.');
+});
+
+it.each([
+  ['name must not be greater than 99', 'Enter 99 or less.'],
+  ['name must be a number conforming to the specified constraints', 'Enter a number.'],
+  ['name must be an integer number', 'Enter a whole number.'],
+  ['name should not be empty', 'Enter a value.'],
+  ['name must be one of the following values: a, b', 'Choose one of a, b.'],
+  ['name must be a URL address', 'This value must be a URL address.'],
+  ['each value in name must be one of the following values: a, b', 'Choose one of a, b.'],
+])('shows %j as %j', (sentence, words) => {
+  expect(toProblems(new ControlError('refused', 400, [sentence]), ['name']).of('name')).toBe(words);
+});
+
+it('says once that a field is empty', () => {
+  const sentences = ['email should not be empty', 'email must be a string'];
+  const problems = toProblems(new ControlError('refused', 400, sentences), ['email']);
+  expect(problems.of('email')).toBe('Enter a value.');
 });
 
 it('returns an error without a field as a general problem', () => {
@@ -47,6 +65,6 @@ it('finds the fields in real messages of the service', async () => {
   const problems = toProblems(refusal, [...FIELDS, 'rateLimits.create']);
   expect(problems.of('policy.challengeAge')).toContain('25');
   expect(problems.of('allowedDomains')).toContain('shop.example');
-  expect(problems.of('rateLimits.create')).toContain('integer');
+  expect(problems.of('rateLimits.create')).toBe('Enter a whole number.');
   expect(problems.rest).toEqual([]);
 });

@@ -1,11 +1,18 @@
 /** The texts of the dashboard sections about keys, endpoints, settings and files. */
 import { describe, expect, it } from 'vitest';
+import type { AttemptResource, HealthResource } from 'ofage/mock';
 import {
   describeAttempt,
+  describeDelivery,
+  describeNotice,
+  describePausedWebhook,
   describeRedelivery,
   describeTest,
   explainState,
+  sortBySeverity,
   toActions,
+  toShownState,
+  toStateTone,
 } from '../../../playground/dashboard/endpoint-view.ts';
 import { toHealthLines } from '../../../playground/dashboard/health-lines.ts';
 import { explainPair, maskSecret } from '../../../playground/dashboard/key-view.ts';
@@ -31,8 +38,8 @@ describe('explainPair', () => {
     ['active', 'active', null],
     ['paused', 'active', /503/],
     ['revoked', 'active', /503/],
-    ['active', 'paused', /nobody can validate/],
-    ['active', 'revoked', /nobody can validate/],
+    ['active', 'paused', /cannot validate/],
+    ['active', 'revoked', /cannot validate/],
     ['paused', 'paused', /403/],
     ['revoked', 'revoked', /401/],
   ])(
@@ -60,7 +67,7 @@ it('describes the state of an endpoint and enables the buttons that have an effe
   const { health, ...endpoint } = await control.createEndpoint(tenantId, {
     url: 'https://shop.example/hooks',
   });
-  expect(explainState(health)).toMatch(/^Nothing has been sent yet/);
+  expect(explainState(health)).toMatch(/^No events yet/);
   expect(explainState({ ...health, state: 'degraded', consecutiveFailures: 1 })).toMatch(
     /last 1 request failed/,
   );
@@ -78,35 +85,34 @@ it('describes the state of an endpoint and enables the buttons that have an effe
 });
 
 it.each([
-  [{ outcome: null, httpStatus: null, error: null, durationMs: null }, 'under way'],
+  [{ outcome: null, httpStatus: null, error: null, durationMs: null }, 'in progress'],
   [{ outcome: 'ok', httpStatus: 204, error: null, durationMs: 12 }, '204 in 12 ms'],
   [
     { outcome: 'fail', httpStatus: null, error: 'timeout', durationMs: 15_000 },
-    'no answer: timeout in 15 s',
+    'no response: timeout in 15 s',
   ],
-  [
-    { outcome: 'lost', httpStatus: null, error: null, durationMs: null },
-    'its end was never recorded',
-  ],
+  [{ outcome: 'lost', httpStatus: null, error: null, durationMs: null }, 'result not recorded'],
 ] as const)('describeAttempt formats attempt %#', (attempt, text) => {
   expect(describeAttempt({ ...attempt, fault: null })).toBe(text);
 });
 
 it('describeAttempt names the fault that caused a failure', () => {
   const attempt = { outcome: 'fail', httpStatus: 503, error: null, durationMs: 0 } as const;
-  expect(describeAttempt({ ...attempt, fault: '503' })).toMatch(/^503 .*by the fault 503$/);
+  expect(describeAttempt({ ...attempt, fault: '503' })).toMatch(/^503 .*from the fault 503$/);
 });
 
 it('describes the result of a test and of a redelivery', () => {
   const answer = { httpStatus: 204, error: null, durationMs: 3 };
   expect(describeTest({ success: true, resumed: true, ...answer })).toMatch(/^Resumed/);
-  expect(describeTest({ success: true, resumed: false, ...answer })).toContain('was accepted');
-  expect(describeTest({ success: false, resumed: false, ...answer, httpStatus: 500 })).toBe(
-    'The test event was not accepted: 500 in 3 ms',
+  expect(describeTest({ success: true, resumed: false, ...answer })).toBe(
+    'Test passed: 204 in 3 ms',
   );
-  expect(describeRedelivery({ queued: 0, remaining: 0 })).toMatch(/nothing/);
-  expect(describeRedelivery({ queued: 1, remaining: 0 })).toBe('Queued 1 event again');
-  expect(describeRedelivery({ queued: 500, remaining: 20 })).toContain('20 more');
+  expect(describeTest({ success: false, resumed: false, ...answer, httpStatus: 500 })).toBe(
+    'Test failed: 500 in 3 ms',
+  );
+  expect(describeRedelivery({ queued: 0, remaining: 0 })).toBe('No events to redeliver');
+  expect(describeRedelivery({ queued: 1, remaining: 0 })).toBe('Queued 1 event for redelivery');
+  expect(describeRedelivery({ queued: 500, remaining: 1_020 })).toMatch(/the other 1,020$/);
 });
 
 it('the health summary lists everything that needs attention', async () => {
@@ -126,10 +132,92 @@ it('the health summary lists everything that needs attention', async () => {
   const texts = lines.map(({ tone, text }) => `${tone}: ${text}`);
   expect(texts).toContain('bad: Billing: Used up (PLAN_LIMIT_REACHED)');
   expect(texts).toContain('bad: No key pair can be used');
-  expect(texts).toContain('warn: The next 2 create calls: 503');
+  expect(texts).toContain('warn: The next 2 create requests: 503');
   expect(texts).toContain('accent: The next 1 session: cancelled');
-  expect(texts).toContain('neutral: No endpoint: your server hears nothing by itself');
+  expect(texts).toContain('neutral: No endpoint: your server gets no webhooks');
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  // The most urgent lines come first.
+  const tones = lines.map(({ tone }) => tone);
+  expect(tones).toEqual(['bad', 'bad', 'warn', 'warn', 'accent', 'accent', 'neutral']);
+});
+
+describe('the state of a webhook', () => {
+  const at = '2026-11-21T08:00:00.000Z';
+  const anEndpoint = async (change: Partial<HealthResource>) => {
+    const { control, tenantId } = await anAccount();
+    const url = 'https://shop.example/hooks';
+    const { health } = await control.createEndpoint(tenantId, { url });
+    return { url, health: { ...health, ...change } };
+  };
+
+  it('is new until the first request', async () => {
+    const { health } = await anEndpoint({});
+    expect(health.state).toBe('healthy');
+    expect(toShownState(health)).toBe('new');
+    expect(toStateTone(health)).toBe('neutral');
+    const used = { ...health, lastSuccessAt: at };
+    expect(toShownState(used)).toBe('healthy');
+    expect(toStateTone(used)).toBe('good');
+    expect(toStateTone({ ...used, undelivered: 1 })).toBe('warn');
+    expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
+  });
+
+  it('sorts the worst webhook first, and those with more lost events before others', async () => {
+    const unused = await anEndpoint({});
+    const healthy = await anEndpoint({ lastSuccessAt: at });
+    const off = await anEndpoint({ state: 'disabled' });
+    const failing = await anEndpoint({ state: 'failing', lastFailureAt: at });
+    const paused = await anEndpoint({ state: 'paused', lastFailureAt: at, undelivered: 2 });
+    const worst = await anEndpoint({ state: 'paused', lastFailureAt: at, undelivered: 848 });
+    expect(sortBySeverity([off, unused, healthy, paused, failing, worst])).toEqual([
+      worst,
+      paused,
+      failing,
+      healthy,
+      unused,
+      off,
+    ]);
+  });
+
+  it('names the reason and the lost events of a pause', async () => {
+    const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
+    expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
+      'Webhooks to https://shop.example/hooks are paused because it rejected every request for an hour. 1,848 events were not delivered.',
+    );
+    const failing = await anEndpoint({ ...pause, pauseReason: 'failing' });
+    expect(describePausedWebhook(failing)).toMatch(/because no request succeeded for 24 hours\.$/);
+  });
+
+  it('describes a pause that has ended in the past tense', () => {
+    const notice = {
+      id: 'ep_1:1',
+      tenantId: 't',
+      endpointId: 'ep_1',
+      url: 'https://shop.example/hooks',
+      reason: 'rejecting',
+      text: 'Webhooks are paused',
+      createdAt: at,
+    } as const;
+    expect(describeNotice(notice, true)).toMatch(/ have been paused because it rejected /);
+    expect(describeNotice(notice, false)).toMatch(/ were paused because it rejected /);
+  });
+});
+
+it.each([
+  [[], null, 'no attempts yet'],
+  [[], 'paused', 'not sent: paused'],
+  [[{ outcome: 'ok', httpStatus: 200, durationMs: 350 }], null, '1 attempt · 200 in 350 ms'],
+  [
+    [
+      { outcome: 'fail', httpStatus: 500, durationMs: 3 },
+      { outcome: 'reject', httpStatus: 401, durationMs: 4 },
+    ],
+    'paused',
+    '2 attempts · 401 in 4 ms · paused',
+  ],
+] as const)('describeDelivery formats delivery %#', (attempts, reason, text) => {
+  const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
+  expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(text);
 });
 
 describe('settings', () => {
