@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { build, isBuilt } from './build.mjs';
-import { installBrowsers } from './browsers.mjs';
+import { availableProjects, installBrowsers } from './browsers.mjs';
 import { root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
@@ -49,6 +49,13 @@ async function types(extra) {
   return worst;
 }
 
+/** Runs the browser tests of the installed engines. The report's path is set in Playwright's configuration. */
+function e2e(extra) {
+  const isChosen = extra.some((arg) => arg.startsWith('--project'));
+  const projects = isChosen ? [] : availableProjects().map((name) => `--project=${name}`);
+  return tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...projects)(extra);
+}
+
 /**
  * The steps of `npm test`, in order. `needs` names steps that must pass first. `report` is the file with
  * the step's test results. `run` accepts further arguments and returns an exit code.
@@ -66,13 +73,12 @@ export const STEPS = [
     report: 'package.json',
     run: vitest('package', ['package']),
   },
-  { name: 'browsers', run: installBrowsers },
+  { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'e2e',
     needs: ['build', 'browsers'],
     report: 'e2e.json',
-    // The path of the report is set in Playwright's configuration.
-    run: tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts'),
+    run: e2e,
   },
   { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json') },
 ];

@@ -122,9 +122,9 @@ describe('scripts/browsers.mjs', () => {
   it('prints the install command in one line when it may not install', () => {
     const { stderr, code } = run(['chromium', 'openbox', 'xdotool', 'Xvfb']);
     expect(stderr).toBe(
-      'Cannot run the browser tests: install firefox-esr webkit2gtk-driver first, as root: apt-get install firefox-esr webkit2gtk-driver\n',
+      'Not tested here: Firefox, WebKit, windows with real focus. On Debian, install as root: apt-get install firefox-esr webkit2gtk-driver\n',
     );
-    expect(code).toBe(1);
+    expect(code).toBe(0);
   });
 
   const asRoot = it.skipIf(process.getuid?.() !== 0);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
@@ -51,10 +51,14 @@ const environment = (folder: string) => ({
 });
 
 function test(folder: string, ...args: string[]) {
+  return testIn(folder, environment(folder), ...args);
+}
+
+function testIn(folder: string, env: NodeJS.ProcessEnv, ...args: string[]) {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [join(folder, 'scripts/test.mjs'), ...args],
-    { encoding: 'utf8', cwd: folder, env: environment(folder) },
+    { encoding: 'utf8', cwd: folder, env },
   );
   const called = [...stdout.matchAll(/^tool: (\w+)/gm)].map((match) => match[1]);
   return {
@@ -156,6 +160,55 @@ describe('npm test', () => {
     write(folder, 'browsers/npm', '#!/bin/sh\nexit 1\n');
     chmodSync(join(folder, 'browsers/npm'), 0o755);
     expect(test(folder)).toMatchObject({ called: [], last: '0 passed, 1 failed', code: 1 });
+  });
+});
+
+describe('npm test without all browsers', () => {
+  /** Leaves only the given browsers on PATH, and no apt-get. */
+  function makeMachine(browsers: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const folder = makeProject();
+    test(folder, '--only', 'build');
+    for (const name of browsers) {
+      write(folder, `machine/${name}`, '');
+      chmodSync(join(folder, 'machine', name), 0o755);
+    }
+    for (const name of ['sh', 'mkdir', 'dirname'])
+      symlinkSync(`/bin/${name}`, join(folder, 'machine', name));
+    const { CI: _, CHROMIUM: __, FIREFOX: ___, ...inherited } = process.env;
+    return { folder, env: { ...inherited, PATH: join(folder, 'machine'), ...env } };
+  }
+
+  const run = ({ folder, env }: ReturnType<typeof makeMachine>) =>
+    testIn(folder, env, '--only', 'browsers,e2e');
+
+  it('tests the engines that it finds, and names the others in one sentence', () => {
+    const { stdout, stderr, code } = run(makeMachine(['chromium', 'firefox-esr']));
+    expect(stderr).toMatch(
+      /^Not tested here: WebKit, windows with real focus\. On Debian, install as root: apt-get install openbox /,
+    );
+    expect(stdout).toMatch(
+      /tool: playwright .* --project=chromium --project=chromium-windows --project=firefox --project=firefox-frames$/m,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('uses the browser that a variable names', () => {
+    const { stdout, code } = run(makeMachine([], { CHROMIUM: '/opt/chrome' }));
+    expect(stdout).toMatch(/--project=chromium --project=chromium-windows$/m);
+    expect(code).toBe(0);
+  });
+
+  it('fails where CI is set', () => {
+    const { stderr, code, called } = run(makeMachine(['chromium'], { CI: 'true' }));
+    expect(stderr).toMatch(/^Cannot test: Firefox, WebKit, windows with real focus\./);
+    expect(called).not.toContain('playwright');
+    expect(code).toBe(1);
+  });
+
+  it('fails without any browser', () => {
+    const { stderr, code } = run(makeMachine([]));
+    expect(stderr).toMatch(/^Cannot test: Chromium, Firefox, WebKit, windows with real focus\./);
+    expect(code).toBe(1);
   });
 });
 
