@@ -79,7 +79,7 @@ function isAvailable({ packages, variable }, env) {
   return Boolean(env[variable]) || packages.every((name) => isOnPath(PACKAGES[name]));
 }
 
-/** The packages whose command is not on PATH. */
+/** Returns the packages whose command is not on PATH. */
 export function missingPackages() {
   return Object.keys(PACKAGES).filter((name) => !isOnPath(PACKAGES[name]));
 }

@@ -6,8 +6,11 @@ import { build, isBuilt } from './build.mjs';
 import { install, newNode, root, toolEnv } from './install.mjs';
 import { STOPS, isStopped } from './run.mjs';
 
-/** Time in which a repeated signal is ignored: npm forwards the Ctrl-C that the terminal also sent. */
-const SAME_WISH_MS = 1000;
+/**
+ * Milliseconds in which a repeated signal is ignored, because npm forwards the Ctrl-C that the terminal has
+ * already sent.
+ */
+const REPEAT_MS = 1000;
 
 // Exits at once. A process that ends on its own restores the default action of its signals shortly before
 // it is gone, and the Ctrl-C that npm forwards would then turn the clean exit code into 130.
@@ -27,11 +30,12 @@ async function start(args) {
 function serve(args) {
   return new Promise((resolve) => {
     let stoppedAtMs;
-    // Installed before the server is started, so that no signal ends only this process; see run.mjs.
+    // The handlers are installed before the server is started, so that no signal ends only this process;
+    // see run.mjs.
     for (const signal of STOPS) {
       process.on(signal, () => {
         const again = stoppedAtMs !== undefined;
-        if (again && Date.now() - stoppedAtMs < SAME_WISH_MS) return;
+        if (again && Date.now() - stoppedAtMs < REPEAT_MS) return;
         stoppedAtMs = Date.now();
         // Stops the whole process group, because the server's own child processes must not outlive it.
         if (server.pid !== undefined) killGroup(server.pid, again ? 'SIGKILL' : signal);

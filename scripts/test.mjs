@@ -52,11 +52,11 @@ async function doSteps(steps, extra, results) {
     const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
     const status = code === 0 ? 'passed' : 'failed';
     results.push({ name, report, status, seconds });
-    if (isStopped(code)) return; // stopped by Ctrl-C, so the remaining steps are not wanted either
+    if (isStopped(code)) return; // Ctrl-C stopped the step, so the remaining steps are skipped.
   }
 }
 
-/** Repeated at the end, because readers of a long log look there first. */
+/** Prints the failures again at the end, because readers of a long log look there first. */
 function printFailures(failures) {
   if (failures.length > 0) console.log('\n== what failed');
   for (const { name, message } of failures) {

@@ -115,7 +115,7 @@ describe('an invalid response', () => {
     expect(error.message).not.toContain('opaque.token');
   });
 
-  it('that is HTML is reported as not JSON, without quoting it', async () => {
+  it('in HTML is reported as not JSON, without quoting it', async () => {
     const api = await startApiServer((response) => response.end('<p>opaque.token</p>'));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const { message } = await rejectionOf(client.createSession({ returnUrl }));

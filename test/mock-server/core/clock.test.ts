@@ -46,7 +46,7 @@ const CASES: readonly ClockCase[] = [
     delay: 0,
   },
   {
-    why: 'a move of the clock is in progress',
+    why: 'a clock move is in progress',
     row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL + 30 },
     now: REAL + 100,
     delay: 430,

@@ -15,7 +15,7 @@ export interface ChildTask {
   readonly port: number;
   /** The point at which the process kills itself, or null for never. */
   readonly phase: string | null;
-  /** Kills itself when it reaches that point for the nth time. */
+  /** The process kills itself when it reaches that point for the nth time. */
   readonly nth: number;
   /** Number of events to create. */
   readonly events: number;

@@ -14,7 +14,7 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const EVENTS = 3;
 const HOUR = 3_600_000;
 /** The time limit of a test. A process starts in half a second, but the machine may be busy. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type End = Extract<ChildSays, { kind: 'end' }>;
 
@@ -40,13 +40,13 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
     ['c0_before', 3, 'before the third session and its event are durable'],
     ['c0', 2, 'after they are durable but before the response'],
     ['c1', 1, 'between the claim and the first byte'],
-    ['c1', 3, 'the same with the third event'],
+    ['c1', 3, 'between the claim and the first byte of the third event'],
     ['c2', 1, 'before it connects'],
-    ['c2', 2, 'the same with the second event'],
+    ['c2', 2, 'before it connects for the second event'],
     ['c3', 1, 'after the receiver has responded'],
-    ['c3', 2, 'the same with the second event'],
+    ['c3', 2, 'after the receiver has responded to the second event'],
     ['c4_before', 1, 'before the outcome is durable'],
-    ['c4_before', 3, 'the same with the third event'],
+    ['c4_before', 3, 'before the outcome of the third event is durable'],
     ['c4', 1, 'after the outcome is durable'],
   ])(
     'loses nothing if killed at %s, time %i: %s',
@@ -88,7 +88,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
       const isMidway = !phase.startsWith('c0') && phase !== 'c4';
       if (isMidway) expect(attempts.map(({ outcome }) => outcome)).toContain('lost');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it.each(['c5_before', 'c5'])(
@@ -108,7 +108,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
       await run({ phase: null, nth: 0, events: 1, advanceMs: 3 * HOUR });
       expect(receiver.requests).toHaveLength(requests);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -125,7 +125,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
       );
       expect(lost.length).toBeGreaterThan(0);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   async function run(

@@ -124,7 +124,7 @@ describe('an outage', () => {
     expect(isBack).toBe(false);
   });
 
-  it('that ends the stream is reported within 6 seconds and cleared afterwards', async () => {
+  it('is reported within 6 seconds if it ends the stream, and cleared afterwards', async () => {
     const { live } = provider;
     network.isDown = true;
     const { list, close } = live.openList(sources.accounts);
