@@ -58,8 +58,8 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       if (attempt._settled) return;
       attempt._settled = true;
       clearTimeout(deadline);
-      // In reverse order, so that the window's watcher stops before the window is closed. A cross-origin
-      // window may throw, and the remaining clean-up functions must still run.
+      // The clean-up functions run in reverse order, so that the window's watcher stops before the window
+      // is closed. A cross-origin window may throw, and the remaining clean-up functions must still run.
       undos.forEach(tryTo);
       if ('code' in ending) return reject(ending);
       // Every ending has a status, and a completed one has its session id.

@@ -25,7 +25,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
       'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
     );
   }
-  // Only printable ASCII, because a header can carry nothing else. The value may be a key of another
+  // Allows only printable ASCII, because a header can carry nothing else. The value may be a key of another
   // service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
     fail(

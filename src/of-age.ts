@@ -120,7 +120,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       checkOptions(settings);
       preconnect(apiBase);
 
-      // Not async, because the window has to open before the first await, while the click still counts.
+      // This function is not async, because the window has to open before the first await, while the click
+      // still counts.
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {
@@ -137,7 +138,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
-          // Superseded only now: if no new window opens, the unreachable one may still report a result.
+          // The old attempt is superseded only now: if no new window had opened, the unreachable window
+          // could still report a result.
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };

@@ -12,7 +12,7 @@ export type CancelReason =
   | 'destroyed';
 
 /**
- * The result that `onComplete` receives when the shopper finished the check. A hint, never an
+ * The result that `onComplete` receives when the shopper finished the check. It is a hint, never an
  * authorization.
  */
 export interface CompletedResult {

@@ -17,7 +17,8 @@ export const checkRateLimit = (user: string): (() => void) => {
   const nowMs = Date.now();
   const spent = readStored(key)
     .concat(unstored[key] || [])
-    // An attempt in the future means that the clock was set back; it would lock the user out.
+    // An attempt in the future means that the clock was set back. It is dropped, because it would lock the
+    // user out.
     .filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
   const oldest = spent[spent.length - ATTEMPTS];
   if (oldest !== undefined) {

@@ -68,7 +68,7 @@ export function findPopupObstacle(): PopupObstacle | undefined {
     userActivation?: UserActivation;
   };
   if (window.origin === 'null') return 'sandboxed';
-  // Only a heuristic based on the user agent, because such lists become outdated.
+  // This is only a heuristic, because lists of user agents become outdated.
   if (/FBA[NV]|Instagram|Line\/|MicroMessenger|; wv/.test(userAgent)) return 'webview';
   return userActivation && !userActivation.isActive ? 'no_user_gesture' : undefined;
 }

@@ -37,7 +37,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
       `${sentence}: ${name} must start with "https://", or with "http://" on localhost or 127.0.0.1${got}`,
     );
 
-  // Parsed without a base, because a relative URL would mean something else on another page.
+  // Parses without a base, because a relative URL would mean something else on another page.
   const url = tryTo(() => new URL(value)) || refuseForm();
   if (!/^https?:$/.test(url.protocol)) {
     refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');

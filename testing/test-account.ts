@@ -24,7 +24,7 @@ export interface TestAccount {
   settle(outcome: ScenarioName, sessionId?: string): Promise<SessionResource>;
   /** Injects faults into the account's next calls of an operation. */
   fault(input: Omit<FaultInput, 'tenantId'>): Promise<FaultResource>;
-  /** The account's sessions, newest first. */
+  /** Lists the account's sessions, newest first. */
   sessions(): Promise<SessionResource[]>;
 }
 

@@ -34,8 +34,8 @@ export interface VitestFixtures<Handler = unknown> {
 }
 
 /**
- * Creates fixtures for Vitest. A test that uses `ofage` has its own provider in memory, with a clock that
- * is frozen until the test advances it.
+ * Creates fixtures for Vitest. A test that uses `ofage` has its own service in memory, with a clock that is
+ * frozen until the test advances it.
  *
  * @param parts The functions to create it with.
  * @returns The fixtures for `test.extend`.

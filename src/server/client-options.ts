@@ -92,7 +92,7 @@ function resolveSecretKey(value: unknown): Secret {
       'secretKey contains white space; check that no line break was copied with it',
     );
   }
-  // Only visible ASCII, because a header value allows nothing else.
+  // Allows only visible ASCII, because a header can carry nothing else.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
     refuse('secret_key_invalid', 'secretKey must start with "sk_", followed by the key itself');
   }

@@ -149,6 +149,6 @@ const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
 
 const HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   405: { allow: 'POST' },
-  // One second, because until then the service sends no other event to the endpoint either.
+  // The delay is one second, because until then the service sends no other event to the endpoint either.
   503: { 'retry-after': '1' },
 };

@@ -61,8 +61,8 @@ export async function openSigned(
   signatureHeader: string | null | undefined,
   secret: string | readonly string[],
 ): Promise<JsonObject> {
-  // Copied before the first await, so that the verified bytes are parsed below even if the caller reuses
-  // the buffer.
+  // Copies the body before the first await, so that the verified bytes are parsed below even if the caller
+  // reuses the buffer.
   const bytes = toBytes(rawBody);
   const keys = toKeys(secret);
   const digest = toDigest(signatureHeader);

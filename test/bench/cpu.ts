@@ -17,7 +17,7 @@ export function readCpuUs(pid: number): number | null {
   }
 }
 
-/** Returns the same for a process with all its children, including those that have exited. */
+/** Returns the CPU time of a process and all its children, including those that have exited. */
 export function readTreeCpuUs(pid: number): number | null {
   const own = readCpuUs(pid);
   if (own === null) return null;

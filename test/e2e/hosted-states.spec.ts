@@ -21,7 +21,6 @@ const untranslated = (page: Page): Promise<string[]> =>
     return texts.map((text) => text.trim()).filter((text) => !/^(⟦[^]*⟧)?$/.test(text));
   });
 
-/** Where the page is wider than its window, and one would have to scroll sideways. */
 // A few states per test. Each state takes a second or two, and the tests run in parallel.
 const SHARE = 8;
 

@@ -202,7 +202,7 @@ test('a camera retry keeps the focus on its button, and then moves it to the hea
 }) => {
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
-  // A camera whose access request the test answers.
+  // Installs a camera whose access request the test answers.
   await page.evaluate(() => {
     const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let refuse = (): void => {};
@@ -247,7 +247,7 @@ test('lang, skip_intro and auto_return have the specified effect', async ({ page
     session: { externalUserId: 'ofage_test:verified' },
   });
   for (const language of LANGUAGES) {
-    // In capitals and with a region, as browsers may send it.
+    // Passes the language in capitals and with a region, as browsers may send it.
     await page.goto(`${verifyUrl}&lang=${language.toUpperCase()}-XX`);
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expect(page.locator('h1')).toHaveText(MESSAGES[language].introTitle);

@@ -195,7 +195,10 @@ test('records a run, saves it and replays it after a reset', async ({ page, prov
   );
 });
 
-/** A create with a fault, a retry and a refusal, and a session that runs out of time. */
+/**
+ * Simulates two shoppers: one with an injected fault, a retake and a failed check, and one whose session
+ * expires.
+ */
 async function doTwoShoppers(provider: Provider): Promise<void> {
   const post = async (path: string, token: string, body: object): Promise<any> => {
     const response = await fetch(new URL(path, provider.apiBase), {

@@ -19,7 +19,7 @@ const LIST_CALLS = 100;
 
 const startMs = Date.UTC(2026, 0, 1);
 const random = createSeededRandom(1);
-// Real time is frozen, so that only moves of the clock run due jobs.
+// Real time is frozen, so that only clock moves run due jobs.
 const clock = { now: () => startMs, wakeAt: () => () => {} };
 const store = createStore(createMemoryLog(), (change) => scheduler.observe(change));
 const sender = { send: () => Promise.reject(new Error('The account has no endpoint')) };
@@ -42,7 +42,7 @@ const caller = await store.transact((db) => {
 });
 await scheduler.clock.freeze();
 
-/** CPU time rather than wall time, because the machine may be busy. Garbage collection is included. */
+/** Measures CPU time and not wall time, because the machine may be busy. Garbage collection is included. */
 async function measure(run: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await run();

@@ -8,7 +8,7 @@ let requests = 0;
 
 const service = createMockService({
   clock: { now: Date.UTC(2026, 0, 1), frozen: true },
-  // Real time is frozen, so that only the move of the clock is measured.
+  // Real time is frozen, so that only the clock move is measured.
   realClock: { now: () => Date.UTC(2026, 0, 1), wakeAt: () => () => {} },
   sender: {
     async send() {

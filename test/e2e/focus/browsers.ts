@@ -37,7 +37,7 @@ export async function startBrowser(
       try {
         process.kill(-browser.pid!, 'SIGKILL');
       } catch {
-        // It has ended already.
+        // The browser has already exited.
       }
       await gone;
     },

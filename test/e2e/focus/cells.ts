@@ -7,9 +7,9 @@ export interface Cell {
   readonly shop?: string;
   /** The verification page's Cross-Origin-Opener-Policy. */
   readonly hosted?: string;
-  /** Duration of the create call, milliseconds. */
+  /** Duration of the create call, in milliseconds. */
   readonly createMs: number;
-  /** Time that the verification page takes to answer, milliseconds. */
+  /** Time until the verification page responds, in milliseconds. */
   readonly hostedMs: number;
   /** Time after which the verification page leaves for a bank's page with COOP. Milliseconds. */
   readonly hopMs?: number;
@@ -37,7 +37,7 @@ export const COOP = [
 export const KINDS = ['cut', 'hop', 'announced', 'close', 'loading'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Every 100 ms from 100 to 2,500. */
+/** The delays from 100 to 2,500 ms, in steps of 100 ms. */
 export const DELAYS: readonly number[] = Array.from({ length: 25 }, (_, n) => (n + 1) * 100);
 
 export interface Choice {
@@ -46,11 +46,14 @@ export interface Choice {
   readonly targets: readonly Cell['target'][];
   readonly shops: readonly string[];
   readonly hosted: readonly string[];
-  /** In milliseconds. Undefined for a shopper who does not return. Default: {@link DELAYS}. */
+  /**
+   * Delays of the shopper's return, in milliseconds. Undefined for a shopper who does not return. Default:
+   * {@link DELAYS}.
+   */
   readonly delays?: readonly (number | undefined)[];
 }
 
-/** The cells of a choice, grouped by engine. */
+/** Returns the selected cells, grouped by engine. */
 export function listCells({ engines, kinds, targets, shops, hosted, delays }: Choice): Cell[] {
   const cells: Cell[] = [];
   for (const engine of engines)
@@ -77,7 +80,10 @@ const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
 
 type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
 
-/** Returns undefined for a close that cannot be observed because the window was cut off before. */
+/**
+ * Returns the timings of a kind. Returns undefined if COOP already cuts the window off when the
+ * verification page arrives, because a later cut or close cannot be observed then.
+ */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
   const announces = kind === 'announced';
   switch (kind) {

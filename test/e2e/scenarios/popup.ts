@@ -77,7 +77,8 @@ export function popupScenarios(test: EngineTest): void {
     await sleep(1500);
     await popup.close();
     await sleep(PAST_EVERY_GRACE_MS);
-    // Only focus tells a close from COOP, and not every engine reports it: cancelled, or still pending.
+    // Only a focus event distinguishes a close from COOP, and not every engine sends one. The attempt is
+    // therefore either cancelled or still pending.
     const first = (await notes(tab)).slice(1);
     expect([[], [['onCancel'], ['resolved', 'cancelled', 'closed']]]).toContainEqual(first);
     const second = await tab.popup(() => tab.click('#verify'));
@@ -113,9 +114,9 @@ export function popupScenarios(test: EngineTest): void {
       status: 'verified',
       timestamp: 1,
     };
-    // The right session from the wrong origin, which is the merchant's window.
+    // Sends the right session from the wrong origin, which is that of the merchant's window.
     await tab.run((data) => window.postMessage(data, '*'), spoof);
-    // The right session and origin from the wrong window, which is a frame of the hosted site.
+    // Sends the right session and origin from the wrong window, which is a frame of the hosted site.
     await tab.run(
       (src) =>
         new Promise<void>((resolve) => {
@@ -128,7 +129,7 @@ export function popupScenarios(test: EngineTest): void {
     );
     const frame = await tab.frame('iframe');
     await frame.run((data) => window.parent.postMessage(data, '*'), spoof);
-    // The right window and origin with another session.
+    // Sends another session from the right window and origin.
     await popup.run(
       ([to, data]) => window.opener.postMessage({ ...(data as object), sessionId: 'another' }, to),
       [sites.merchant, spoof] as const,

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 
 export interface ShopState {
   readonly name: string;
-  /** Brings the page to the state. The last states of the list move the provider's clock. */
+  /** Brings the page to the state. The last states of the list move the service's clock. */
   reach(page: Page, provider: Pick<Provider, 'shop' | 'tenantId' | 'client'>): Promise<void>;
 }
 

@@ -81,7 +81,7 @@ async function startOnce(display: string, args: readonly string[]): Promise<WebK
     try {
       process.kill(-driver.pid!, 'SIGKILL');
     } catch {
-      // It has already exited.
+      // The process has already exited.
     }
     await kill(driver);
   };

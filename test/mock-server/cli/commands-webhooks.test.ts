@@ -40,7 +40,7 @@ describe('events', () => {
     const mock = spawnMock(['events', '--follow', '--json'], { env });
     mock.child.stdout?.on('data', (text: string) => (stdout += text));
     await lines(1);
-    // These are more than one page.
+    // This is more than one page of events.
     for (let count = 0; count < 120; count += 1) await createSession();
     const seen = (await lines(121)).map((text) => (JSON.parse(text) as { id: string }).id);
     expect(new Set(seen).size).toBe(121);

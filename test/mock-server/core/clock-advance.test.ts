@@ -63,7 +63,7 @@ describe('advance()', () => {
   it('waits for the round that is being written, and its effects', async () => {
     const story: string[] = [];
     const { real, scheduler, add } = createWorld({
-      log: createTurnByTurnLog(),
+      log: createSlowLog(),
       handlers: {
         slow: () => async () => {
           for (let n = 0; n < 5; n += 1) await settle();
@@ -246,7 +246,7 @@ describe('advance()', () => {
 });
 
 /** Creates a log that is slow for every entry. */
-function createTurnByTurnLog(): Log {
+function createSlowLog(): Log {
   return {
     async commit(batch) {
       if (batch.run()) await settle();

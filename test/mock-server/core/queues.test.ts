@@ -61,7 +61,7 @@ describe('createQueue()', () => {
       queue.change(row, next);
       row = next;
     }
-    // Outdated entries are dropped on the way, so that reading stays fast after many changes.
+    // Outdated entries are dropped during these changes, so that reading stays fast.
     const began = performance.now();
     for (let n = 0; n < 1_000; n += 1) expect(queue.first('x')).toBe('a');
     expect(performance.now() - began).toBeLessThan(500);

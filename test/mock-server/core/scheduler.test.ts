@@ -82,7 +82,7 @@ describe('in real time', () => {
     scheduler.start();
     await settle();
 
-    // While this entry is written, first the round and then the new job wait for the next one.
+    // While this entry is written, first the round and then the new job wait for the next entry.
     const busy = store.transact((db) => db.put('settings', { id: 'busy', value: 'x' }));
     await real.pass(10);
     const addingNew = add({ id: 'new', afterMs: 10 });

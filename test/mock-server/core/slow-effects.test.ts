@@ -33,7 +33,7 @@ function createHanging(story: string[], since?: () => Promise<number>) {
   return { handler, answer };
 }
 
-/** Tracks whether a move of the clock has finished. */
+/** Tracks whether a clock move has finished. */
 function watch(move: Promise<unknown>): { isOver: boolean } {
   const state = { isOver: false };
   void move.then(() => (state.isOver = true));

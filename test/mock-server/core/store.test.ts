@@ -106,7 +106,7 @@ describe('a failing log', () => {
       put(store, 'a', 'lost first'),
       put(store, 'a', 'lost'),
       store.transact((db) => {
-        // It throws because of a write that is rolled back afterwards, so the error would be wrong.
+        // This error comes from a write that is rolled back afterwards, so it must not be reported.
         if (db.get('settings', 'a')?.value === 'lost') throw new Error('It is used');
       }),
       ids(store),

@@ -52,7 +52,7 @@ describe('redelivery', () => {
     const { control, endpointId, advance, complete } = await afterOutage(2);
     await advance(5 * DAY);
     await complete(1);
-    // The first two are seven days and a second old now.
+    // The first two events are seven days and a second old now.
     await advance(2 * DAY - 2 * HOUR + SECOND);
     await control.resumeEndpoint(endpointId);
     expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
@@ -171,7 +171,7 @@ describe('a former URL of an endpoint', () => {
   });
 
   it('passes no delay and no failures on to the next URLs', async () => {
-    // Only events for the second URL are queued when the first one is set again.
+    // Only events for the second URL are queued when the first URL is set again.
     const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
     const { control, endpointId, complete, advance, sent, health } = scene;
     await complete();

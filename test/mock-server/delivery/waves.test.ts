@@ -39,7 +39,7 @@ describe('concurrent requests that fail', () => {
 
   it('do not include a request that started later, which counts as a second failure', async () => {
     const { complete, advance, health } = await createScene(() => answered(503));
-    // At most eight are in flight at once, so the ninth starts after they have failed.
+    // At most eight requests are in flight at once, so the ninth starts after they have failed.
     await complete(9);
     await advance(0);
     expect((await health()).consecutiveFailures).toBe(2);

@@ -20,7 +20,7 @@ export interface LogTraits {
   readonly isShared: boolean;
   /** True if a snapshot replaces old entries. */
   readonly compacts: boolean;
-  /** What happens to state in a newer format. */
+  /** The handling of a state in a newer format. */
   readonly newerFormat?: 'refused' | 'discarded';
 }
 
@@ -182,13 +182,13 @@ export function logConformance(
       await before.transact((db) => {
         for (let n = 0; n < rows; n += 1) db.put('settings', { id: `row-${n}`, value: 'first' });
       });
-      // Over a megabyte, so a snapshot at once, in parts of 10,000 changes.
+      // The state is larger than a megabyte, so a snapshot is written at once, in parts of 10,000 changes.
       expect(await made.entries()).toBe(5);
       await put(before, 'row-0', 'next');
       await before.close();
 
       const after = await open();
-      // Its parts count as one snapshot for the next holder too, who need not write another yet.
+      // The parts also count as one snapshot for the next process, so it does not write another one yet.
       await put(after, 'row-0', 'last');
       expect(await made.entries()).toBe(7);
       const found = await read(after);
@@ -288,7 +288,9 @@ async function makeState(open: () => Promise<Store>): Promise<void> {
   await store.close();
 }
 
-/** A row that neither JSON nor structured clone takes: it fails where a full disk would. */
+/**
+ * Returns a row that neither JSON nor structured clone can copy, so that the write fails as on a full disk.
+ */
 function unwritable(): { id: string; value: string } {
   const toJSON = (): never => {
     throw new Error('This row cannot be written');

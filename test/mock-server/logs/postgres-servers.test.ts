@@ -87,7 +87,8 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     const settled = await inParallel(20, (n) => create(servers[n % 2]!));
     await inParallel(20, (n) => settle(servers[n % 2]!, settled[n]!));
     const left = await inParallel(20, (n) => create(servers[n % 2]!));
-    // A move of the clock waits only for deliveries of its own process, so wait for the other's first.
+    // A clock move waits only for deliveries of its own process, so wait for those of the other process
+    // first.
     const wasDelivered = async (): Promise<boolean[]> => {
       const { items } = await control(one, 'GET', '/deliveries');
       return (items as { deliveredAt: string | null }[]).map((item) => item.deliveredAt !== null);

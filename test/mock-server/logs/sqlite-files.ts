@@ -10,7 +10,7 @@ export const MODULE = fileURLToPath(
   new URL('../../../mock-server/logs/sqlite.ts', import.meta.url),
 );
 
-/** Every file's name and bytes. */
+/** Returns the name and the bytes of every file. */
 export function readFolder(path: string): Record<string, string> {
   const names = readdirSync(path, { withFileTypes: true, recursive: true });
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function catchError(run: () => unknown): Error {
   throw new Error('It was not refused');
 }
 
-/** One sentence: the action, the path, the reason and how to go on; no full stop. */
+/** Expects one sentence with the action, the path, the reason and the next step, without a full stop. */
 export function expectSentence(message: string, file: string): void {
   expect(message).toMatch(/^Cannot open the data file "/);
   expect(message).toContain(`"${file}": `);

@@ -1,7 +1,9 @@
 import { createMockService } from 'ofage/mock';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 
-/** A provider whose service has an endpoint. The test sets the status of its receiver's responses. */
+/**
+ * Creates a provider whose service has an endpoint. The test sets the status of its receiver's responses.
+ */
 export function aProvider() {
   let status = 200;
   const service = createMockService({

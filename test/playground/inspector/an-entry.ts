@@ -2,7 +2,7 @@ import type { Entry } from '../../../playground/inspector/entry.ts';
 
 let count = 0;
 
-/** Returns an entry of the service with a virtual time, or of a page with a real time. */
+/** Creates a timeline entry. Set `virtualMs` for an entry of the service, or `realMs` for one of a page. */
 export function anEntry(fields: Partial<Entry> = {}): Entry {
   count += 1;
   return {

@@ -12,7 +12,7 @@ import {
 } from '../../../playground/inspector/to-entries.ts';
 import { aProvider } from './a-provider.ts';
 
-/** A provider with a cancelled session whose webhooks were rejected. */
+/** Creates a provider with a cancelled session whose webhooks were rejected. */
 async function aRefusedRun() {
   const { service, tell } = aProvider();
   tell(401);

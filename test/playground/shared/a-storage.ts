@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A localStorage that several tabs share. */
+/** Creates a localStorage that several tabs share. */
 export function aStorage(limit = Infinity) {
   const items = new Map<string, string>();
   const target = new EventTarget();

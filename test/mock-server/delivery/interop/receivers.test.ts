@@ -189,7 +189,7 @@ describe('our webhook handler', () => {
       200,
     ]);
     expect(after?.status).toBe('delivered');
-    // The first handling was never confirmed, so the event was sent again: delivery is at least once.
+    // The first handling was never confirmed, so the event was sent again. Delivery is at least once.
     expect(receiver.handled).toHaveLength(2);
     expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
   });

@@ -6,9 +6,9 @@ import { wasReleased, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /**
- * P7b and I6: each event waits for its own backoff, no matter how the receiver responds to other events.
- * Because every single wait is long enough, no event has more attempts in any period than its backoff
- * allows. Only a success that ends a failing run makes waiting events due earlier.
+ * Checks P7b and I6: each event waits for its own backoff, no matter how the receiver responds to other
+ * events. Because every single wait is long enough, no event has more attempts in any period than its
+ * backoff allows. Only a success that ends a failing run makes waiting events due earlier.
  */
 export function checkBackoff(history: History, report: Report, lane: LaneModel): void {
   const retried = lane.attempts.filter(({ delivery, isInline }) => delivery && !isInline);

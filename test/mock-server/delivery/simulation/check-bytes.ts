@@ -4,7 +4,7 @@ import type { SentAttempt } from './sent-attempts.ts';
 import { signNow } from './network.ts';
 import type { Report } from './report.ts';
 
-/** I8 to I11: the bytes of each request and its URL. */
+/** Checks I8 to I11: the bytes of each request and its URL. */
 export function checkBytes(history: History, report: Report): void {
   for (const { url, atMs } of history.strays)
     report.fail('I8', `a request to ${url} at ${history.say(atMs)} belongs to no attempt`);
@@ -27,7 +27,10 @@ export function checkBytes(history: History, report: Report): void {
   }
 }
 
-/** I10: signed with the secret at the time of the claim, or one that was set in the same commit. */
+/**
+ * Checks I10: the signature was made with the secret at the time of the claim, or with one that was set in
+ * the same commit.
+ */
 function checkSignature(
   history: History,
   report: Report,
@@ -72,7 +75,7 @@ function checkEnvelope(history: History, report: Report, { event, sent }: SentAt
     report.fail('I9', 'a wrong envelope');
 }
 
-/** I8: sent to the URL that the endpoint had when the event was created. */
+/** Checks I8: the request goes to the URL that the endpoint had when the event was created. */
 function checkAddress(
   history: History,
   report: Report,

@@ -1,7 +1,7 @@
 import { SECOND, type History } from './history.ts';
 import type { Report } from './report.ts';
 
-/** X1, X2, X3, X6, P8: only allowed addresses are called, within the time limit. */
+/** Checks X1, X2, X3, X6 and P8: only allowed addresses are called, within the time limit. */
 export function checkDestinations({ trace, say }: History, report: Report): void {
   for (const { atMs, endMs, dials, resolves, behaviour, url } of trace.sent) {
     const name = `${behaviour.kind} ${url} at ${say(atMs)}`;

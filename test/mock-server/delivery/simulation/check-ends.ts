@@ -3,7 +3,7 @@ import { DAY, SECOND, type History } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
-/** I1, I3, I5, I6, I7, I12: how deliveries end, and how often they are attempted before. */
+/** Checks I1, I3, I5, I6, I7 and I12: how deliveries end, and how often they are attempted before. */
 export function checkEnds(history: History, report: Report): void {
   const attempts = groupBy(history.attempts, ({ delivery }) => delivery?.id ?? '');
   for (const [id, states] of history.deliveries) {
@@ -42,7 +42,7 @@ function checkVerdict(
     report.fail('I3', `${name} is delivered, but no receiver accepted it`);
   for (const { recorded, sent } of oks) {
     if (!recorded) continue;
-    // Once delivered, it must stay so.
+    // A delivered event must stay delivered.
     const isDelivered = states.every(
       (state) => state.commit < recorded.commit || state.row.status === 'delivered',
     );

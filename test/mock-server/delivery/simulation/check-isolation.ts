@@ -2,7 +2,10 @@ import type { Report } from './report.ts';
 import type { Scenario } from './scenario.ts';
 import { play, type Trace } from './world.ts';
 
-/** P6: the first endpoint gets the same requests at the same times if the second is always healthy. */
+/**
+ * Checks P6: the first endpoint gets the same requests at the same times if the second endpoint is always
+ * healthy.
+ */
 export async function checkIsolation(trace: Trace, report: Report): Promise<void> {
   const { scenario } = trace;
   if (!scenario.isPaired) return;

@@ -4,7 +4,7 @@ import type { SentAttempt } from './sent-attempts.ts';
 import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** P1, P2, P4, P5 and the limit of eight in P7, checked in the order of the log's entries. */
+/** Checks P1, P2, P4, P5 and the limit of eight in P7, in the order of the log's entries. */
 export function checkPacing(history: History, report: Report, lane: LaneModel): void {
   for (const { step, before } of lane.steps) {
     if (step.kind === 'start' && step.one.delivery)
@@ -62,7 +62,7 @@ function wasForgotten(
   return forgets(history, attempts).some(({ order }) => order > from.order && order < to.order);
 }
 
-/** P5, between two successes, or since a change that cleared the pacing state. */
+/** Checks P5 between two successes, or since a change that cleared the pacing state. */
 function checkLoad(history: History, report: Report, { attempts, url }: LaneModel): void {
   const breaks = [
     ...forgets(history, attempts),

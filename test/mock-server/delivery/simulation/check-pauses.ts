@@ -3,7 +3,10 @@ import { DAY, HOUR, SECOND, type History } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
-/** H1 to H6, H8: when an endpoint is paused, and that a paused or disabled one gets no events. */
+/**
+ * Checks H1 to H6 and H8: when an endpoint is paused, and that a paused or disabled endpoint gets no
+ * events.
+ */
 export function checkPauses(history: History, report: Report): void {
   for (const owner of history.configs.keys()) {
     const attempts = history.attempts.filter((one) => one.owner === owner);
@@ -25,7 +28,10 @@ interface Failure {
   readonly isReject: boolean;
 }
 
-/** H2, H3: each pause follows an hour or a day of failures, and each such hour or day leads to a pause. */
+/**
+ * Checks H2 and H3: each pause follows an hour or a day of failures, and each such hour or day leads to a
+ * pause.
+ */
 function checkRuns(
   history: History,
   report: Report,
@@ -93,7 +99,9 @@ function isReason(run: readonly Failure[], nowMs: number): boolean {
   return isDue(run, nowMs) && (last.atMs === nowMs || isTimer);
 }
 
-/** H3: a day without a success pauses the endpoint, even if no request fails at the end of the day. */
+/**
+ * Checks H3: a day without a success pauses the endpoint, even if no request fails at the end of the day.
+ */
 function checkTimer(
   history: History,
   report: Report,
@@ -138,7 +146,10 @@ function toOutcomes(
   ].sort((a, b) => a.place.order - b.place.order);
 }
 
-/** H6: a pause ends only with a successful test that was to end it, or with the endpoint. */
+/**
+ * Checks H6: a pause ends only with a successful test that was meant to end it, or with the deletion of the
+ * endpoint.
+ */
 function checkResumes(
   history: History,
   report: Report,
@@ -159,7 +170,7 @@ function checkResumes(
   }
 }
 
-/** H4: the number of notices equals that of pauses, each with an e-mail. */
+/** Checks H4: there is one notice for each pause, and one e-mail for each notice. */
 function checkNotices(history: History, report: Report, owner: string): void {
   const pauses = history.pauses(owner).filter(({ isPause }) => isPause).length;
   const last = history.trace.log.length;
@@ -181,7 +192,7 @@ function checkOutbox({ trace }: History, report: Report): void {
     report.fail('H4', 'the e-mails do not match the notices');
 }
 
-/** H5: waiting events stop when the endpoint is paused, disabled or deleted. */
+/** Checks H5: waiting events stop when the endpoint is paused, disabled or deleted. */
 function checkStops(history: History, report: Report, owner: string): void {
   const configs = history.configs.get(owner) ?? [];
   const stops = [
@@ -201,7 +212,7 @@ function checkStops(history: History, report: Report, owner: string): void {
   }
 }
 
-/** H1, H5, H6: the endpoint's state when an attempt started. */
+/** Checks H1, H5 and H6: the endpoint's state when an attempt started. */
 function checkAllowed(history: History, report: Report, one: SentAttempt): void {
   const { claimed, owner, url, delivery, sent, isInline } = one;
   const where = `${url} at ${history.say(sent.atMs)}`;
@@ -223,7 +234,7 @@ function checkAllowed(history: History, report: Report, one: SentAttempt): void 
     report.fail('I12', `${where}: an inline event was repeated after a crash`);
 }
 
-/** H8: the health matches the requests. */
+/** Checks H8: the reported health matches the requests. */
 function checkHealth(
   history: History,
   report: Report,

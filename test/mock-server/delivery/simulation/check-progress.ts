@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
 import { toVerdict } from './verdicts.ts';
 
-/** P3 and P7: waiting events are sent in time, and soon after the endpoint has recovered. */
+/** Checks P3 and P7: waiting events are sent in time, and soon after the endpoint has recovered. */
 export function checkProgress(history: History, report: Report, lane: LaneModel): void {
   const waiting = waitingFor(history, lane);
   checkGaps(history, report, lane, waiting);
@@ -29,8 +29,8 @@ interface Span {
 }
 
 /**
- * P3, checked in stretches in which events wait, the service runs, and no operator interferes. A change by
- * an operator ends a stretch and starts the next.
+ * Checks P3 in stretches in which events wait, the service runs, and no operator interferes. A change by an
+ * operator ends a stretch and starts the next.
  */
 function checkGaps(
   history: History,
@@ -126,8 +126,8 @@ function join(spans: readonly Span[]): Span[] {
 }
 
 /**
- * P7: after the success that ends a failing run, no event waits while there is a free place, until the next
- * failure.
+ * Checks P7: after the success that ends a failing run, no event waits while there is a free place, until
+ * the next failure.
  */
 function checkRelease(
   history: History,
@@ -183,7 +183,7 @@ function checkRelease(
   }
 }
 
-/** P7: an endpoint that is healthy for two hours has received all its events. */
+/** Checks P7: an endpoint that is healthy for two hours has received all its events. */
 export function checkNothingMissed(history: History, report: Report): void {
   const { trace } = history;
   for (const states of history.deliveries.values()) {

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
 import { DAY, type History } from './history.ts';
 import type { Report } from './report.ts';
 
-/** H7: a redelivery queues the right events. */
+/** Checks H7: a redelivery queues the right events. */
 export function checkRedelivery(history: History, report: Report): void {
   const { trace } = history;
   for (const [commit, { atMs, changes }] of trace.log.entries()) {

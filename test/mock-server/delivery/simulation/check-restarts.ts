@@ -4,8 +4,9 @@ import type { LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /**
- * P10: a process that is the only one on its log knows at its start that no other process is sending. So a
- * healthy endpoint gets its waiting events within a second, regardless of requests in flight at the crash.
+ * Checks P10. A process that is the only one on its log knows at its start that no other process is
+ * sending. A healthy endpoint therefore gets its waiting events within a second, regardless of requests in
+ * flight at the crash.
  */
 export function checkRestarts(history: History, report: Report, lane: LaneModel): void {
   const { trace } = history;

@@ -2,7 +2,10 @@ import type { History } from './history.ts';
 import { isSameWave, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** P9: the endpoint's health counts consecutive failures, where requests that failed together are one. */
+/**
+ * Checks P9: the endpoint's health counts consecutive failures, and requests that failed together count as
+ * one.
+ */
 export function checkWaves(history: History, report: Report, lane: LaneModel): void {
   const { owner, url, steps } = lane;
   for (const { step, before } of steps) {

@@ -13,7 +13,7 @@ export class CrashPlan {
   readonly #waiting: Set<Crash>;
   readonly #eventsSeen = new Set<string>();
   #pausesSeen = 0;
-  /** A crash at the commit that records the outcome of the present attempt. */
+  /** A crash at the commit that records the outcome of the current attempt. */
   #armed: PlannedCrash | null = null;
 
   constructor(crashes: readonly Crash[]) {
@@ -57,7 +57,7 @@ export class CrashPlan {
     return null;
   }
 
-  /** Forgets the present attempt, after the process has crashed elsewhere. */
+  /** Discards the crash at the outcome of the current attempt, after the process has crashed elsewhere. */
   disarm(): void {
     this.#armed = null;
   }

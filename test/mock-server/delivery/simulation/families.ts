@@ -56,10 +56,13 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
   { every: 80, at: 49, create: createLateTest },
 ];
 
-/** P5 and the timer of H3: no request succeeds for a day, even if an operator interferes. */
+/**
+ * Creates a scenario for P5 and the timer of H3: no request succeeds for a day, even if an operator
+ * interferes.
+ */
 function createDeadDay(dice: Dice): Family {
   const dead = dice.chance(0.3)
-    ? // Rejections with a different failure now and then, so that no hour is unbroken.
+    ? // A different failure now and then interrupts the rejections, so that no hour is unbroken.
       cycle([status(401), 50 * MINUTE], [status(500), 12 * MINUTE], 30 * HOUR)
     : [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
   return {
@@ -74,7 +77,10 @@ function createDeadDay(dice: Dice): Family {
   };
 }
 
-/** The timer of H3: failures stop long before the day is over, because no event is left to send. */
+/**
+ * Creates a scenario for the timer of H3: failures stop long before the day is over, because no event is
+ * left to send.
+ */
 function createQuietDay(dice: Dice): Family {
   const dead = [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
   return {
@@ -86,7 +92,7 @@ function createQuietDay(dice: Dice): Family {
   };
 }
 
-/** H6, H8: the URL changes while a test of the old one is in flight. */
+/** Creates a scenario for H6 and H8: the URL changes while a test of the old one is in flight. */
 function createLateTest(dice: Dice): Family {
   const wellAt = dice.between(70, 100) * MINUTE;
   const slow: Behaviour = { kind: 'status', status: 200, delayMs: dice.pick([4_000, 9_000]) };
@@ -107,7 +113,10 @@ function createLateTest(dice: Dice): Family {
   };
 }
 
-/** H1 to H6: rejected for more than an hour, healthy for some time, rejected again. */
+/**
+ * Creates a scenario for H1 to H6: a receiver rejects for more than an hour, is healthy for some time, and
+ * rejects again.
+ */
 function createPauses(dice: Dice): Family {
   const wellAt = dice.between(70, 100) * MINUTE;
   const illAgainAt = wellAt + dice.between(30, 60) * MINUTE;
@@ -129,7 +138,7 @@ function createPauses(dice: Dice): Family {
     endpoints: [endpoint(segments, dice.chance(0.5) ? segments : [wellFrom(0, dice)])],
     sessions: sessionsOver(dice, dice.between(15, 30), wellAgainAt),
     operations: inOrder([
-      // One resume is too early, the other works.
+      // The first resume is too early, and the second one succeeds.
       operation('resume', wellAt - dice.between(1, 5) * MINUTE),
       operation('resume', wellAt + dice.between(1, 10) * MINUTE),
       operation('resume', wellAgainAt + dice.between(1, 10) * MINUTE),
@@ -149,7 +158,7 @@ function createPauses(dice: Dice): Family {
   };
 }
 
-/** P7: a backlog, and then a healthy receiver. */
+/** Creates a scenario for P7: a backlog, and then a healthy receiver. */
 function createRecovery(dice: Dice): Family {
   const wellAt = dice.between(1, 40) * MINUTE;
   const segments = [{ fromMs: 0, behaviour: toBehaviour(dice) }, wellFrom(wellAt, dice)];
@@ -163,7 +172,10 @@ function createRecovery(dice: Dice): Family {
   };
 }
 
-/** P7b: a healthy receiver rejects some events for some time. In some scenarios it is also down once. */
+/**
+ * Creates a scenario for P7b: a healthy receiver rejects some events for some time. In some scenarios it is
+ * also down once.
+ */
 function createChoosy(dice: Dice): Family {
   const spreadMs = dice.pick([MINUTE, 20 * MINUTE, 2 * HOUR]);
   const exception = { events: toMatch(dice), behaviour: dice.pick([...FAILURES, status(422)]) };
@@ -188,7 +200,7 @@ function createChoosy(dice: Dice): Family {
   };
 }
 
-/** H9: the legacy webhook becomes an endpoint, in any state. */
+/** Creates a scenario for H9: the legacy webhook becomes an endpoint, in any state. */
 function createMigration(dice: Dice): Family {
   const wellAt = dice.between(30, 150) * MINUTE;
   const segments = [
@@ -215,7 +227,7 @@ function createMigration(dice: Dice): Family {
   };
 }
 
-/** H7: events that are a week old or older. */
+/** Creates a scenario for H7: events that are a week old or older. */
 function createOldBacklog(dice: Dice): Family {
   const wellAt = dice.between(2, 4) * HOUR;
   const segments = [{ fromMs: 0, behaviour: rejection(dice) }, wellFrom(wellAt, dice)];
@@ -237,7 +249,7 @@ function createOldBacklog(dice: Dice): Family {
   };
 }
 
-/** H7: more than one batch. */
+/** Creates a scenario for H7: more than one batch. */
 function createFullBatch(dice: Dice): Family {
   const segments = [{ fromMs: 0, behaviour: status(404) }, wellFrom(2 * HOUR, dice)];
   return {
@@ -259,7 +271,7 @@ function createFullBatch(dice: Dice): Family {
   };
 }
 
-/** P6: two endpoints, of which the second behaves in any way. */
+/** Creates a scenario for P6: two endpoints, of which the second one may behave in any way. */
 function createPair(dice: Dice): Family {
   const first = [
     { fromMs: 0, behaviour: toBehaviour(dice) },

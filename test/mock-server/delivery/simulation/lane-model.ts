@@ -18,7 +18,7 @@ export interface Pacing {
   readonly ramp: number;
 }
 
-/** Returns how many requests may be in flight. Each failure removes one place until a success. */
+/** Returns the number of requests that may be in flight. Each failure lowers it by one until a success. */
 export function placesOf({ ramp, failed }: Pacing): number {
   return Math.max(1, ramp - failed);
 }
@@ -64,7 +64,7 @@ export function wasReleased({ releases }: LaneModel, from: Place, to: Place): bo
   return releases.some(({ order }) => order > from.order && order < to.order);
 }
 
-/** P9: tells whether a failed request had started before the last failure was counted. */
+/** Tells whether a failed request had started before the last failure was counted (P9). */
 export function isSameWave({ counted }: Pacing, { claimed }: SentAttempt): boolean {
   return counted !== null && claimed.order < counted.order;
 }
@@ -99,7 +99,7 @@ function toSteps(history: History, lane: readonly SentAttempt[]): Step[] {
     steps.push({ kind: 'start', place: one.claimed, one });
     if (one.recorded) steps.push({ kind: 'end', place: one.recorded, one });
   }
-  // These come after the test that ended the pause, because the sort is stable.
+  // These steps come after the test that ended the pause, because the sort is stable.
   for (const { isResume, ...place } of forgets(history, lane))
     steps.push({ kind: 'forget', place, isResume });
   return steps.sort((a, b) => a.place.order - b.place.order);

@@ -22,7 +22,7 @@ import type { EndpointPlan, Operation, Scenario } from './scenario.ts';
 export class Operator {
   readonly tenants: string[] = [];
   readonly pairs: string[] = [];
-  /** The endpoints of the first account, each with the number of its present address. */
+  /** The endpoints of the first account, each with the number of its current address. */
   readonly endpoints: { id: string; name: string; address: number }[] = [];
   readonly #scenario: Scenario;
   readonly #moment: () => Moment;

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** How a receiver handles a request. */
+/** The behaviour of a receiver for a request. */
 export type Behaviour =
   | { kind: 'status'; status: number; retryAfter?: string; delayMs: number }
   /** A 2xx status with a body that never ends. Only the status counts. */
@@ -29,7 +29,7 @@ export interface Exception {
   readonly behaviour: Behaviour;
 }
 
-/** How a receiver distinguishes events: by kind, by session, or by some text in the body. */
+/** The rule by which a receiver distinguishes events: by kind, by session, or by some text in the body. */
 export type Match =
   | { readonly by: 'kind'; readonly kind: string }
   /** Matches about one session in `oneIn`. */

@@ -13,7 +13,7 @@ const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? 10_000);
 const PROCESSES = 2;
 
 /** The time limit. A run takes about 20 seconds on two idle cores, and longer on a busy machine. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 const SOAK = fileURLToPath(new URL('soak.ts', import.meta.url));
 
@@ -30,7 +30,7 @@ describe('the delivery engine, in simulated days with crashes and misbehaving re
       for (const { output } of reports) console.log(output.trim());
       expect(reports.map(({ code }) => code)).toEqual(reports.map(() => 0));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it('is deterministic for a seed, so that a failure can be replayed', async () => {
@@ -91,7 +91,7 @@ describe('the delivery engine, in simulated days with crashes and misbehaving re
       ]);
       expect(kinds.size).toBe(14);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

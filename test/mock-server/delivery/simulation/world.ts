@@ -281,8 +281,8 @@ class World {
     for (const sent of this.#network.sent) {
       if (sent.endMs !== null) continue;
       sent.isOrphan = true;
-      // The operating system closes a dead process's sockets. A holder that others have given up on may
-      // only be asleep, and its requests go on.
+      // The operating system closes a dead process's sockets. In a scenario with a shared log, the process
+      // may only be suspended, so its requests continue.
       if (!this.#scenario.isShared) sent.endMs = atMs;
     }
     if (this.#process) this.#process.isAlive = false;

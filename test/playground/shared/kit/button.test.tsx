@@ -8,7 +8,7 @@ it('is busy and ignores presses until the promise of a press has settled', async
   const page = await showPage(<Button onPress={() => action.run()}>Save</Button>);
   const button = page.get<HTMLButtonElement>('button');
   expect(button.getAttribute('aria-disabled')).toBeNull();
-  // Two clicks before the page renders, and one after.
+  // Clicks twice before the page renders, and once after it.
   await page.act(() => {
     button.click();
     button.click();
