@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
@@ -168,6 +168,7 @@ describe('npm test without all browsers', () => {
   function makeMachine(browsers: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const folder = makeProject();
     test(folder, '--only', 'build');
+    mkdirSync(join(folder, 'machine'));
     for (const name of browsers) {
       write(folder, `machine/${name}`, '');
       chmodSync(join(folder, 'machine', name), 0o755);
