@@ -19,12 +19,19 @@ export const systemClock: RealClock = {
   wakeAt(atMs, wake, isAwaited = false) {
     const delayMs = Math.min(Math.max(0, atMs - Date.now()), LONGEST_DELAY_MS);
     const timer: unknown = setTimeout(wake, delayMs);
-    // In Node, a pending timer must not keep a finished test run alive.
-    if (!isAwaited && typeof timer === 'object' && timer !== null && 'unref' in timer)
-      (timer as { unref(): void }).unref();
+    if (!isAwaited) unref(timer);
     return () => clearTimeout(timer as number);
   },
 };
+
+/**
+ * Lets the process end while a timer is pending, so that a timer does not keep a finished test run alive. In
+ * a page, and in the jsdom environment of a test runner in Node, timers are numbers.
+ */
+export function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer)
+    (timer as { unref(): void }).unref();
+}
 
 /** Waits in real time, also while virtual time is frozen, and keeps the process alive. */
 export function sleep(clock: RealClock, ms: number): Promise<void> {

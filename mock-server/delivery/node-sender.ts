@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { unref } from '../core/clock.ts';
 import type { DestinationPolicy, Resolve } from './destination.ts';
 import { follow, HopError } from './follow.ts';
 import type { AllowedDestination, HopResponse } from './follow.ts';
@@ -223,7 +224,8 @@ const DRAIN_MS = 1_000;
 function drain(response: IncomingMessage, socket: Socket): void {
   let received = 0;
   const hangUp = (): void => void socket.destroy();
-  const timer = setTimeout(hangUp, DRAIN_MS).unref();
+  const timer = setTimeout(hangUp, DRAIN_MS);
+  unref(timer);
   response.on('data', (chunk: Uint8Array) => {
     received += chunk.byteLength;
     if (received > DRAIN_BYTES) hangUp();

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { unref } from '../core/clock.ts';
 import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {
@@ -53,7 +54,7 @@ export async function listen(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+        unref(setTimeout(() => server.closeAllConnections(), GRACE_MS));
       }),
   };
 }
