@@ -23,6 +23,8 @@ export type ServiceErrorCode =
   | 'server_fault'
   | 'unavailable'
   | 'malformed'
+  // The environment of the service lacks something.
+  | 'web_crypto_missing'
   // Refused by a server before the request reaches the service.
   | 'unreadable_request'
   | 'request_timeout'

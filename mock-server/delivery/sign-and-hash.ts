@@ -1,4 +1,5 @@
 import { toHex } from '../core/random.ts';
+import { webCrypto } from '../core/web-crypto.ts';
 import { signBody } from './signature.ts';
 
 /** Returns the signature of a body, or null without a secret, and its hash for the record. */
@@ -11,7 +12,7 @@ export type BodySigner = (
 export const signAndHash: BodySigner = async (body, secret) => {
   const [signature, digest] = await Promise.all([
     secret === null ? null : signBody(body, secret),
-    crypto.subtle.digest('SHA-256', body),
+    webCrypto().digest('SHA-256', body),
   ]);
   return { signature, sha256: toHex(new Uint8Array(digest)) };
 };

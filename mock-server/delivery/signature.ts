@@ -1,3 +1,5 @@
+import { webCrypto } from '../core/web-crypto.ts';
+
 /** The header that carries the signature. */
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
@@ -7,13 +9,14 @@ export const SIGNATURE_HEADER = 'x-ofage-signature';
  */
 export async function signBody(body: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
   if (secret === '') throw new RangeError('Cannot sign a webhook: the secret is empty');
-  const key = await crypto.subtle.importKey(
+  const subtle = webCrypto();
+  const key = await subtle.importKey(
     'raw',
     new TextEncoder().encode(secret),
     { name: 'HMAC', hash: 'SHA-256' },
     false,
     ['sign'],
   );
-  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, body));
+  const digest = new Uint8Array(await subtle.sign('HMAC', key, body));
   return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<Refusal['code'], number>> = {
   server_fault: 500,
   unavailable: 503,
   malformed: 500,
+  web_crypto_missing: 500,
   unreadable_request: 400,
   request_timeout: 408,
   headers_too_large: 431,

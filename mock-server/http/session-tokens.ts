@@ -1,4 +1,5 @@
 import { toHex } from '../core/random.ts';
+import { webCrypto } from '../core/web-crypto.ts';
 import type { Device } from '../core/tables.ts';
 
 /** The tokens of a new session: one for the hosted page and one for a second device. */
@@ -52,19 +53,19 @@ export function createTokenSigner(secret: () => string, mac: Mac = createWebMac(
   };
 }
 
-/** Creates an HMAC with Web Crypto, which every platform has. Caches the last imported key. */
+/** Creates an HMAC with Web Crypto. Caches the last imported key. */
 function createWebMac(): Mac {
   const encoder = new TextEncoder();
   let known: { readonly text: string; readonly key: ReturnType<typeof importKey> } | undefined;
   return async (text, message) => {
     if (known?.text !== text) known = { text, key: importKey(encoder.encode(text)) };
     const bytes = encoder.encode(message);
-    return new Uint8Array(await crypto.subtle.sign('HMAC', await known.key, bytes));
+    return new Uint8Array(await webCrypto().sign('HMAC', await known.key, bytes));
   };
 }
 
 function importKey(secret: Uint8Array<ArrayBuffer>) {
-  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return webCrypto().importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
 /** Compares in a time that does not reveal where two texts differ. */

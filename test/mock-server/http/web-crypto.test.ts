@@ -1,0 +1,25 @@
+import { createMockService } from 'ofage/mock';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('an environment without crypto.subtle, such as jsdom', () => {
+  it('is the reason in the 500 response to a request that needs a signature', async () => {
+    const { crypto } = globalThis;
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const service = createMockService();
+    const { secretKey } = await service.ready;
+    const response = await service.fetch(
+      new Request('https://api.ofage.example/api/v1/sessions/create', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ returnUrl: 'http://localhost/return' }),
+      }),
+    );
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({
+      message: expect.stringMatching(/no Web Crypto \(crypto\.subtle\)/),
+      error: 'Internal Server Error',
+    });
+  });
+});
