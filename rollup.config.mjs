@@ -161,6 +161,31 @@ const server = [
  * system.
  */
 const bundled = [nodeResolve(), commonjs(), json(), compile('tsconfig.build.json', 'ES2022')];
+/**
+ * Loads msw when a handler is first created. In its CommonJS mode, Jest cannot load the ES modules that newer
+ * versions of msw depend on, and most of the mock works without msw.
+ */
+const lazyMsw = () => ({
+  name: 'lazy-msw',
+  renderChunk(code) {
+    const eager = "var msw = require('msw');";
+    const lazy = "const msw = { get http() { return require('msw').http; } };";
+    return { code: code.replace(eager, lazy), map: null };
+  },
+});
+
+/**
+ * The URL of a CommonJS file. Rollup's own code reads the address of a document if there is one, as in a test
+ * runner's jsdom environment.
+ */
+const fileUrl = () => ({
+  name: 'file-url',
+  resolveImportMeta: (property, { format }) =>
+    property === 'url' && format === 'cjs'
+      ? "require('node:url').pathToFileURL(__filename).href"
+      : null,
+});
+
 /** The demo shop's server imports the package by its name, as a merchant's server does. */
 const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
 const chunkFileNames = (extension) => {
@@ -203,7 +228,7 @@ const mock = [
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: chunkFileNames('cjs'),
-      plugins: [withoutComments()],
+      plugins: [fileUrl(), lazyMsw(), withoutComments()],
       banner,
     },
   },

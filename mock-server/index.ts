@@ -41,12 +41,15 @@ export interface MockService extends Service {
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
   const service = createService(options);
-  // The service is not spread into a new object, because reading its getter `ready` opens the service.
-  const handlers = createHandlers(service);
-  return Object.defineProperties(
-    { handlers },
-    Object.getOwnPropertyDescriptors(service),
-  ) as MockService;
+  let handlers: MswHandlers | undefined;
+  const own = {
+    // Created on demand, so that a service without handlers does not need msw.
+    get handlers() {
+      return (handlers ??= createHandlers(service));
+    },
+  };
+  // The service is not spread into the object, because reading its getter `ready` opens the service.
+  return Object.defineProperties(own, Object.getOwnPropertyDescriptors(service)) as MockService;
 }
 
 // The service and its parts
