@@ -3,9 +3,10 @@ import { type Client, type FetchLike, createClient, isOfAgeError } from 'ofage/s
 import { placeOrder } from './orders.ts';
 import { type Observe, SHOP_NAME, observeNothing } from './observe.ts';
 import { readJson } from './read-json.ts';
+import type { AccessState } from './responses.ts';
 import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
 import { type SignIn, createSignIn, requireSignIn } from './sign-in.ts';
-import { createVerification } from './verification.ts';
+import { type Decide, createVerification } from './verification.ts';
 import { createShopWebhooks } from './webhooks.ts';
 
 export interface ShopBackendOptions {
@@ -27,13 +28,10 @@ export interface ShopBackendOptions {
 /**
  * Creates the server of a shop that sells only to adults. This is reference code, meant to be copied.
  *
- * Four rules matter here. Only the response of `validateSession` gives access, never a URL, a message or a
- * page. The session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the
- * body. Every event may arrive more than once.
- *
- * Four things matter here. Access is given on what `validateSession` answers, never on what a URL,
- * a message or a page says. The session must be about the customer who is signed in. Webhooks are
- * verified over the bytes as they came. And every event is expected more than once.
+ * Five rules matter here. Only the response of `validateSession` gives access, never a URL, a message or a
+ * page. It is requested when the page comes back or the webhook arrives, whichever is first, because a
+ * shopper may reload or close the page. The session must belong to the signed-in customer. Webhooks are
+ * verified over the raw bytes of the body. Every event may arrive more than once.
  */
 export function createShopBackend(options: ShopBackendOptions): Hono {
   const { secretKey, publishableKey, webhookSecret, store, apiBase, fetch } = options;
@@ -41,7 +39,7 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
   const client = createClient({ secretKey, baseUrl: apiBase, fetch });
   const decide = createVerification(client, store, observe);
   const signIn = createSignIn(secretKey);
-  const webhooks = createShopWebhooks(store, webhookSecret, observe);
+  const webhooks = createShopWebhooks(store, webhookSecret, decide, observe);
 
   const open = new Hono()
     .get('/config', (c) => c.json({ publishableKey, sdkUrl: null }))
@@ -64,45 +62,55 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
 }
 
 /** Creates the routes for signed-in customers. */
-function customerRoutes(
-  signIn: SignIn,
-  client: Client,
-  store: ShopStore,
-  decide: ReturnType<typeof createVerification>,
-) {
-  return new Hono<{ Variables: { customerId: string } }>()
-    .use(requireSignIn(signIn))
-    .post('/checkout', async (c) => {
-      // Server-side integration: this server creates the session. `returnUrl` comes from the browser, so an
-      // attacker can choose it. The service checks it against the account's allowed domains.
-      const body = await readJson(c.req.raw);
-      const session = await client.createSession({
-        returnUrl: String(body['returnUrl']),
-        ...(typeof body['cancelUrl'] === 'string' ? { cancelUrl: body['cancelUrl'] } : {}),
-        externalUserId: c.var.customerId,
-        merchantName: SHOP_NAME,
-      });
-      return c.json({ sessionId: session.sessionId, verifyUrl: session.verifyUrl });
-    })
-    .post('/verification', async (c) => {
-      const { sessionId } = await readJson(c.req.raw);
-      return c.json(await decide(c.var.customerId, String(sessionId)));
-    })
-    .get('/access', async (c) => {
-      const { customerId } = c.var;
-      const { access, webhooks } = (await store.customers.get(customerId)) ?? NEW_CUSTOMER;
-      const { since = null, by = null } = access ?? {};
-      return c.json({ customerId, access: access !== null, since, by, webhooks });
-    })
-    .post('/orders', async (c) => {
-      const { items } = await readJson(c.req.raw);
-      const order = await placeOrder(store, c.var.customerId, items);
-      if ('number' in order) return c.json(order, 201);
-      return c.json(order, order.code === 'age_not_confirmed' ? 403 : 400);
-    })
-    .get('/orders', async (c) => c.json((await store.orders.get(c.var.customerId)) ?? []))
-    .delete('/access', async (c) => {
-      await store.customers.update(c.var.customerId, () => NEW_CUSTOMER);
-      return c.body(null, 204);
-    });
+function customerRoutes(signIn: SignIn, client: Client, store: ShopStore, decide: Decide) {
+  return (
+    new Hono<{ Variables: { customerId: string } }>()
+      .use(requireSignIn(signIn))
+      // The webhook handler ignores events about customers who are not stored.
+      .use((c, next) => ensureCustomer(store, c.var.customerId).then(next))
+      .post('/checkout', async (c) => {
+        // Server-side integration: this server creates the session. `returnUrl` comes from the browser, so
+        // an attacker can choose it. The service checks it against the account's allowed domains.
+        const body = await readJson(c.req.raw);
+        const session = await client.createSession({
+          returnUrl: String(body['returnUrl']),
+          ...(typeof body['cancelUrl'] === 'string' ? { cancelUrl: body['cancelUrl'] } : {}),
+          externalUserId: c.var.customerId,
+          merchantName: SHOP_NAME,
+        });
+        const { sessionId: latestSessionId } = session;
+        await store.customers.update(c.var.customerId, (customer = NEW_CUSTOMER) => ({
+          ...customer,
+          latestSessionId,
+        }));
+        return c.json({ sessionId: session.sessionId, verifyUrl: session.verifyUrl });
+      })
+      .post('/verification', async (c) => {
+        const { sessionId } = await readJson(c.req.raw);
+        return c.json(await decide(c.var.customerId, String(sessionId)));
+      })
+      .get('/access', async (c) => {
+        const { customerId } = c.var;
+        const { access, ...stored } = (await store.customers.get(customerId)) ?? NEW_CUSTOMER;
+        const { since = null, by = null } = access ?? {};
+        const state: AccessState = { customerId, access: access !== null, since, by, ...stored };
+        return c.json(state);
+      })
+      .post('/orders', async (c) => {
+        const { items } = await readJson(c.req.raw);
+        const order = await placeOrder(store, c.var.customerId, items);
+        if ('number' in order) return c.json(order, 201);
+        return c.json(order, order.code === 'age_not_confirmed' ? 403 : 400);
+      })
+      .get('/orders', async (c) => c.json((await store.orders.get(c.var.customerId)) ?? []))
+      .delete('/access', async (c) => {
+        await store.customers.update(c.var.customerId, () => NEW_CUSTOMER);
+        return c.body(null, 204);
+      })
+  );
+}
+
+async function ensureCustomer({ customers }: ShopStore, customerId: string): Promise<void> {
+  if (await customers.get(customerId)) return;
+  await customers.update(customerId, (customer = NEW_CUSTOMER) => customer);
 }

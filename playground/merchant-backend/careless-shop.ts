@@ -65,6 +65,15 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
   return (
     new Hono<{ Variables: { customerId: string } }>()
       .use(requireSignIn(signIn))
+      .post('/checkout', async (c) => {
+        const { returnUrl } = await c.req.json();
+        const response = await fetch(`${apiBase}/sessions/create`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ returnUrl, externalUserId: c.var.customerId }),
+        });
+        return c.json(await response.json());
+      })
       .get('/access', async (c) => {
         const { customerId } = c.var;
         const { access, vouchers } = (await customers.get(customerId)) ?? NOBODY;

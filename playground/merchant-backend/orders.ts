@@ -1,13 +1,6 @@
-import { findItem } from './price-list.ts';
-import { NEW_CUSTOMER, type Order, type OrderLine, type ShopStore } from './shop-store.ts';
-
-/** The reason why an order was refused. The page shows the next step for its code. */
-export interface Refusal {
-  readonly code: 'age_not_confirmed' | 'basket_invalid';
-  readonly message: string;
-}
-
-export const MAX_QUANTITY = 12;
+import { MAX_QUANTITY, findItem } from './price-list.ts';
+import type { Order, OrderLine, Refusal } from './responses.ts';
+import { NEW_CUSTOMER, type ShopStore } from './shop-store.ts';
 
 /**
  * Places an order. The age gate is enforced here: only a customer to whom this server gave access can buy,

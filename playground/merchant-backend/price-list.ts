@@ -9,6 +9,9 @@ export interface PricedItem {
   readonly priceCents: number;
 }
 
+/** The highest quantity of one item in an order. */
+export const MAX_QUANTITY = 12;
+
 export const PRICE_LIST: readonly PricedItem[] = [
   { sku: 'deichgraf', name: 'Deichgraf', priceCents: 14_90 },
   { sku: 'speicher-neun', name: 'Speicher Neun', priceCents: 62_00 },

@@ -1,4 +1,5 @@
 import type { ValidationResult } from 'ofage/server';
+import type { GrantedBy, Order, ReceivedWebhook } from './responses.ts';
 
 /**
  * The shop's state. Replace it with your database. `update` must be atomic, so that two tabs of one
@@ -24,20 +25,23 @@ export interface Table<Row> {
 
 export interface Customer {
   readonly access: Access | null;
+  /** The session that was started last, by this server or by the page. */
+  readonly latestSessionId: string | null;
   /** The latest webhooks about this customer, newest first. The page shows them. */
   readonly webhooks: readonly ReceivedWebhook[];
 }
 
 export interface Access {
-  /** ISO 8601. */
+  /** Time at which the shopper passed, by the service's clock. ISO 8601. */
   readonly since: string;
   readonly sessionId: string;
-  /** `webhook` only if the response of validate was lost: see verification.ts. */
-  readonly by: 'validate' | 'webhook';
+  readonly by: GrantedBy;
 }
 
 export interface Completion {
-  readonly customerId: string | null;
+  readonly customerId: string;
+  /** ISO 8601. */
+  readonly completedAt: string;
 }
 
 export interface EventClaim {
@@ -47,35 +51,7 @@ export interface EventClaim {
   readonly untilMs: number;
 }
 
-export interface ReceivedWebhook {
-  /** ISO 8601. */
-  readonly receivedAt: string;
-  readonly eventId: string | null;
-  readonly event: string;
-  readonly sessionId: string;
-  readonly duplicate: boolean;
-}
-
-export interface Order {
-  /** The order number, shown on the confirmation. */
-  readonly number: string;
-  /** ISO 8601. */
-  readonly placedAt: string;
-  readonly lines: readonly OrderLine[];
-  /** Euro cents. */
-  readonly totalCents: number;
-  /** The session that gave the customer access. */
-  readonly sessionId: string;
-}
-
-export interface OrderLine {
-  readonly sku: string;
-  readonly name: string;
-  readonly priceCents: number;
-  readonly quantity: number;
-}
-
-export const NEW_CUSTOMER: Customer = { access: null, webhooks: [] };
+export const NEW_CUSTOMER: Customer = { access: null, latestSessionId: null, webhooks: [] };
 
 /** Creates a store in memory, for tests and for a demo that starts empty. */
 export function createMemoryStore(): ShopStore {

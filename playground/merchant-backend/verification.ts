@@ -1,26 +1,18 @@
 import { type Client, type ValidationResult, grantsAccess, isOfAgeError } from 'ofage/server';
 import { type Observe, SHOP_NAME } from './observe.ts';
-import { NEW_CUSTOMER, type Access, type ShopStore } from './shop-store.ts';
-
-/** The server's decision about a session, as sent to the shop's page. */
-export interface Decision {
-  readonly access: boolean;
-  /** The result of validate, if the session belongs to this customer. */
-  readonly validation: ValidationResult | null;
-  readonly problem: Problem | null;
-}
-
-export interface Problem {
-  readonly code: string;
-  readonly message: string;
-}
+import type { Decision, Problem } from './responses.ts';
+import { NEW_CUSTOMER, type Access, type Completion, type ShopStore } from './shop-store.ts';
 
 /**
- * Creates the function that decides whether a session gives a customer access. It uses only the session id
- * from the browser.
+ * Decides whether a session gives a customer access, and stores the access. It uses only the session id from
+ * the browser.
+ * @throws OfAgeError if the service could not be asked, so that a later call may succeed
  */
-export function createVerification(client: Client, store: ShopStore, observe: Observe) {
-  // Two clicks or two tabs may ask about one session at the same time, but it can be validated only once.
+export type Decide = (customerId: string, sessionId: string) => Promise<Decision>;
+
+export function createVerification(client: Client, store: ShopStore, observe: Observe): Decide {
+  // The page and the webhook, or two tabs, may ask about one session at the same time, but it can be
+  // validated only once.
   const running = new Map<string, Promise<ValidationResult>>();
 
   const validate = (sessionId: string): Promise<ValidationResult> => {
@@ -33,33 +25,33 @@ export function createVerification(client: Client, store: ShopStore, observe: Ob
     return asking;
   };
 
-  const grant = async (
-    access: Pick<Access, 'sessionId' | 'by'>,
-    customerId: string,
-  ): Promise<void> => {
-    await store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
-      ...customer,
-      access: customer.access ?? { ...access, since: new Date().toISOString() },
-    }));
-    await observe({ kind: 'access_granted', sessionId: access.sessionId, by: SHOP_NAME });
+  const grant = async (customerId: string, access: Access): Promise<void> => {
+    let isNew = false;
+    await store.customers.update(customerId, (customer = NEW_CUSTOMER) => {
+      isNew = customer.access === null;
+      return { ...customer, access: customer.access ?? access };
+    });
+    const { sessionId } = access;
+    if (isNew) await observe({ kind: 'access_granted', sessionId, by: SHOP_NAME });
   };
 
-  return async (customerId: string, sessionId: string): Promise<Decision> => {
+  return async (customerId, sessionId) => {
     try {
       const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
       // A shopper can send the session id of another customer who passed. This comparison prevents that.
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
-      const access = grantsAccess(result, { externalUserId: customerId });
-      if (access) await grant({ sessionId, by: 'validate' }, customerId);
+      const access = result.verified && grantsAccess(result, { externalUserId: customerId });
+      if (access) await grant(customerId, { sessionId, since: result.timestamp, by: 'validate' });
       return { access, validation: result, problem: null };
     } catch (error) {
-      if (!isOfAgeError(error)) throw error;
-      if (
-        error.code === 'session_already_used' &&
-        (await isCompleted(store, customerId, sessionId))
-      ) {
-        await grant({ sessionId, by: 'webhook' }, customerId);
-        return { access: true, validation: null, problem: null };
+      if (!isOfAgeError(error) || error.retryable) throw error;
+      if (error.code === 'session_already_used') {
+        const completion = await findCompletion(store, customerId, sessionId);
+        if (completion) {
+          const { completedAt: since } = completion;
+          await grant(customerId, { sessionId, since, by: 'webhook' });
+          return { access: true, validation: null, problem: null };
+        }
       }
       return refuse({ code: error.code, message: error.message });
     }
@@ -89,16 +81,16 @@ async function validateAndKeep(
 }
 
 /**
- * Tells whether a signed webhook reported that this customer passed. If the response of validate was lost,
- * the session is used up and the webhook is the only proof.
+ * Returns what a signed webhook reported about a session that this customer passed. If the response of
+ * validate was lost, the session is used up and the webhook is the only proof.
  */
-async function isCompleted(
+async function findCompletion(
   store: ShopStore,
   customerId: string,
   sessionId: string,
-): Promise<boolean> {
+): Promise<Completion | null> {
   const completion = await store.completions.get(sessionId);
-  return completion?.customerId === customerId;
+  return completion?.customerId === customerId ? completion : null;
 }
 
 const refuse = (problem: Problem): Decision => ({ access: false, validation: null, problem });

@@ -7,11 +7,16 @@ import {
 } from 'ofage/server';
 import { type Observe, SHOP_NAME } from './observe.ts';
 import { NEW_CUSTOMER, type EventClaim, type ShopStore, type Table } from './shop-store.ts';
+import type { Decide } from './verification.ts';
 
-/** Creates the handler that verifies each webhook and processes each event once. */
+/**
+ * Creates the handler that verifies each webhook and processes each event once. The webhook of a passed
+ * check starts its validation, because the page that waits for the result may be gone.
+ */
 export function createShopWebhooks(
   store: ShopStore,
   secret: string,
+  decide: Decide,
   observe: Observe,
 ): WebhookHandler {
   return createWebhookHandler({
@@ -19,31 +24,54 @@ export function createShopWebhooks(
     secret: () => secret,
     store: toWebhookStore(store.events),
     async onEvent(event) {
-      const { sessionId, externalUserId: customerId = null } = event.data;
+      const customerId = await findCustomer(store, event);
+      if (customerId === null) return;
+      const { sessionId, timestamp: completedAt } = event.data;
       if (event.event === 'verification.completed') {
-        await store.completions.update(sessionId, () => ({ customerId }));
+        await store.completions.update(sessionId, () => ({ customerId, completedAt }));
+        // If validate fails, this rejects and the service sends the event again. A stored result was used
+        // before, so a late event does not give access back to a customer who was forgotten.
+        if (!(await store.verifications.get(sessionId))) await decide(customerId, sessionId);
       }
-      await show(store, event, false);
+      await show(store, customerId, event, false);
       const { eventId } = event;
       if (eventId) await observe({ kind: 'webhook_processed', sessionId, eventId, by: SHOP_NAME });
     },
-    onDuplicate: (event) => show(store, event, true),
+    async onDuplicate(event) {
+      const customerId = await findCustomer(store, event);
+      if (customerId !== null) await show(store, customerId, event, true);
+    },
   });
 }
 
+/**
+ * Returns the customer whom the event is about, or null if this shop does not know them. Then another
+ * integration of the account started the session, and has to validate it itself.
+ */
+async function findCustomer(store: ShopStore, { data }: WebhookEvent): Promise<string | null> {
+  const { externalUserId: customerId = '' } = data;
+  return (await store.customers.get(customerId)) ? customerId : null;
+}
+
 /** Stores an event for the customer's page. It never gives access: verification.ts does. */
-async function show(store: ShopStore, event: WebhookEvent, duplicate: boolean): Promise<void> {
-  const { sessionId, externalUserId: customerId } = event.data;
-  if (customerId === undefined) return;
+async function show(
+  store: ShopStore,
+  customerId: string,
+  event: WebhookEvent,
+  duplicate: boolean,
+): Promise<void> {
+  const { sessionId, timestamp: happenedAt } = event.data;
   const received = {
     eventId: event.eventId ?? null,
     event: event.event,
     sessionId,
+    happenedAt,
     receivedAt: new Date().toISOString(),
     duplicate,
   };
   await store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
     ...customer,
+    ...(event.event === 'session.started' && { latestSessionId: sessionId }),
     webhooks: [received, ...customer.webhooks].slice(0, 50),
   }));
 }

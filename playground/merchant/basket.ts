@@ -1,3 +1,4 @@
+import { MAX_QUANTITY } from '../merchant-backend/price-list.ts';
 import { PRODUCTS, type Product } from './products.ts';
 
 /** The contents of the basket: quantities by sku. */
@@ -7,9 +8,6 @@ export interface BasketLine {
   readonly product: Product;
   readonly quantity: number;
 }
-
-/** The maximum quantity of one product, which the shop's server enforces. */
-export const MAX_QUANTITY = 12;
 
 export function changeQuantity(basket: Basket, sku: string, by: number): Basket {
   const quantity = Math.min(MAX_QUANTITY, Math.max(0, (basket[sku] ?? 0) + by));

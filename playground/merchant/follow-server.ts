@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import type { Live } from '../shared/live.ts';
+import { followLostCheck } from './lost-check.ts';
 import type { Shop } from './shop.ts';
 
 /**
@@ -28,7 +29,9 @@ export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => v
   const stop = effect(() => {
     shop.outage.value = query.error.value || null;
   });
+  const stopAsking = followLostCheck(shop);
   return () => {
+    stopAsking();
     stop();
     close();
   };

@@ -6,7 +6,7 @@
  * The data-testid values:
  * verify-age             the button (also #verify-age); disabled until the shop is ready
  * gate[data-open]        "true" once the server gave access
- * notice[data-kind]      the gate's message: closed, waiting, leaving, asking, open, failed,
+ * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
  *                        cancelled, expired, blocked, error
  * verify-here            the check in this tab, offered after a blocked window
  * buy (one for each product), basket[data-count], line, total, checkout, refused, order-trouble,

@@ -18,6 +18,7 @@ export interface NextStep {
     | 'closed'
     | 'waiting'
     | 'leaving'
+    | 'unfinished'
     | 'asking'
     | 'open'
     | 'failed'
@@ -40,7 +41,7 @@ export function toNextStep(
   decision: Decision | null,
 ): NextStep {
   if (access?.access) {
-    return step('open', 'Welcome in', 'Your age is confirmed. Put together your order.', null);
+    return step('open', 'Welcome in', 'Your age is confirmed. You can place your order.', null);
   }
   const isExpired = decision?.problem?.code === 'session_expired' || latestIsTimeout(hint, access);
   if (isExpired) return EXPIRED;
@@ -49,34 +50,43 @@ export function toNextStep(
       return step(
         'waiting',
         'The check is open',
-        'Please finish it in the other window. If you have lost that window, press the button again.',
+        'Finish it in the other window. Can’t find that window? Press the button to bring it back.',
         'Show the check',
       );
     case 'leaving':
       return step('leaving', 'One moment', 'Taking you to the check…', 'Verify my age');
     case 'failed':
-      return step(
-        'failed',
-        'We could not confirm your age',
-        'Without that we cannot sell to you. If the picture was bad or you have a document at hand, try again. If you are under age, come back when you are old enough.',
-        'Try again',
-      );
+      return FAILED;
     case 'cancelled':
-      return step(
-        'cancelled',
-        'The check was cancelled',
-        'Nothing was decided and nothing was kept. Your basket is still here: start again whenever you like.',
-        'Start again',
-      );
+      return CANCELLED;
     case 'verified':
       return decision && !decision.access ? toUnconfirmed(decision) : ASKING;
     case 'error':
       return toErrorStep(hint.detail);
     case undefined:
+      return toLostStep(decision);
+  }
+}
+
+/** Returns the message on a page that did not start the latest check, or lost it by a reload. */
+function toLostStep(decision: Decision | null): NextStep {
+  switch (decision?.validation?.status) {
+    case 'pending':
+      return step(
+        'unfinished',
+        'Your check is not finished',
+        'Finish it in its window or tab, and this page will show the result. If it is closed, start a new one.',
+        'Start a new check',
+      );
+    case 'failed':
+      return FAILED;
+    case 'cancelled':
+      return CANCELLED;
+    default:
       return step(
         'closed',
         'For adults only',
-        'We sell to adults. A short check opens the shop; it takes about a minute, and whoever looks young shows an ID.',
+        'We sell from 18. The age check takes about a minute.',
         'Verify my age',
       );
   }
@@ -137,7 +147,7 @@ function toErrorStep(error: unknown): NextStep {
       return step(
         'error',
         'The check did not open',
-        'Your browser stopped on the way to the check. Please try again.',
+        'Your browser stopped loading it. Please try again.',
         'Try again',
       );
     case 'superseded':
@@ -145,14 +155,14 @@ function toErrorStep(error: unknown): NextStep {
       return step(
         'waiting',
         'The check is open',
-        'Please finish it in the other window.',
+        'Finish it in the other window.',
         'Show the check',
       );
     default:
       return step(
         'error',
         'The check is not available',
-        'This is a mistake of the shop, not of yours. Please try again later.',
+        'The problem is on our side. Please try again later.',
         'Try again',
       );
   }
@@ -169,7 +179,21 @@ const ASKING = step('asking', 'One moment', 'We are asking for the result…', n
 
 const EXPIRED = step(
   'expired',
-  'The ten minutes are over',
-  'A check has to be finished within ten minutes. Nothing was decided: start a new one, and your basket waits.',
+  'The check has expired',
+  'A check has to be finished within ten minutes. Your basket is still here.',
   'Start a new check',
+);
+
+const FAILED = step(
+  'failed',
+  'We could not confirm your age',
+  'We cannot sell to you without it. If the photo was unclear, or you have an ID at hand, try again.',
+  'Try again',
+);
+
+const CANCELLED = step(
+  'cancelled',
+  'The check was cancelled',
+  'No result was recorded and nothing was stored. Your basket is still here.',
+  'Start again',
 );

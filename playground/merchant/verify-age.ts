@@ -71,6 +71,11 @@ function startInBrowser(shop: Shop): void {
         const { status, sessionId } = result;
         // A click with other options ended this check and has set its own hint.
         if (status === 'cancelled' && result.reason === 'destroyed') return;
+        // The Back button may have come after the check was passed, so the server is asked instead.
+        if (status === 'cancelled' && result.reason === 'history_back') {
+          shop.hint.value = null;
+          return;
+        }
         const from = 'verify() resolved';
         show({ status, detail: result, from, ...(sessionId ? { sessionId } : {}) });
         // `verified` is only the browser's claim. The server validates the session itself.

@@ -175,7 +175,7 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
   );
 }
 
-function Fields(props: { id: string; fields: Readonly<Record<string, unknown>> }): JSX.Element {
+function Fields(props: { id: string; fields: object }): JSX.Element {
   return (
     <dl class="fields">
       {Object.entries(props.fields).map(([name, value]) => (

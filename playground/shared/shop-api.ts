@@ -1,48 +1,17 @@
+import type { AccessState, Decision, Order, Refusal } from '../merchant-backend/responses.ts';
 import { ShopError, askShop } from './ask-shop.ts';
 
-/** The shop server's decision on one session. Only `access` opens the shop. */
-export interface Decision {
-  readonly access: boolean;
-  readonly validation: Readonly<Record<string, unknown>> | null;
-  readonly problem: { readonly code: string; readonly message: string } | null;
-}
-
-/** The shop server's stored state of the signed-in customer. */
-export interface AccessState {
-  readonly customerId: string;
-  readonly access: boolean;
-  /** The time when access was given. ISO 8601. */
-  readonly since: string | null;
-  readonly by: 'validate' | 'webhook' | null;
-  readonly webhooks: readonly ReceivedWebhook[];
-}
-
-export interface ReceivedWebhook {
-  readonly eventId: string | null;
-  readonly event: string;
-  readonly sessionId: string;
-  readonly receivedAt: string;
-  readonly duplicate: boolean;
-}
-
-export interface Order {
-  readonly number: string;
-  /** The time of the order. ISO 8601. */
-  readonly placedAt: string;
-  readonly lines: readonly {
-    readonly sku: string;
-    readonly name: string;
-    readonly priceCents: number;
-    readonly quantity: number;
-  }[];
-  readonly totalCents: number;
-  readonly sessionId: string;
-}
+export type {
+  AccessState,
+  Decision,
+  Order,
+  ReceivedWebhook,
+} from '../merchant-backend/responses.ts';
 
 /** The result of an order request: either an order or the reason for the refusal. */
 export interface OrderAnswer {
   readonly order: Order | null;
-  readonly refusal: { readonly code: string; readonly message: string } | null;
+  readonly refusal: Refusal | null;
 }
 
 /** A client for the shop's own server. Signs the customer in on the first call. */
@@ -124,5 +93,7 @@ export function createShopApi(): ShopApi {
 
 function parseRefusal(answer: unknown): OrderAnswer['refusal'] {
   const { code, message }: Record<string, unknown> = Object(answer);
-  return typeof code === 'string' ? { code, message: String(message) } : null;
+  return typeof code === 'string'
+    ? { code: code as Refusal['code'], message: String(message) }
+    : null;
 }

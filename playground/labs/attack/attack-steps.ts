@@ -1,9 +1,6 @@
 import type { AttackReport, Side } from './attack.ts';
 import type { Exchange } from './exchange.ts';
-import type { Customer, World } from './world.ts';
-
-/** Path prefix of the shop's server or of the careless shop's. */
-export type Prefix = '' | 'careless/';
+import type { Customer, Prefix, World } from './world.ts';
 
 /** Sends a session id to a shop's server, as its return page does. */
 export function bringSession(

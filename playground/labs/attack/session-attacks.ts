@@ -97,9 +97,9 @@ export const secondValidate: Attack = {
   why: 'The service tells a result once, and the shop keeps it with the customer it is about. Mallory is another one; and “already used” is an error, not a yes.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
   async run(world) {
-    const anna = await world.signIn();
     return tryAtBoth(world, async (prefix) => {
-      const { sessionId } = await world.check(anna, 'verified');
+      const anna = await world.signIn();
+      const { sessionId } = await world.check(anna, 'verified', prefix);
       const isAnna = { as: anna, prefix };
       return [
         await bringSession(world, sessionId, 'Anna comes back from the check', isAnna),
@@ -164,9 +164,9 @@ export const wrongCustomer: Attack = {
   why: 'The result names the customer for whom the session was made, and the shop compares it with who is signed in.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
   async run(world) {
-    const anna = await world.signIn();
     return tryAtBoth(world, async (prefix) => {
-      const { sessionId } = await world.check(anna, 'verified');
+      const anna = await world.signIn();
+      const { sessionId } = await world.check(anna, 'verified', prefix);
       return [await bringSession(world, sessionId, 'Mallory brings Anna’s id', { prefix })];
     });
   },

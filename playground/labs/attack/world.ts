@@ -8,6 +8,9 @@ export interface Customer {
   readonly token: string;
 }
 
+/** Path prefix of the real shop's server, or of the careless shop's. */
+export type Prefix = '' | 'careless/';
+
 /** The environment of an attack: the two shops, the service and the customers. */
 export interface World {
   /** The attacker, signed in before the click, because a window must open during the click. */
@@ -20,9 +23,10 @@ export interface World {
   api(title: string, path: string, ask?: Ask): Promise<Exchange>;
   readonly client: ControlClient;
   /**
-   * Starts a check at the real shop's server and settles it with this outcome; `null` leaves it pending.
+   * Starts a check at the real shop's server, or with the prefix `careless/` at the careless one's, and
+   * settles it with this outcome. `null` leaves it pending.
    */
-  check(customer: Customer, outcome: 'verified' | null): Promise<Check>;
+  check(customer: Customer, outcome: 'verified' | null, prefix?: Prefix): Promise<Check>;
   /** Returns a webhook of the session as the real shop received it and the attacker intercepted it. */
   captured(sessionId: string): Promise<KeptWebhook>;
   /** Opens the check in a window, as the shop's page does. Absent if the environment has no windows. */
@@ -88,8 +92,8 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
     shop,
     api: (title, path, ask = {}) => exchange(service, title, `/api/v1/${path}`, ask),
     client,
-    async check(customer, outcome) {
-      const { status, answer } = await shop('Check out', 'checkout', {
+    async check(customer, outcome, prefix = '') {
+      const { status, answer } = await shop('Check out', `${prefix}checkout`, {
         as: customer,
         body: { returnUrl },
       });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { MAX_QUANTITY } from '../../merchant-backend/price-list.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { announce } from '../../shared/kit/toast.tsx';
-import { MAX_QUANTITY } from '../basket.ts';
 import type { Guide } from '../guide.ts';
 import { type Product, PRODUCTS } from '../products.ts';
 import { type Shop, addToBasket } from '../shop.ts';

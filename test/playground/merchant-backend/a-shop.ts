@@ -6,8 +6,12 @@ import { createMemoryStore } from '../../../playground/merchant-backend/shop-sto
 /** The URL of the endpoint. The sender below passes every request to the backend. */
 const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
 
-/** Opens the reference backend of the shop, connected to a real mock service. */
+/**
+ * Opens the reference backend of the shop, connected to a real mock service. While `faults.validate` is true,
+ * the backend cannot reach validate.
+ */
 export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = {}) {
+  const faults = { validate: false };
   const sent: WebhookRequest[] = [];
   const service = createMockService({
     clock: { frozen: true },
@@ -32,6 +36,7 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
       fetch: async (url, init) => {
         if (url.endsWith('/validate')) {
           validations.push(init.body);
+          if (faults.validate) throw new TypeError('fetch failed');
           await new Promise((resolve) => setTimeout(resolve, validateDelayMs));
         }
         return service.fetch(new Request(url, init));
@@ -75,5 +80,5 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
     };
   };
 
-  return { service, store, validations, sent, ask, deliver, signIn, createBackend };
+  return { service, store, faults, validations, sent, ask, deliver, signIn, createBackend };
 }

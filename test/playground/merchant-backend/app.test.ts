@@ -1,3 +1,4 @@
+import { createClient } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { openShop } from './a-shop.ts';
 
@@ -124,17 +125,93 @@ describe('access', () => {
 });
 
 describe('a webhook', () => {
-  it('is verified against its raw bytes and does not grant access by itself', async () => {
-    const { service, signIn } = await openShop();
+  it('starts the validation of a passed check, although no page asks for it', async () => {
+    const { service, signIn, validations } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
     await service.clock.advance(0);
-    const { access, webhooks } = await customer.access();
-    expect(access).toBe(false);
+    expect(await customer.access()).toMatchObject({ access: true, by: 'validate' });
+    // The page comes back later, and gets the stored result.
+    expect(await customer.verification(sessionId)).toMatchObject({
+      access: true,
+      validation: { status: 'verified' },
+    });
+    expect(validations).toHaveLength(1);
+  });
+
+  it('and the page share one validation when both arrive at once', async () => {
+    const { service, signIn, validations } = await openShop({ validateDelayMs: 50 });
+    const customer = await signIn();
+    const sessionId = await customer.check('verified');
+    const [answer] = await Promise.all([
+      customer.verification(sessionId),
+      service.clock.advance(0),
+    ]);
+    expect(answer).toMatchObject({ access: true });
+    expect(validations).toHaveLength(1);
+  });
+
+  it('grants no access by itself, and is sent again when validate cannot be reached', async () => {
+    const { service, faults, signIn, sent, deliver, ask } = await openShop();
+    const customer = await signIn();
+    faults.validate = true;
+    const sessionId = await customer.check('verified');
+    await service.clock.advance(0);
+    expect(await customer.access()).toMatchObject({ access: false });
+    const asked = await ask('POST', 'verification', customer.token, { sessionId });
+    expect(asked).toMatchObject({ status: 502, body: { code: 'network_error' } });
+    faults.validate = false;
+    const completed = sent.find(({ body }) => /completed/.test(new TextDecoder().decode(body)))!;
+    expect(await deliver(completed)).toBe(204);
+    expect(await customer.access()).toMatchObject({ access: true, by: 'validate' });
+  });
+
+  it('of a customer whom this shop does not know validates nothing', async () => {
+    const { service, signIn, validations, sent } = await openShop();
+    const { secretKey } = await service.ready;
+    const client = createClient({
+      secretKey,
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+    });
+    const { sessionId } = await client.createSession({
+      returnUrl: 'http://localhost/return/',
+      externalUserId: 'customer-of-another-integration',
+    });
+    await service.control.settle(sessionId, 'verified');
+    await service.clock.advance(0);
+    expect(sent).toHaveLength(2);
+    expect(validations).toEqual([]);
+    // The other integration can validate its own session.
+    expect(await client.validateSession(sessionId)).toMatchObject({ verified: true });
+    expect(await (await signIn()).access()).toMatchObject({ webhooks: [] });
+  });
+
+  it('that arrives late does not give access back to a customer who was forgotten', async () => {
+    const { signIn, ask, sent, deliver } = await openShop({ losesWebhooks: true });
+    const customer = await signIn();
+    await customer.verification(await customer.check('verified'));
+    await ask('DELETE', 'access', customer.token);
+    for (const request of sent) expect(await deliver(request)).toBe(204);
+    expect(await customer.access()).toMatchObject({ access: false });
+  });
+
+  it('is verified against its raw bytes and shown to the customer', async () => {
+    const { service, signIn } = await openShop();
+    const customer = await signIn();
+    const sessionId = await customer.check('verified');
+    const happenedAt = (await service.clock.now()).toISOString();
+    await service.clock.advance(0);
+    const { latestSessionId, webhooks } = await customer.access();
+    expect(latestSessionId).toBe(sessionId);
     expect(webhooks).toHaveLength(2);
     // Their order is not guaranteed, because both were in flight at the same time.
     for (const event of ['verification.completed', 'session.started']) {
-      const received = expect.objectContaining({ event, sessionId, duplicate: false });
+      const received = expect.objectContaining({
+        event,
+        sessionId,
+        happenedAt,
+        duplicate: false,
+      });
       expect(webhooks).toContainEqual(received);
     }
   });

@@ -1,57 +1,14 @@
 /** The guide of the demo shop, with a real mock service and the real shop server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProvider } from '../../../playground/shared/provider.ts';
-import { openLab } from '../labs/a-lab.ts';
-import { aStorage } from '../shared/a-storage.ts';
+import { openShopPage } from './a-shop-page.ts';
 
-const SHOP = 'http://localhost/';
-const page = { documentElement: { dataset: {} }, baseURI: SHOP, visibilityState: 'visible' };
-vi.stubGlobal('document', Object.assign(new EventTarget(), page));
-vi.stubGlobal('location', { search: '' });
-const { createShopApi } = await import('../../../playground/shared/shop-api.ts');
-const { askServer, checkOut, createShop } = await import('../../../playground/merchant/shop.ts');
-const { createGuide } = await import('../../../playground/merchant/guide.ts');
-const { followServer } = await import('../../../playground/merchant/follow-server.ts');
+const { askServer, checkOut } = await import('../../../playground/merchant/shop.ts');
 
-type Opened = Awaited<ReturnType<typeof open>>;
-let my: Opened;
-
-async function open() {
-  aStorage();
-  const kept = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  });
-  const lab = await openLab();
-  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
-    lab.backend.fetch(new Request(url, init)),
-  );
-  const provider = createProvider(lab.service);
-  const shop = createShop(createShopApi());
-  const stop = followServer(shop, provider.live);
-  const guide = createGuide(shop, provider);
-  await vi.waitFor(() => expect(shop.access.value).not.toBeNull());
-  return {
-    ...lab,
-    shop,
-    guide,
-    /** Starts a verification through the shop's server. @returns the session's id and token */
-    async check() {
-      const { sessionId, verifyUrl } = await shop.api.checkout({ returnUrl: `${SHOP}return/` });
-      return { sessionId, token: new URL(verifyUrl).searchParams.get('sessionToken') ?? '' };
-    },
-    async close() {
-      guide.close();
-      stop();
-      await lab.service.close();
-    },
-  };
-}
+let my: Awaited<ReturnType<typeof openShopPage>>;
 
 beforeEach(async () => {
   vi.spyOn(console, 'debug').mockImplementation(() => undefined);
-  my = await open();
+  my = await openShopPage();
 });
 afterEach(async () => {
   await my.close();

@@ -1,3 +1,4 @@
+import type { ValidationResult } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { RETRYABLE, SENTENCES } from '../../../src/error-codes.ts';
 import { type Hint, toNextStep } from '../../../playground/merchant/next-step.ts';
@@ -8,6 +9,7 @@ const anAccess = (change: Partial<AccessState> = {}): AccessState => ({
   access: false,
   since: null,
   by: null,
+  latestSessionId: null,
   webhooks: [],
   ...change,
 });
@@ -16,6 +18,7 @@ const aWebhook = (event: string, sessionId = 's1', receivedAt = '2026-01-01T00:0
   eventId: null,
   event,
   sessionId,
+  happenedAt: receivedAt,
   receivedAt,
   duplicate: false,
 });
@@ -47,6 +50,17 @@ describe('the next step for the shopper', () => {
     [aHint('error', { detail: null }), 'error', 'Try again'],
   ] as const)('after %o is %s', (hint, kind, button) => {
     expect(toNextStep(hint, anAccess(), null)).toMatchObject({ kind, button });
+  });
+
+  it.each([
+    ['pending', 'unfinished', 'Start a new check'],
+    ['failed', 'failed', 'Try again'],
+    ['cancelled', 'cancelled', 'Start again'],
+    ['verified', 'closed', 'Verify my age'],
+  ] as const)('without a hint, after validate reported %s, is %s', (status, kind, button) => {
+    const validation = { status } as ValidationResult;
+    const decision: Decision = { access: false, validation, problem: null };
+    expect(toNextStep(null, anAccess(), decision)).toMatchObject({ kind, button });
   });
 
   it('welcomes the shopper only if the server granted access', () => {

@@ -8,7 +8,14 @@ const { addToBasket, askServer, checkOut, createShop, withServer } =
   await import('../../../playground/merchant/shop.ts');
 type ShopApi = Parameters<typeof createShop>[0];
 
-const OUT = { customerId: 'anna', access: false, since: null, by: null, webhooks: [] };
+const OUT = {
+  customerId: 'anna',
+  access: false,
+  since: null,
+  by: null,
+  latestSessionId: null,
+  webhooks: [],
+};
 const LOST = new Error("The shop's server cannot be reached");
 
 function aShop(api: Partial<ShopApi>) {

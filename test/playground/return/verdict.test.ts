@@ -1,3 +1,4 @@
+import type { ValidationResult } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { toForgery, toVerdict } from '../../../playground/return/verdict.ts';
 import type { Decision } from '../../../playground/shared/shop-api.ts';
@@ -9,6 +10,8 @@ const answer = (change: Partial<Decision>): Decision => ({
   problem: null,
   ...change,
 });
+const validated = (status: 'failed' | 'cancelled' | 'pending') =>
+  answer({ validation: { status } as ValidationResult });
 const problem = (code: string) => answer({ problem: { code, message: '' } });
 
 describe('the verdict of the return page', () => {
@@ -16,9 +19,9 @@ describe('the verdict of the return page', () => {
     [null, null, 'nothing'],
     [returned, null, 'asking'],
     [returned, answer({ access: true }), 'open'],
-    [returned, answer({ validation: { status: 'failed' } }), 'failed'],
-    [returned, answer({ validation: { status: 'cancelled' } }), 'cancelled'],
-    [returned, answer({ validation: { status: 'pending' } }), 'asking'],
+    [returned, validated('failed'), 'failed'],
+    [returned, validated('cancelled'), 'cancelled'],
+    [returned, validated('pending'), 'asking'],
     [returned, problem('session_expired'), 'expired'],
     [returned, problem('wrong_customer'), 'refused'],
     [{ ...returned, status: 'failed' }, answer({ access: true }), 'open'],

@@ -1,0 +1,67 @@
+import type { ValidationResult } from 'ofage/server';
+
+/** The bodies of the server's responses. The shop's pages use these types, too. */
+
+/** The server's decision about a session. Only `access` opens the shop. */
+export interface Decision {
+  readonly access: boolean;
+  /** The result of validate, if the session belongs to this customer. */
+  readonly validation: ValidationResult | null;
+  readonly problem: Problem | null;
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The stored state of the signed-in customer. */
+export interface AccessState {
+  readonly customerId: string;
+  readonly access: boolean;
+  /** Time at which the shopper passed, by the service's clock. ISO 8601. */
+  readonly since: string | null;
+  readonly by: GrantedBy | null;
+  /** The customer's latest check. A page that has lost its result asks for the decision on it. */
+  readonly latestSessionId: string | null;
+  readonly webhooks: readonly ReceivedWebhook[];
+}
+
+/** `webhook` only if the response of validate was lost. See verification.ts. */
+export type GrantedBy = 'validate' | 'webhook';
+
+export interface ReceivedWebhook {
+  readonly eventId: string | null;
+  readonly event: string;
+  readonly sessionId: string;
+  /** Time of the event, by the service's clock. ISO 8601. */
+  readonly happenedAt: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly duplicate: boolean;
+}
+
+export interface Order {
+  /** The order number, shown on the confirmation. */
+  readonly number: string;
+  /** ISO 8601. */
+  readonly placedAt: string;
+  readonly lines: readonly OrderLine[];
+  /** Euro cents. */
+  readonly totalCents: number;
+  /** The session that gave the customer access. */
+  readonly sessionId: string;
+}
+
+export interface OrderLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly priceCents: number;
+  readonly quantity: number;
+}
+
+/** The reason why an order was refused. The page shows the next step for its code. */
+export interface Refusal {
+  readonly code: 'age_not_confirmed' | 'basket_invalid';
+  readonly message: string;
+}

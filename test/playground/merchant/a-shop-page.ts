@@ -1,0 +1,77 @@
+import { vi } from 'vitest';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { openLab } from '../labs/a-lab.ts';
+import { aStorage } from '../shared/a-storage.ts';
+
+const SHOP = 'http://localhost/';
+const page = { documentElement: { dataset: {} }, baseURI: SHOP, visibilityState: 'visible' };
+vi.stubGlobal('document', Object.assign(new EventTarget(), page));
+vi.stubGlobal('location', { search: '' });
+const events = new EventTarget();
+vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
+vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events));
+const { createShopApi } = await import('../../../playground/shared/shop-api.ts');
+const { createShop } = await import('../../../playground/merchant/shop.ts');
+const { createGuide } = await import('../../../playground/merchant/guide.ts');
+const { followServer } = await import('../../../playground/merchant/follow-server.ts');
+
+/** Opens the shop's page with its guide, on a real mock service and the real shop server. */
+export async function openShopPage() {
+  aStorage();
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  });
+  const lab = await openLab();
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
+    lab.backend.fetch(new Request(url, init)),
+  );
+  const provider = createProvider(lab.service);
+  const load = async () => {
+    const shop = createShop(createShopApi());
+    const stop = followServer(shop, provider.live);
+    const guide = createGuide(shop, provider);
+    await vi.waitFor(() => {
+      if (shop.access.value === null) throw new Error('The page has not read the access yet');
+    });
+    return {
+      shop,
+      guide,
+      close() {
+        guide.close();
+        stop();
+      },
+    };
+  };
+  let current = await load();
+  return {
+    ...lab,
+    get shop() {
+      return current.shop;
+    },
+    get guide() {
+      return current.guide;
+    },
+    /** Starts a verification through the shop's server. @returns the session's id and token */
+    async check() {
+      const { sessionId, verifyUrl } = await current.shop.api.checkout({
+        returnUrl: `${SHOP}return/`,
+      });
+      return { sessionId, token: new URL(verifyUrl).searchParams.get('sessionToken') ?? '' };
+    },
+    /** Loads the page again, with what it had stored. */
+    async reload() {
+      current.close();
+      current = await load();
+    },
+    /** Shows the page again as it was left, from the back/forward cache. */
+    showAgain() {
+      events.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    },
+    async close() {
+      current.close();
+      await lab.service.close();
+    },
+  };
+}

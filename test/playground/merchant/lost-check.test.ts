@@ -1,0 +1,86 @@
+/** A page that has lost the SDK's result, with a real mock service and the real shop server. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openShopPage } from './a-shop-page.ts';
+
+const { toNextStep } = await import('../../../playground/merchant/next-step.ts');
+
+let my: Awaited<ReturnType<typeof openShopPage>>;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+  my = await openShopPage();
+});
+afterEach(async () => {
+  await my.close();
+  vi.restoreAllMocks();
+});
+
+const isShown = (kind: string) =>
+  vi.waitFor(() => {
+    const { hint, access, decision } = my.shop;
+    expect(toNextStep(hint.value, access.value, decision.value).kind).toBe(kind);
+  });
+
+it('shows an open check after a reload, and opens the shop once it is passed', async () => {
+  const { sessionId } = await my.check();
+  await my.reload();
+  await isShown('unfinished');
+  await my.client.settle(sessionId, 'verified');
+  await isShown('open');
+  expect(my.shop.access.value).toMatchObject({ by: 'validate' });
+});
+
+it.each([
+  ['failed_age_not_met', 'failed'],
+  ['cancelled', 'cancelled'],
+  ['timeout', 'expired'],
+] as const)('shows after a reload that an open check ended with %s', async (scenario, kind) => {
+  const { sessionId } = await my.check();
+  await my.reload();
+  await isShown('unfinished');
+  await my.client.settle(sessionId, scenario);
+  await isShown(kind);
+});
+
+it('validates a passed check on a reload, while webhooks do not arrive', async () => {
+  await my.shop.api.setReceiver(true);
+  const { sessionId } = await my.check();
+  await my.client.settle(sessionId, 'verified');
+  await my.service.clock.advance(0);
+  expect(await my.shop.api.access()).toMatchObject({ access: false, webhooks: [] });
+  await my.reload();
+  await isShown('open');
+});
+
+it('shows nothing about a check that was cancelled before the page was loaded', async () => {
+  const { sessionId } = await my.check();
+  await my.client.settle(sessionId, 'cancelled');
+  await my.reload();
+  await vi.waitFor(async () =>
+    expect(await my.client.session(sessionId)).toMatchObject({ validatedAt: expect.any(String) }),
+  );
+  await isShown('closed');
+});
+
+it('asks once for each webhook, and not while the SDK has a result', async () => {
+  const { sessionId } = await my.check();
+  my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
+  const asked = vi.spyOn(my.shop.api, 'verification');
+  await my.service.clock.advance(0);
+  await vi.waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(1));
+  expect(asked).not.toHaveBeenCalled();
+  my.shop.hint.value = null;
+  expect(asked).toHaveBeenCalledTimes(1);
+  my.shop.access.value = await my.shop.api.access();
+  expect(asked).toHaveBeenCalledTimes(1);
+  await my.client.settle(sessionId, 'failed_age_not_met');
+  await isShown('failed');
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+it('forgets that the page was left, when the back/forward cache shows it again', async () => {
+  await my.check();
+  my.shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
+  my.showAgain();
+  await isShown('unfinished');
+});
