@@ -1,11 +1,11 @@
 import type { EndpointResource, SessionResource } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
-import { siteUrl } from '../shared/site.ts';
+import { toCount } from '../shared/to-count.ts';
 import { findEndpoint, findTenantId } from './account.ts';
 import { changeQuantity, countOf } from './basket.ts';
 import { PRODUCTS } from './products.ts';
 import { type Shop, becomeNewCustomer } from './shop.ts';
-import { GUIDE_MARK, type TaskId, findTask } from './tasks.ts';
+import { type TaskId, findTask } from './tasks.ts';
 
 /** The dependencies of the guide's steps. */
 export interface GuideParts {
@@ -13,13 +13,15 @@ export interface GuideParts {
   readonly client: ControlClient;
   /** Shows the result or error of a task. */
   report(task: TaskId, text: string): void;
-  /** Makes the shop's server refuse or accept webhooks. */
+  /** Remembers a session that the guide created without the shopper. */
+  noteTriggered(sessionId: string): void;
+  /** Makes the shop's server reject or accept webhooks. */
   setRefusing(refuses: boolean): Promise<void>;
 }
 
 /**
- * The time during which webhooks are refused. The service pauses an endpoint at the first retry after one
- * hour of refusals, and retries are at most ten minutes apart.
+ * The time during which webhooks are rejected. The service pauses an endpoint at the first retry after one
+ * hour of rejections, and retries are at most ten minutes apart.
  */
 const REFUSING_MS = 75 * 60_000;
 const TEN_MINUTES_MS = 10 * 60_000;
@@ -27,7 +29,7 @@ const TEN_MINUTES_MS = 10 * 60_000;
 /** Prepares a check that ends with the task's outcome. */
 export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
   const { shop, report } = parts;
-  const { nextOutcome, coach } = findTask(id);
+  const { nextOutcome } = findTask(id);
   await setNextOutcome(parts, nextOutcome);
   // A new customer has neither access nor attempts that count against a limit.
   await becomeNewCustomer(shop);
@@ -39,7 +41,7 @@ export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void>
     // The page must stay open, because it moves the clock.
     shop.options.value = { ...shop.options.value, mode: 'popup' };
   }
-  report(id, coach ?? '');
+  report(id, 'You are a new customer now. Continue at the age gate.');
 }
 
 /** Returns the check whose page is open on a device, so that the shopper can watch its countdown end. */
@@ -50,16 +52,17 @@ export function findOpenCheck(sessions: readonly SessionResource[]): SessionReso
 /** Moves the clock past the deadline of the check. */
 export async function letTimePass({ client, report }: GuideParts): Promise<void> {
   await client.clock.advance(TEN_MINUTES_MS);
-  report('expired', 'Ten minutes have passed. Look at the check, and at what the shop says.');
+  report('expired', 'Ten minutes have passed. See what the check and the shop show now.');
 }
 
-/** Refuses webhooks until the service pauses the endpoint. */
+/** Rejects webhooks until the service pauses the endpoint. */
 export async function refuseForAnHour(parts: GuideParts): Promise<void> {
-  const { shop, client, report, setRefusing } = parts;
-  await readEndpoint(parts);
+  const { shop, client, report, noteTriggered, setRefusing } = parts;
+  const { tenantId } = await readEndpoint(parts);
   await setRefusing(true);
-  const { sessionId } = await shop.api.checkout({ returnUrl: siteUrl(`return/${GUIDE_MARK}`) });
-  await client.settle(sessionId, 'cancelled');
+  const { customerId: externalUserId } = await shop.api.access();
+  const { id } = await client.trigger({ name: 'cancelled', tenantId, externalUserId });
+  noteTriggered(id);
   await client.clock.advance(REFUSING_MS);
   const { health } = await readEndpoint(parts);
   report(
@@ -67,7 +70,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
     health.notice ??
       (health.state === 'paused'
         ? 'The webhooks are paused.'
-        : 'The webhooks are not paused yet: see the dashboard.'),
+        : 'The webhooks are not paused yet. See the dashboard.'),
   );
 }
 
@@ -78,13 +81,13 @@ export async function redeliver(parts: GuideParts): Promise<void> {
   await setRefusing(false);
   const isPaused = health.state === 'paused';
   const test = await (isPaused ? client.resumeEndpoint(id) : client.testEndpoint(id));
-  if (!test.success) throw new Error('The test event was refused: see the dashboard.');
+  if (!test.success) throw new Error('The test event was rejected. See the dashboard.');
   const { queued } = await client.redeliver(id);
   report(
     'redelivered',
     queued === 0
-      ? 'Nothing was missed. Have the webhooks paused first.'
-      : `${queued} missed ${queued === 1 ? 'event goes' : 'events go'} out again.`,
+      ? 'Nothing was missed. Get the webhooks paused first.'
+      : `The endpoint was resumed, and ${toCount(queued, 'missed event')} redelivered.`,
   );
 }
 
@@ -109,5 +112,7 @@ async function readEndpoint({ shop, client }: GuideParts): Promise<EndpointResou
   const tenantId = await findTenantId(shop.api, client);
   const endpoint = findEndpoint(await client.endpoints(tenantId));
   if (endpoint) return endpoint;
-  throw new Error("The shop's webhook endpoint is gone: add it again on the dashboard.");
+  throw new Error(
+    "The shop's webhook endpoint was deleted. Reset everything on the dashboard to get it back.",
+  );
 }

@@ -6,13 +6,22 @@ import {
   signal,
   untracked,
 } from '@preact/signals';
+import type { DeliveryResource } from 'ofage/mock';
 import { formatError } from '../shared/kit/format-error.ts';
 import { announce } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
 import * as steps from './guide-steps.ts';
 import { type CustomerRecord, followRecord } from './record.ts';
 import type { Shop } from './shop.ts';
-import { TASK_IDS, type TaskId, achievedIn, findTask, parseDone } from './tasks.ts';
+import {
+  TASK_IDS,
+  type TaskId,
+  achievedIn,
+  findTask,
+  isRefused,
+  ownDeliveries,
+  parseDone,
+} from './tasks.ts';
 
 /** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
@@ -23,6 +32,8 @@ export interface Guide {
   readonly result: Signal<TaskResult | null>;
   readonly isBusy: Signal<boolean>;
   readonly isRefusing: ReadonlySignal<boolean>;
+  /** The events about this visitor that the shop's server has rejected. */
+  readonly refused: ReadonlySignal<readonly DeliveryResource[]>;
   begin(id: TaskId): Promise<void>;
   /**
    * Makes the shop's server accept webhooks again, for visitors who do the remaining steps on the
@@ -39,19 +50,22 @@ export interface TaskResult {
   readonly text: string;
 }
 
-const MENDED = 'The shop takes webhooks again. Now Test and resume, then Redeliver.';
+const MENDED =
+  'The shop accepts webhooks again. On the dashboard, press Test and resume, then Redeliver.';
 const DONE_KEY = 'kontor:done';
+const TRIGGERED_KEY = 'kontor:triggered';
 const CURRENT_KEY = 'kontor:task';
 
 /** Creates the guide, which follows the customer's record until it is closed. */
 export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
-  const { done, current, result } = state;
+  const { done, current, result, triggered } = state;
   const refusing = provider.live.openQuery({ topics: [], read: () => shop.api.receiver() });
   const parts: steps.GuideParts = {
     shop,
     client: provider.client,
     report: (task, text) => void (result.value = { task, text }),
+    noteTriggered: (sessionId) => void (triggered.value = [...triggered.value, sessionId]),
     async setRefusing(refuses) {
       await shop.api.setReceiver(refuses);
       await refusing.query.reload();
@@ -74,6 +88,10 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
   return {
     ...state,
     isRefusing: computed(() => refusing.query.data.value?.refuses ?? false),
+    refused: computed(() => {
+      const record = followed.record.value;
+      return record ? ownDeliveries(record, triggered.value).filter(isRefused) : [];
+    }),
     begin: (id) =>
       run(id, async () => {
         current.value = null;
@@ -97,6 +115,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
         done.value = [];
         current.value = null;
         result.value = null;
+        triggered.value = [];
       }),
     close() {
       stopNoting();
@@ -130,6 +149,8 @@ type State = Pick<Guide, 'done' | 'current' | 'result' | 'isBusy'> & {
    * marked again.
    */
   readonly forgotten: Set<TaskId>;
+  /** The ids of the sessions that the guide created without the shopper. */
+  readonly triggered: Signal<readonly string[]>;
   /** The ids of the checks that have timed out, although the record may not show it yet. */
   readonly timedOut: Set<string>;
 };
@@ -138,13 +159,18 @@ type State = Pick<Guide, 'done' | 'current' | 'result' | 'isBusy'> & {
 function createState(): State {
   const done = signal<readonly TaskId[]>(parseDone(localStorage.getItem(DONE_KEY)));
   const current = signal<TaskId | null>(parseDone(sessionStorage.getItem(CURRENT_KEY))[0] ?? null);
+  const triggered = signal<readonly string[]>(
+    (localStorage.getItem(TRIGGERED_KEY) ?? '').split(' ').filter(Boolean),
+  );
   effect(() => localStorage.setItem(DONE_KEY, done.value.join(' ')));
+  effect(() => localStorage.setItem(TRIGGERED_KEY, triggered.value.join(' ')));
   effect(() => sessionStorage.setItem(CURRENT_KEY, current.value ?? ''));
   return {
     done,
     current,
     result: signal(null),
     isBusy: signal(false),
+    triggered,
     forgotten: new Set(),
     timedOut: new Set(),
   };
@@ -156,15 +182,15 @@ function note(
   record: CustomerRecord,
   letTimePass: (sessionId: string) => Promise<void>,
 ): void {
-  const { done, current, result, forgotten, timedOut } = state;
-  const achieved = achievedIn(record);
+  const { done, current, result, triggered, forgotten, timedOut } = state;
+  const achieved = achievedIn(record, triggered.value);
   for (const id of forgotten) if (!achieved.includes(id)) forgotten.delete(id);
   const fresh = achieved.filter((id) => !done.value.includes(id) && !forgotten.has(id));
   if (fresh.length > 0) done.value = [...done.value, ...fresh];
   const id = current.value;
   if (id !== null && achieved.includes(id)) {
     result.value = { task: id, text: 'Done.' };
-    announce(`Done: ${findTask(id).title}`);
+    announce(`Task done: ${findTask(id).title}`);
     current.value = null;
   } else if (id === 'expired') {
     const open = steps.findOpenCheck(record.sessions);

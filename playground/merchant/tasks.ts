@@ -29,47 +29,48 @@ export const TASKS: readonly Task[] = [
     id: 'purchase',
     title: 'Buy as an adult',
     text: 'Pass the check, fill the basket and place the order.',
-    start: 'Set it up',
+    start: 'Set up',
     nextOutcome: 'verified',
-    coach: 'The next check will pass. Press the button, and go through the check.',
+    coach: 'Your next check will pass. Press the button and complete the check.',
   },
   {
     id: 'failed',
     title: 'Be too young',
-    text: 'The check says no, and the shop refuses the order.',
-    start: 'Set it up',
+    text: 'The check fails, and the shop refuses the order.',
+    start: 'Set up',
     nextOutcome: 'failed_age_not_met',
-    coach: 'The next check will find you too young. Press the button, and go through the check.',
+    coach: 'Your next check will find you too young. Press the button and complete the check.',
   },
   {
     id: 'cancelled',
     title: 'Change your mind',
-    text: 'Cancel the check half-way, or just close its window.',
-    start: 'Set it up',
+    text: 'Cancel the check halfway, or close its window.',
+    start: 'Set up',
     nextOutcome: null,
-    coach: 'Press the button, and then Cancel on the page of the check.',
+    coach: 'Press the button, then press Cancel on the page of the check.',
   },
   {
     id: 'expired',
     title: 'Take too long',
-    text: 'Ten minutes pass in a moment, as the clock is the provider’s own.',
-    start: 'Set it up',
+    text: 'Ten minutes pass in a moment, because the check uses the provider’s clock.',
+    start: 'Set up',
     nextOutcome: 'never',
-    coach: 'Press the button. As soon as the check is open, its clock jumps ten minutes ahead.',
+    coach:
+      'Press the button. As soon as the check is open, the provider’s clock jumps ten minutes ahead.',
   },
   {
     id: 'paused',
     title: 'Get the webhooks paused',
-    text: 'The shop’s server refuses webhooks, as with a wrong secret, while more than an hour passes on the provider’s clock; then the provider stops sending.',
-    start: 'Refuse webhooks for an hour',
+    text: 'The shop’s server rejects every webhook, as if its secret were wrong. After an hour on the provider’s clock, the provider stops sending.',
+    start: 'Reject webhooks for an hour',
     nextOutcome: null,
     coach: null,
   },
   {
     id: 'redelivered',
     title: 'Get what was missed',
-    text: 'Mend the receiver here, or every test gets another 401; then test and resume, and have the lost events delivered again.',
-    start: 'Mend, resume and redeliver',
+    text: 'Fix the receiver, resume the endpoint, then redeliver what was missed.',
+    start: 'Fix, resume and redeliver',
     nextOutcome: null,
     coach: null,
   },
@@ -79,37 +80,54 @@ export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === i
 
 /** The data of the provider and the shop's server that shows which tasks are completed. */
 export interface OnRecord {
-  readonly sessions: readonly Pick<SessionResource, 'status' | 'returnUrl'>[];
+  /** The sessions of this customer. */
+  readonly sessions: readonly Pick<SessionResource, 'id' | 'status' | 'returnUrl'>[];
   readonly orders: readonly Pick<Order, 'number'>[];
   readonly endpoint: Pick<EndpointResource, 'health'> | null;
-  readonly deliveries: readonly Pick<DeliveryResource, 'status' | 'redeliveries'>[];
+  /** The deliveries to the shop's endpoint, for all customers. */
+  readonly deliveries: readonly Pick<
+    DeliveryResource,
+    'sessionId' | 'status' | 'redeliveries' | 'attempts'
+  >[];
 }
 
-/** Returns the completed tasks, including those that were completed without the guide. */
-export function achievedIn({ sessions, orders, endpoint, deliveries }: OnRecord): TaskId[] {
+/** The returnUrl of a session that the control API triggered, so that no shopper was involved. */
+const TRIGGERED_URL = 'http://localhost/';
+
+/**
+ * Returns the tasks that this visitor has completed, with or without the guide.
+ * @param triggered The ids of the sessions that the guide created without the shopper.
+ */
+export function achievedIn(record: OnRecord, triggered: readonly string[]): TaskId[] {
+  const { sessions, orders, endpoint } = record;
   const has = (status: SessionResource['status']) =>
-    sessions.some((session) => session.status === status && !isOfGuide(session));
+    sessions.some((session) => session.status === status && session.returnUrl !== TRIGGERED_URL);
+  const own = ownDeliveries(record, triggered);
   const isDone: Readonly<Record<TaskId, boolean>> = {
     purchase: orders.length > 0,
     failed: has('failed'),
     cancelled: has('cancelled'),
     expired: has('expired'),
-    paused: endpoint?.health.state === 'paused',
-    redelivered: deliveries.some(
-      ({ status, redeliveries }) => redeliveries > 0 && status === 'delivered',
-    ),
+    // Other visitors use the same endpoint.
+    paused: endpoint?.health.state === 'paused' && own.some(isRefused),
+    redelivered: own.some(({ status, redeliveries }) => redeliveries > 0 && status === 'delivered'),
   };
   return TASK_IDS.filter((id) => isDone[id]);
 }
 
-/**
- * The suffix of the returnUrl of sessions that a task creates, which distinguishes them from the shopper's
- * sessions.
- */
-export const GUIDE_MARK = '?by=guide';
+/** Returns the deliveries about this visitor's sessions, as they are listed. */
+export function ownDeliveries<D extends Pick<DeliveryResource, 'sessionId'>>(
+  { sessions, deliveries }: Pick<OnRecord, 'sessions'> & { readonly deliveries: readonly D[] },
+  triggered: readonly string[],
+): D[] {
+  const own = new Set([...triggered, ...sessions.map(({ id }) => id)]);
+  return deliveries.filter(({ sessionId }) => own.has(sessionId));
+}
 
-const isOfGuide = ({ returnUrl }: Pick<SessionResource, 'returnUrl'>): boolean =>
-  returnUrl?.endsWith(GUIDE_MARK) ?? false;
+/** Tells whether the shop's server refused the last attempt to deliver an event. */
+export function isRefused({ attempts }: Pick<DeliveryResource, 'attempts'>): boolean {
+  return attempts.at(-1)?.httpStatus === 401;
+}
 
 /** Parses the stored list of completed tasks. Skips unknown ids. */
 export function parseDone(text: string | null): TaskId[] {

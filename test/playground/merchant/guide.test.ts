@@ -74,7 +74,7 @@ describe('a task of the guide', () => {
     await guide.begin('paused');
     expect(guide.result.value).toEqual({
       task: 'paused',
-      text: "The shop's webhook endpoint is gone: add it again on the dashboard.",
+      text: "The shop's webhook endpoint was deleted. Reset everything on the dashboard to get it back.",
     });
     expect(guide.isBusy.value).toBe(false);
   });
@@ -86,10 +86,13 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.result.value?.text).toContain('paused');
   expect(guide.isRefusing.value).toBe(true);
   await isDone('paused');
+  const rejected = guide.refused.value.map(({ event }) => event);
+  expect(rejected).toContain('verification.cancelled');
   await guide.begin('redelivered');
-  expect(guide.result.value?.text).toContain('again.');
+  expect(guide.result.value?.text).toContain('redelivered');
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
+  await vi.waitFor(() => expect(guide.refused.value).toEqual([]));
   // The task cancelled its own session. This must not complete the task `cancelled`, which waits for the
   // shopper.
   expect(guide.done.value).toEqual(['paused', 'redelivered']);
@@ -102,6 +105,23 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   await client.trigger({ name: 'cancelled' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(guide.done.value).toEqual([]);
+});
+
+it('marks nothing that another visitor has done', async () => {
+  const { client, demo, shop } = my;
+  const [endpoint] = await client.endpoints(demo.tenantId);
+  await shop.api.setReceiver(true);
+  await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
+  await client.clock.advance(75 * 60_000);
+  expect((await client.endpoint(endpoint!.id)).health.state).toBe('paused');
+  await shop.api.setReceiver(false);
+  await client.resumeEndpoint(endpoint!.id);
+  expect(await client.redeliver(endpoint!.id)).not.toMatchObject({ queued: 0 });
+  await client.clock.advance(60_000);
+  // The mark of a later task shows that the guide has read the record.
+  await client.settle((await my.check()).sessionId, 'failed_age_not_met');
+  await isDone('failed');
+  expect(my.guide.done.value).toEqual(['failed']);
 });
 
 it("the page shows the state of the shop's server after a webhook or a validation", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  GUIDE_MARK,
   type OnRecord,
   TASKS,
   TASK_IDS,
@@ -11,21 +10,50 @@ import {
 const NOTHING: OnRecord = { sessions: [], orders: [], endpoint: null, deliveries: [] };
 const anEndpoint = (state: string) => ({ health: { state } }) as NonNullable<OnRecord['endpoint']>;
 
+type ASession = OnRecord['sessions'][number];
+type ADelivery = OnRecord['deliveries'][number];
+const aSession = (
+  status: ASession['status'],
+  returnUrl = 'https://shop.example/return/',
+): ASession => ({ id: 's1', status, returnUrl });
+/** A delivery that the shop rejected, or that was delivered after rejections. */
+const aDelivery = (
+  sessionId: string,
+  status: ADelivery['status'] = 'undelivered',
+  redeliveries = 0,
+): ADelivery => {
+  const httpStatuses = status === 'delivered' ? [401, 204] : [401];
+  const attempts = httpStatuses.map((httpStatus) => ({ httpStatus })) as ADelivery['attempts'];
+  return { sessionId, status, redeliveries, attempts };
+};
+
 describe('the tasks', () => {
   it.each([
     [{}, []],
-    [{ sessions: [{ status: 'pending' }, { status: 'verified' }] }, []],
+    [{ sessions: [aSession('pending'), aSession('verified')] }, []],
     [{ orders: [{ number: 'K-1' }] }, ['purchase']],
-    [{ sessions: [{ status: 'failed' }] }, ['failed']],
-    [{ sessions: [{ status: 'cancelled' }, { status: 'expired' }] }, ['cancelled', 'expired']],
-    [{ sessions: [{ status: 'cancelled', returnUrl: `https://shop.example/${GUIDE_MARK}` }] }, []],
-    [{ endpoint: anEndpoint('failing') }, []],
-    [{ endpoint: anEndpoint('paused') }, ['paused']],
-    [{ deliveries: [{ status: 'delivered', redeliveries: 0 }] }, []],
-    [{ deliveries: [{ status: 'pending', redeliveries: 1 }] }, []],
-    [{ deliveries: [{ status: 'delivered', redeliveries: 1 }] }, ['redelivered']],
+    [{ sessions: [aSession('failed')] }, ['failed']],
+    [{ sessions: [aSession('cancelled'), aSession('expired')] }, ['cancelled', 'expired']],
+    [{ sessions: [aSession('cancelled', 'http://localhost/')] }, []],
+    [{ endpoint: anEndpoint('failing'), deliveries: [aDelivery('triggered')] }, []],
+    [{ endpoint: anEndpoint('paused'), deliveries: [aDelivery('triggered')] }, ['paused']],
+    [
+      {
+        endpoint: anEndpoint('paused'),
+        sessions: [aSession('pending')],
+        deliveries: [aDelivery('s1')],
+      },
+      ['paused'],
+    ],
+    [{ endpoint: anEndpoint('paused'), deliveries: [aDelivery('of another visitor')] }, []],
+    [{ endpoint: anEndpoint('paused') }, []],
+    [{ deliveries: [aDelivery('triggered', 'delivered', 0)] }, []],
+    [{ deliveries: [aDelivery('triggered', 'pending', 1)] }, []],
+    [{ deliveries: [aDelivery('triggered', 'delivered', 1)] }, ['redelivered']],
+    [{ deliveries: [aDelivery('of another visitor', 'delivered', 1)] }, []],
   ] as const)('achieved with the record %o are %o', (record, achieved) => {
-    expect(achievedIn({ ...NOTHING, ...(record as Partial<OnRecord>) })).toEqual(achieved);
+    const whole = { ...NOTHING, ...(record as Partial<OnRecord>) };
+    expect(achievedIn(whole, ['triggered'])).toEqual(achieved);
   });
 
   it('have one entry for each id, in display order', () => {
