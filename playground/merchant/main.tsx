@@ -22,7 +22,8 @@
  * access[data-access]    the server's stored access
  * decision[data-access][data-problem]  the server's decision on the last session
  * webhook[data-event][data-session][data-duplicate]  one for each webhook, newest first
- * task-ID[data-done], start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
+ * refused-webhook[data-event]  one for each event that the shop's server rejected
+ * task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
  * news-ID, progress, mend, start-over
  * customer, forget-access
  */
@@ -33,6 +34,7 @@ import './shop.css';
 import { openProvider } from '../shared/provider.ts';
 import { createShopApi } from '../shared/shop-api.ts';
 import { followServer } from './follow-server.ts';
+import { followPolicy } from './check-policy.ts';
 import { createGuide } from './guide.ts';
 import { type Shop, createShop, withServer } from './shop.ts';
 import { tracePage, tracedShopApi } from './traced-sdk.ts';
@@ -49,7 +51,8 @@ async function start(): Promise<void> {
   showCancelledAddress(shop);
   const provider = await openProvider();
   followServer(shop, provider.live);
-  backstage.value = { provider, guide: createGuide(shop, provider) };
+  const { policy } = followPolicy(shop, provider);
+  backstage.value = { provider, guide: createGuide(shop, provider), policy };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccessState, Decision } from '../shared/shop-api.ts';
+import { SELLS_FROM } from './check-policy.ts';
 
 /** The browser's information about the check. It is a hint and does not open the shop. */
 export interface Hint {
@@ -83,12 +84,7 @@ function toLostStep(decision: Decision | null): NextStep {
     case 'cancelled':
       return CANCELLED;
     default:
-      return step(
-        'closed',
-        'For adults only',
-        'We sell from 18. The age check takes about a minute.',
-        'Verify my age',
-      );
+      return step('closed', 'For adults only', `We sell from ${SELLS_FROM}.`, 'Verify my age');
   }
 }
 

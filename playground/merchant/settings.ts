@@ -55,22 +55,22 @@ export function adviceOn(options: IntegrationOptions): string[] {
   ].filter((name) => name !== false);
   const advice: (string | false)[] = [
     mode === 'server' &&
-      "The SDK is not used: your server creates the session, so the SDK's options have no effect here. Language, skipIntro and autoReturn are parameters of the address.",
+      'Your server creates the session, so most SDK options have no effect. Language, skipIntro and autoReturn are query parameters of verifyUrl.',
     mode === 'redirect' &&
       calls.length > 0 &&
-      `${calls.join(' and ')} ${calls.length > 1 ? 'are' : 'is'} not called in redirect mode: this page is gone by then. The return page learns the outcome.`,
+      `${calls.join(' and ')} ${calls.length > 1 ? 'are' : 'is'} not called in redirect mode, because this page is gone by then. The return page gets the result.`,
     isNewTab &&
       options.stayOnCancel &&
       !options.cancelUrl &&
-      'onCancel returns false, but there is no cancelUrl to stay away from.',
+      'onCancel returns false, which has no effect without a cancelUrl.',
     [options.language, options.callLanguage].includes('nl') &&
-      'nl is not one of the six languages: the SDK leaves it out, and the page follows the browser.',
+      'nl is not supported. The SDK ignores it, and the hosted page follows the browser.',
     !options.sendsCustomer &&
       mode !== 'server' &&
-      'Without externalUserId the server cannot tell whose check it was, so this shop gives no access.',
+      'Without externalUserId, the server cannot tell whose check it was and gives no access.',
     options.environment === 'staging' &&
       mode !== 'server' &&
-      'Staging is another installation with other keys. The mock answers for it; the static playground does not.',
+      'Staging is a separate installation with its own keys. The mock also serves staging, but the static playground does not.',
   ];
   return advice.filter((line) => line !== false);
 }

@@ -2,7 +2,7 @@
  * The return page: the parameters in the address, and beside them the result that the shop's server found
  * out.
  *
- * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
+ * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered), decision-state,
  * param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, trouble,
  * back-to-shop, verdict[data-kind], forge (the address with another status), close-window.
  */
@@ -19,9 +19,15 @@ import { formatError } from '../shared/kit/format-error.ts';
 import { type Provider, openProvider } from '../shared/provider.ts';
 import { type Decision, createShopApi } from '../shared/shop-api.ts';
 import { siteUrl } from '../shared/site.ts';
-import { toForgery, toVerdict } from './verdict.ts';
+import { toDecisionState, toForgery, toVerdict } from './verdict.ts';
 
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+/** The fields that are times of the provider's clock. */
+const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
 
 const decision = signal<Decision | null>(null);
 const trouble = signal<string | null>(null);
@@ -46,6 +52,7 @@ async function start(): Promise<void> {
 }
 
 function Return(): JSX.Element {
+  const state = toDecisionState(decision.value, trouble.value !== null);
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
@@ -57,7 +64,7 @@ function Return(): JSX.Element {
       <main class="return">
         <Conclusion />
         <div class="columns">
-          <section class="entry entry--hint" aria-labelledby="says">
+          <section class="entry entry--warn" aria-labelledby="says">
             <h2 id="says">
               The address says <Chip tone="warn">untrusted</Chip>
             </h2>
@@ -65,23 +72,28 @@ function Return(): JSX.Element {
               <Fields id="param" fields={{ ...returned }} />
             ) : (
               <p class="muted" data-testid="no-params">
-                Nothing: it carries no callback parameters.
+                It has no parameters of a check.
               </p>
             )}
             <p class="muted">
-              Anybody can type this. The session id tells the server what to ask about; the rest
-              opens nothing.
+              Anyone can type this. The server uses the session ID only, to ask the service about
+              it.
             </p>
           </section>
-          <section class="entry entry--truth" aria-labelledby="decides">
+          <section class={`entry entry--${state.tone}`} aria-labelledby="decides">
             <h2 id="decides">
-              The server decides {returned && <Chip tone="good">validated</Chip>}
+              The server decides{' '}
+              {returned && (
+                <Chip tone={state.tone} testId="decision-state">
+                  {state.text}
+                </Chip>
+              )}
             </h2>
             <Answer answer={decision.value} />
             <p class="muted">
               {returned
                 ? 'The shop’s server asks the service with its secret key, and compares the customer.'
-                : 'With a session id, the shop’s server would ask the service with its secret key.'}
+                : 'With a session ID, the shop’s server would ask the service with its secret key.'}
             </p>
           </section>
         </div>
@@ -97,8 +109,7 @@ function Conclusion(): JSX.Element {
     decision.value,
     trouble.value !== null,
   );
-  // A check that ended without a result leaves its window on this page, with the shop in the window behind
-  // it.
+  // A check that ended without a result leaves its window on this page, in front of the shop's window.
   const mayBeLeftOver = !returned && window.opener !== null;
   return (
     <div class={`verdict verdict--${kind}`}>
@@ -131,16 +142,15 @@ function ForDevelopers({ status }: { status: string }): JSX.Element {
       <h2 id="developers-title">For developers: two things to try</h2>
       <ul>
         <li>
-          <b>Lie to this page.</b> Change <code>status=</code> in the address by hand, or{' '}
+          <b>Forge the address.</b> Change <code>status=</code> in the address by hand, or{' '}
           <a href={forgery.href} data-testid="forge">
             open it with <code>status={forgery.status}</code>
           </a>
           . The left side changes, the right side does not.
         </li>
         <li>
-          <b>Reload it.</b> A session validates once; a second time the service refuses. The shop’s
-          server wrote the answer down, so the reload costs nothing and shows the same, to this
-          customer only.
+          <b>Reload the page.</b> The service validates a session once. The shop’s server stored the
+          result, so a reload shows the same again, but only to this customer.
         </li>
       </ul>
     </section>
@@ -155,7 +165,8 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
       </p>
     );
   }
-  if (!answer) return <p class="muted">{returned ? 'Asking…' : 'Nothing to ask about.'}</p>;
+  if (!answer)
+    return <p class="muted">{returned ? 'Asking…' : 'There is no session to ask about.'}</p>;
   return (
     <div
       data-testid="decision"
@@ -163,7 +174,7 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
       data-problem={answer.problem?.code ?? ''}
     >
       <p>
-        <strong>{answer.access ? 'Access' : 'No access'}</strong>
+        <strong>{answer.access ? 'Access granted' : 'No access'}</strong>
       </p>
       {answer.problem && (
         <p class="problem">
@@ -178,21 +189,24 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
 function Fields(props: { id: string; fields: object }): JSX.Element {
   return (
     <dl class="fields">
-      {Object.entries(props.fields).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <span data-testid={`${props.id}-${name}`}>{String(value)}</span>
-            {name === 'timestamp' && <Moment value={value} />}
-          </dd>
-        </div>
-      ))}
+      {Object.entries(props.fields).map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <span data-testid={`${props.id}-${name}`}>{String(value ?? 'none')}</span>
+                {TIMES.includes(name) && <Moment value={value} />}
+              </dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
 
-/** Formats a time for people. The address has it as a number, the response as ISO 8601. */
+/** Formats a time like the provider's clock. The address has it as a number, the response as ISO 8601. */
 function Moment({ value }: { value: unknown }): JSX.Element | null {
   const at = new Date(typeof value === 'number' ? value : String(value));
-  return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)}</span>;
+  return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)} UTC</span>;
 }

@@ -21,35 +21,35 @@ export function toVerdict(
   if (!returned) {
     return verdict(
       'nothing',
-      'Nothing came back',
-      'This page is where the age check leads back to. Without a result there is nothing to decide: go to the shop and start a check.',
+      'No check to show',
+      'The age check returns here when it is done. Go to the shop and start one.',
     );
   }
   if (!answer) {
     return isInTrouble
       ? verdict(
           'refused',
-          'We could not ask',
-          'Our server could not find out how the check ended. Reload this page in a moment; the result is not lost.',
+          'We could not get the result',
+          'Reload this page in a moment. The result is not lost.',
         )
-      : verdict('asking', 'One moment', 'We are asking the age check for the result.');
+      : verdict('asking', 'One moment', 'We are getting the result of your check.');
   }
   if (answer.access) {
-    const text = 'Your age is confirmed. Your basket is where you left it.';
-    return { ...verdict('open', 'Welcome in', text, 'To your basket'), to: 'basket' };
+    const text = 'Your age is confirmed. Your basket is as you left it.';
+    return { ...verdict('open', 'Welcome in', text, 'Go to basket'), to: 'basket' };
   }
   if (answer.problem?.code === 'session_expired') {
     return verdict(
       'expired',
-      'The ten minutes are over',
-      'The check was not finished, or not brought back, in time. Start a new one from the shop.',
+      'The check has expired',
+      'It was not finished within ten minutes. Start a new one in the shop.',
     );
   }
   if (answer.problem) {
     return verdict(
       'refused',
       'No access',
-      'What this address claims could not be confirmed. Start a check of your own from the shop.',
+      'We could not confirm this result for you. Start your own check in the shop.',
     );
   }
   switch (answer.validation?.['status']) {
@@ -57,21 +57,36 @@ export function toVerdict(
       return verdict(
         'cancelled',
         'Check cancelled',
-        'Nothing was decided. Your basket is still there, and you can start again at any time.',
+        'No result was recorded. Your basket is still there, and you can start again at any time.',
       );
     case 'pending':
       return verdict(
         'asking',
         'Not finished yet',
-        'The check is still open. Finish it, and come back to this page.',
+        'The check is still open. Finish it, then come back to this page.',
       );
     default:
       return verdict(
         'failed',
         'We could not confirm your age',
-        'Without that we cannot sell to you. If the picture was bad or you have a document at hand, try again from the shop.',
+        'We cannot sell to you without it. If the photo was unclear, or you have an ID at hand, try again in the shop.',
       );
   }
+}
+
+/** The state of the server's decision, for developers. */
+export interface DecisionState {
+  readonly text: 'asking' | 'pending' | 'no answer' | 'validated' | 'refused';
+  readonly tone: 'neutral' | 'good' | 'bad';
+}
+
+export function toDecisionState(answer: Decision | null, isInTrouble: boolean): DecisionState {
+  if (isInTrouble) return { text: 'no answer', tone: 'bad' };
+  if (!answer) return { text: 'asking', tone: 'neutral' };
+  if (answer.validation?.status === 'pending') return { text: 'pending', tone: 'neutral' };
+  if (answer.access) return { text: 'validated', tone: 'good' };
+  // The service confirmed a result of this customer, or there is none to trust.
+  return { text: answer.validation ? 'validated' : 'refused', tone: 'bad' };
 }
 
 const verdict = (

@@ -59,9 +59,9 @@ test('the keyboard focus is never lost in the shop', async ({ page }) => {
 
     for (let n = 1; n <= 11; n += 1) await buy(page);
     await pressByKeyboard(at('buy').first(), () => count(12));
-    const less = page.getByRole('button', { name: /^One less/ });
+    const less = page.getByRole('button', { name: /^Remove one/ });
     await pressByKeyboard(less, () => count(11));
-    await pressByKeyboard(page.getByRole('button', { name: /^One more/ }), () => count(12));
+    await pressByKeyboard(page.getByRole('button', { name: /^Add one/ }), () => count(12));
     for (let n = 11; n >= 1; n -= 1) await less.click();
     await pressByKeyboard(less, () => count(0));
     await expect(page.locator('#basket-title')).toBeFocused();
@@ -78,7 +78,7 @@ test('the keyboard focus is never lost in the shop', async ({ page }) => {
     });
     await expect(at('to-basket')).toBeFocused();
     await pressByKeyboard(at('checkout'), () => expect(at('confirmation')).toBeVisible());
-    const goOn = page.getByRole('button', { name: 'Go on shopping' });
+    const goOn = page.getByRole('button', { name: 'Continue shopping' });
     await pressByKeyboard(goOn, () => expect(at('confirmation')).toHaveCount(0));
     await expect(page.locator('#basket-title')).toBeFocused();
     await pressByKeyboard(at('forget-access'), () => notice(page, 'closed'));

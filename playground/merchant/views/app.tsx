@@ -4,6 +4,7 @@ import { SiteBar } from '../../shared/console/site-bar.tsx';
 import { Toasts } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { countOf } from '../basket.ts';
+import type { CheckPolicy } from '../check-policy.ts';
 import type { Guide } from '../guide.ts';
 import type { Shop } from '../shop.ts';
 import { Integration } from './integration.tsx';
@@ -15,6 +16,7 @@ import { TryThis } from './try-this.tsx';
 export interface Backstage {
   readonly provider: Provider;
   readonly guide: Guide;
+  readonly policy: { readonly value: CheckPolicy | null };
 }
 
 export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }): JSX.Element {
@@ -38,18 +40,19 @@ export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }):
         </a>
       </header>
       <div class="layout">
-        <Storefront shop={shop} guide={backstage?.guide ?? null} />
+        <Storefront
+          shop={shop}
+          guide={backstage?.guide ?? null}
+          policy={backstage?.policy.value ?? null}
+        />
         <aside class="backstage" aria-label="Behind the counter">
           <TryThis guide={backstage?.guide ?? null} />
-          <StatusPanel shop={shop} />
+          <StatusPanel shop={shop} guide={backstage?.guide ?? null} />
         </aside>
       </div>
       <Integration shop={shop} />
       <footer class="footer">
-        <p>
-          Kontor is a demonstration: nothing is sold, nothing is sent, and nobody’s age is really
-          checked.
-        </p>
+        <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>
       </footer>
       <Toasts />
     </>

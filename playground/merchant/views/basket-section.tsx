@@ -37,7 +37,7 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
       </h2>
       {lines.length === 0 ? (
         <p class="muted" data-testid="basket-empty">
-          Empty so far. Take something from <a href="#shelf-title">the shelf</a>.
+          Your basket is empty. Add something from <a href="#shelf-title">the shelf</a>.
         </p>
       ) : (
         <>
@@ -70,11 +70,11 @@ function Line({ shop, line }: { shop: Shop; line: BasketLine }): JSX.Element {
   return (
     <>
       <span class="lines__name">{name}</span>
-      <span class="lines__count" role="group" aria-label={`How many: ${name}`}>
+      <span class="lines__count" role="group" aria-label={`Quantity: ${name}`}>
         <Button
           variant="bare"
           class="round"
-          aria-label={`One less: ${name}`}
+          aria-label={`Remove one: ${name}`}
           onPress={() => addToBasket(shop, sku, -1)}
         >
           −
@@ -83,7 +83,7 @@ function Line({ shop, line }: { shop: Shop; line: BasketLine }): JSX.Element {
         <Button
           variant="bare"
           class="round"
-          aria-label={`One more: ${name}`}
+          aria-label={`Add one: ${name}`}
           unavailable={quantity >= MAX_QUANTITY}
           onPress={() => addToBasket(shop, sku, 1)}
         >
@@ -116,7 +116,7 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
       >
         {sending.isBusy ? 'Placing the order…' : 'Place the order'}
       </Button>
-      <p class="muted small">A demonstration: nothing is charged and nothing is sent.</p>
+      <p class="muted small">This is a demo. Nothing is charged or shipped.</p>
     </>
   );
 }
@@ -130,7 +130,7 @@ function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Elem
         <strong>{isOpen ? 'Your age is confirmed now.' : 'We cannot take this order yet.'}</strong>{' '}
         {isOpen
           ? 'Place the order again.'
-          : 'All of this is sold to adults only. Confirm your age, and the order is yours.'}
+          : 'We sell to adults only. Verify your age, then place the order.'}
       </p>
       {!isOpen && (
         <>
@@ -156,8 +156,8 @@ function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Elemen
       </h2>
       <p>
         Your order <strong data-testid="order-number">{order.number}</strong> is confirmed by the
-        shop’s server. Your parcel leaves tomorrow; the courier asks for nothing, as your age is
-        confirmed.
+        shop’s server. Your parcel leaves tomorrow. Your age is confirmed, so no ID is needed at the
+        door.
       </p>
       <ul class="lines">
         {order.lines.map(({ sku, name, quantity, priceCents }) => (
@@ -170,7 +170,7 @@ function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Elemen
         ))}
       </ul>
       <Total cents={order.totalCents} />
-      <Button onPress={() => (shop.confirmation.value = null)}>Go on shopping</Button>
+      <Button onPress={() => (shop.confirmation.value = null)}>Continue shopping</Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { countOf } from '../basket.ts';
+import { type CheckPolicy, describeCheck, explainChallengeAge } from '../check-policy.ts';
 import type { Guide } from '../guide.ts';
 import { type NextStep, toNextStep } from '../next-step.ts';
 import { type Shop, forgetAccess } from '../shop.ts';
@@ -10,7 +11,12 @@ import { findTask } from '../tasks.ts';
 import { verifyAge } from '../verify-age.ts';
 
 /** The age gate with its message and actions. */
-export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
+export function Gate(props: {
+  shop: Shop;
+  guide: Guide | null;
+  policy: CheckPolicy | null;
+}): JSX.Element {
+  const { shop, guide, policy } = props;
   const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
   const isOpen = next.kind === 'open';
   const task = guide?.current.value ?? null;
@@ -24,13 +30,20 @@ export function Gate({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.
     >
       <div class="gate__text" role="status" data-testid="notice" data-kind={next.kind}>
         <h2 id="gate-title">{next.title}</h2>
-        <p>{shop.outage.value ?? shop.serverError.value ?? next.text}</p>
+        <p>
+          {shop.outage.value ??
+            shop.serverError.value ??
+            (next.kind === 'closed' ? `${next.text} ${describeCheck(policy)}` : next.text)}
+        </p>
+        {next.kind === 'closed' && policy && (
+          <p class="gate__why small">{explainChallengeAge(policy)}</p>
+        )}
       </div>
       <Actions shop={shop} next={next} isCoached={coach !== null} />
       {task !== null && coach && (
         <p class="gate__coach" id="coach" data-testid="coach">
           <b>{findTask(task).title}:</b>{' '}
-          {isOpen ? 'You are in. Go to your basket and place the order.' : coach}
+          {isOpen ? 'Your age is confirmed. Go to your basket and place the order.' : coach}
         </p>
       )}
     </div>
@@ -50,7 +63,7 @@ function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX
       {next.kind === 'open' ? (
         <>
           <a class="button button--primary" href="#basket-title" data-testid="to-basket">
-            {countOf(shop.basket.value) > 0 ? 'To your basket' : 'Basket'}
+            {countOf(shop.basket.value) > 0 ? 'Go to basket' : 'Basket'}
           </a>
           <Button onPress={() => forgetAccess(shop)} testId="forget-access">
             Forget me

@@ -21,7 +21,7 @@ export function Integration({ shop }: { shop: Shop }): JSX.Element {
     >
       <summary>
         <h2>The integration</h2>
-        <span class="muted">Every option of the SDK, and the code that does the same</span>
+        <span class="muted">Every SDK option, and the code for it</span>
       </summary>
       <div class="integration__columns">
         <OptionsPanel shop={shop} />
@@ -45,8 +45,8 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
   return (
     <section class="panel" aria-labelledby="code-title">
       <div class="panel__head">
-        <h3 id="code-title">The same as code</h3>
-        <Copy variant="primary" text={code.value} what={`the code: ${name}`} />
+        <h3 id="code-title">Code</h3>
+        <Copy text={code.value} what={`the code: ${name}`} />
       </div>
       <ChoiceField
         label="Show the code for"
@@ -59,7 +59,7 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
       <div role="status">
         {refused.value && (
           <p class="refused" data-testid="refused-options" data-code={refused.value.code}>
-            <strong>The SDK refuses this:</strong> {refused.value.message}{' '}
+            <strong>The SDK rejects these options:</strong> {refused.value.message}{' '}
             <code>{refused.value.code}</code>
           </p>
         )}

@@ -72,7 +72,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
         <Address
           {...props}
           name="cancelAddress"
-          label="cancelUrl, the address"
+          label="cancelUrl address"
           usual={facts.cancelUrl}
           id="cancel-address"
         />
@@ -102,7 +102,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
           name="setsPolicy"
           id="sets-policy"
           text="challengeAge: 25"
-          note="a policy, not for browsers"
+          note="rejected: only the dashboard sets a policy"
           isSdkOnly
         />
       </div>
@@ -128,7 +128,7 @@ function CallOptions(props: PanelProps): JSX.Element {
       <LanguageField
         {...props}
         name="callLanguage"
-        label="language, this call"
+        label="language (this call)"
         id="call-language"
       />
     </Group>
@@ -178,7 +178,7 @@ function LanguageField(
     <SelectField
       label={label}
       options={[
-        { value: '', text: 'left out' },
+        { value: '', text: 'not set' },
         ...LANGUAGE_CHOICES.map((one) => ({ value: one, text: LANGUAGE_LABELS[one] })),
       ]}
       value={options[name] ?? ''}
@@ -224,14 +224,14 @@ const MODE_NAMES: Readonly<Record<Mode, string>> = {
 };
 
 const MODE_NOTES: Readonly<Record<Mode, string>> = {
-  redirect: 'This page leaves for the check; the shopper comes back to the return page.',
-  popup: 'The check opens in a small window, and this page waits for its message.',
-  tab: 'The check opens in a tab of its own, and this page waits for its message.',
-  server: "The shop's server creates the session with its secret key; the SDK is not used.",
+  redirect: 'The check replaces this page. Afterwards the shopper arrives at the return page.',
+  popup: 'The check opens in a small window, and this page waits. In the SDK: mode new-tab.',
+  tab: 'The check opens in a new tab, and this page waits. In the SDK: mode new-tab, newTabTarget tab.',
+  server: "The shop's server creates the session with its secret key. The SDK is not used.",
 };
 
 const LANGUAGE_LABELS: Readonly<Record<LanguageChoice, string>> = {
   ...LANGUAGE_NAMES,
-  'pt-BR': 'pt-BR, with a region',
-  nl: 'nl, not supported',
+  'pt-BR': 'pt-BR (with a region)',
+  nl: 'nl (not supported)',
 };

@@ -1,23 +1,27 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { DeliveryResource } from 'ofage/mock';
 import { Json } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
-import type { ReceivedWebhook } from '../../shared/shop-api.ts';
+import type { AccessState, ReceivedWebhook } from '../../shared/shop-api.ts';
+import type { Guide } from '../guide.ts';
 import type { Shop } from '../shop.ts';
 
-const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
-
 /** Shows the browser's hint next to the server's state. */
-export function StatusPanel({ shop }: { shop: Shop }): JSX.Element {
+export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
   return (
-    <details class="panel" open>
+    <details class="panel" open data-testid="what-happened">
       <summary>
         <h2 id="status-title">What happened</h2>
       </summary>
       <SdkEntry shop={shop} />
       <ServerEntry shop={shop} />
-      <WebhookEntry webhooks={shop.access.value?.webhooks ?? []} />
+      <WebhookEntry
+        webhooks={shop.access.value?.webhooks ?? []}
+        refused={guide?.refused.value ?? []}
+      />
       <p class="panel__foot muted">
-        Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>
+        Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>. All
+        times are UTC, by the provider’s clock.
       </p>
     </details>
   );
@@ -26,14 +30,14 @@ export function StatusPanel({ shop }: { shop: Shop }): JSX.Element {
 function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
   const hint = shop.hint.value;
   return (
-    <Entry title="The SDK says" tag="a hint" tone="hint">
+    <Entry title="The SDK says" tag="a hint" tone="warn">
       <div data-testid="hint" data-status={hint?.status ?? 'none'}>
         {hint ? (
           <>
             <p>
               <strong>{hint.status}</strong> <span class="muted">{hint.from}</span>
             </p>
-            {hint.detail !== null && <Json value={hint.detail} label="What the SDK said" />}
+            {hint.detail !== null && <Detail value={hint.detail} label="What the SDK said" />}
           </>
         ) : (
           <p class="muted">Nothing yet.</p>
@@ -52,16 +56,9 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
   const access = shop.access.value;
   const decision = shop.decision.value;
   return (
-    <Entry title="The server decides" tag="the truth" tone="truth">
+    <Entry title="The server decides" tag="the truth" tone="accent">
       <div data-testid="access" data-access={String(access?.access ?? false)}>
-        <p>
-          <strong>{access?.access ? 'Access' : 'No access'}</strong>{' '}
-          {access?.since && (
-            <span class="muted">
-              by {access.by} at {TIME.format(new Date(access.since))}
-            </span>
-          )}
-        </p>
+        <AccessLine access={access} />
         {decision && (
           <div
             data-testid="decision"
@@ -70,7 +67,7 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
           >
             {decision.problem && <p class="problem">{decision.problem.message}</p>}
             {decision.validation && (
-              <Json value={decision.validation} label="What validate answered" />
+              <Detail value={decision.validation} label="What validateSession returned" />
             )}
           </div>
         )}
@@ -79,12 +76,51 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-function WebhookEntry({ webhooks }: { webhooks: readonly ReceivedWebhook[] }): JSX.Element {
+const SOURCES = { validate: 'validateSession', webhook: 'signed webhook' } as const;
+
+function AccessLine({ access }: { access: AccessState | null }): JSX.Element {
+  if (!access?.access) {
+    return (
+      <p>
+        <strong>No access</strong>
+      </p>
+    );
+  }
+  const { since, by } = access;
   return (
-    <Entry title="Webhooks received" tag="signed" tone="truth">
-      {webhooks.length > 0 ? (
+    <p>
+      <strong class="granted">Access granted</strong>
+      {since !== null && by !== null && (
+        <>
+          {' '}
+          · {SOURCES[by]} · <Clock at={since} />
+        </>
+      )}
+    </p>
+  );
+}
+
+interface Webhooks {
+  readonly webhooks: readonly ReceivedWebhook[];
+  readonly refused: readonly DeliveryResource[];
+}
+
+function WebhookEntry({ webhooks, refused }: Webhooks): JSX.Element {
+  const isEmpty = webhooks.length + refused.length === 0;
+  return (
+    <Entry title="Webhooks received" tag="signed" tone="accent">
+      {isEmpty ? (
+        <p class="muted">None yet.</p>
+      ) : (
         <ol class="webhooks" tabIndex={0} aria-label="Webhooks, newest first">
-          {webhooks.map(({ receivedAt, event, sessionId, duplicate }) => (
+          {refused.map(({ id, event, attempts }) => (
+            <li key={id} data-testid="refused-webhook" data-event={event}>
+              <code>{event}</code>
+              <Chip tone="bad">rejected: 401</Chip>
+              <Clock at={attempts.at(-1)?.startedAt} />
+            </li>
+          ))}
+          {webhooks.map(({ receivedAt, happenedAt, event, sessionId, duplicate }) => (
             <li
               key={`${receivedAt} ${event} ${sessionId}`}
               data-testid="webhook"
@@ -94,31 +130,44 @@ function WebhookEntry({ webhooks }: { webhooks: readonly ReceivedWebhook[] }): J
             >
               <code>{event}</code>
               {duplicate && <Chip tone="warn">again</Chip>}
-              <time class="muted" dateTime={receivedAt}>
-                {TIME.format(new Date(receivedAt))}
-              </time>
+              <Clock at={happenedAt} />
             </li>
           ))}
         </ol>
-      ) : (
-        <p class="muted">None yet.</p>
       )}
     </Entry>
   );
 }
 
-const TONES = { hint: 'warn', truth: 'good' } as const satisfies Record<string, Tone>;
+/** The time of day of an ISO 8601 time. The provider's clock is shown in UTC on all pages. */
+function Clock({ at = '' }: { at: string | undefined }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {at.slice(11, 19)}
+    </time>
+  );
+}
+
+/** JSON that the visitor can unfold. */
+function Detail({ value, label }: { value: unknown; label: string }): JSX.Element {
+  return (
+    <details class="detail">
+      <summary>{label}</summary>
+      <Json value={value} label={label} />
+    </details>
+  );
+}
 
 function Entry(props: {
   title: string;
   tag: string;
-  tone: 'hint' | 'truth';
+  tone: Tone;
   children: ComponentChildren;
 }): JSX.Element {
   return (
     <div class={`entry entry--${props.tone}`}>
       <h3>
-        {props.title} <Chip tone={TONES[props.tone]}>{props.tag}</Chip>
+        {props.title} <Chip tone={props.tone}>{props.tag}</Chip>
       </h3>
       {props.children}
     </div>

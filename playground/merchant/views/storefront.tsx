@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { MAX_QUANTITY } from '../../merchant-backend/price-list.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { announce } from '../../shared/kit/toast.tsx';
+import { type CheckPolicy, SELLS_FROM } from '../check-policy.ts';
 import type { Guide } from '../guide.ts';
 import { type Product, PRODUCTS } from '../products.ts';
 import { type Shop, addToBasket } from '../shop.ts';
@@ -11,14 +12,19 @@ import { Gate } from './gate.tsx';
 import { formatPrice } from './price.ts';
 
 /** The part of the page for shoppers: the gate, the shelf and the basket. */
-export function Storefront({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
+export function Storefront(props: {
+  shop: Shop;
+  guide: Guide | null;
+  policy: CheckPolicy | null;
+}): JSX.Element {
+  const { shop, guide, policy } = props;
   return (
     <main class="storefront">
       <BottleLight />
       <section class="hero">
         <p class="hero__kicker">Harbour street 9 · since 1871</p>
         <h1>Wine and spirits with salt in the air</h1>
-        <Gate shop={shop} guide={guide} />
+        <Gate shop={shop} guide={guide} policy={policy} />
       </section>
       <section aria-labelledby="shelf-title">
         <h2 id="shelf-title">The shelf</h2>
@@ -47,8 +53,8 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
       <div class="product__stage">
         <Bottle product={product} />
         {quantity > 0 && <span class="product__count">{quantity} in basket</span>}
-        <span class="product__age" title="Sold to adults only">
-          18+
+        <span class="product__age" title={`Sold from ${SELLS_FROM}`}>
+          {SELLS_FROM}+
         </span>
       </div>
       <h3>{name}</h3>
@@ -57,7 +63,6 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
       <div class="product__buy">
         <span class="product__price">{formatPrice(priceCents)}</span>
         <Button
-          variant="primary"
           small
           unavailable={quantity >= MAX_QUANTITY}
           aria-label={`Add to basket: ${name}`}

@@ -1,17 +1,21 @@
-import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import type { Guide } from '../guide.ts';
-import { TASKS, type Task } from '../tasks.ts';
+import { TASKS, type Task, type TaskId } from '../tasks.ts';
 
-/** A list of six tasks. Each has a button that sets everything up. */
+/** A list of six tasks. Each has a button that sets everything up. Only the next task is unfolded. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
+  const next = guide?.current.value ?? TASKS.find(({ id }) => !done.includes(id))?.id ?? null;
+  const unfolded = useUnfolded(next);
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel);
+  useFocusOfUnfolded(panel);
   return (
     <section class="panel" aria-labelledby="tasks-title" data-testid="try-this" ref={panel}>
       <div class="panel__head">
@@ -20,13 +24,16 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
           {done.length} of {TASKS.length}
         </Chip>
       </div>
-      <p class="panel__note">
-        Nothing to install, nothing to read: each of these shows one thing that can happen to a
-        shop.
-      </p>
       <ol class="tasks">
         {TASKS.map((task) => (
-          <TaskItem key={task.id} task={task} guide={guide} isDone={done.includes(task.id)} />
+          <TaskItem
+            key={task.id}
+            task={task}
+            guide={guide}
+            isDone={done.includes(task.id)}
+            isOpen={unfolded.id === task.id}
+            onToggle={() => unfolded.toggle(task.id)}
+          />
         ))}
       </ol>
       {done.length > 0 && (
@@ -44,9 +51,74 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   );
 }
 
-function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): JSX.Element {
-  const { task, guide, isDone } = props;
+/** The unfolded task: the next one, until the visitor unfolds another or folds it. */
+function useUnfolded(next: TaskId | null): { id: TaskId | null; toggle(id: TaskId): void } {
+  // The choice is dropped when the next task changes.
+  const choice = useSignal<{ readonly next: TaskId | null; readonly id: TaskId | null } | null>(
+    null,
+  );
+  const id = choice.value?.next === next ? choice.value.id : next;
+  return {
+    id,
+    toggle: (toggled) => (choice.value = { next, id: toggled === id ? null : toggled }),
+  };
+}
+
+/** Moves the keyboard focus to the unfolded task when the task that has it is folded. */
+function useFocusOfUnfolded(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const folded = document.activeElement?.closest('details:not([open]) > :not(summary)');
+    if (!folded || !panel.current?.contains(folded)) return;
+    panel.current.querySelector<HTMLElement>('details[open] > summary')?.focus();
+  });
+}
+
+function TaskItem(props: {
+  task: Task;
+  guide: Guide | null;
+  isDone: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+}): JSX.Element {
+  const { task, guide, isDone, isOpen, onToggle } = props;
   const isCurrent = guide?.current.value === task.id;
+  return (
+    <li
+      class={isCurrent ? 'task task--current' : 'task'}
+      data-testid={`task-${task.id}`}
+      data-done={String(isDone)}
+    >
+      <details open={isOpen}>
+        <summary
+          data-testid={`unfold-${task.id}`}
+          onClick={(event) => {
+            // The attribute follows the state, so that only one task is unfolded.
+            event.preventDefault();
+            onToggle();
+          }}
+        >
+          <span class={isDone ? 'task__tick task__tick--done' : 'task__tick'} aria-hidden="true">
+            {isDone ? '✓' : ''}
+          </span>
+          <h3>
+            {task.title}
+            {isDone && <span class="visually-hidden"> (done)</span>}
+          </h3>
+        </summary>
+        <div class="task__body">
+          <p>{task.text}</p>
+          <TaskActions task={task} guide={guide} isDone={isDone} />
+        </div>
+      </details>
+      <p class="task__news" role="status" data-testid={`news-${task.id}`}>
+        {guide?.result.value?.task === task.id ? guide.result.value.text : ''}
+      </p>
+    </li>
+  );
+}
+
+function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }): JSX.Element {
+  const { task, guide, isDone } = props;
   const word = isDone && task.coach !== null ? 'Again' : task.start;
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
@@ -59,47 +131,27 @@ function TaskItem(props: { task: Task; guide: Guide | null; isDone: boolean }): 
     button?.focus({ preventScroll: true });
   };
   return (
-    <li
-      class={isCurrent ? 'task task--current' : 'task'}
-      data-testid={`task-${task.id}`}
-      data-done={String(isDone)}
-    >
-      <span class={isDone ? 'task__tick task__tick--done' : 'task__tick'} aria-hidden="true">
-        {isDone ? '✓' : ''}
-      </span>
-      <div class="task__body">
-        <h3>
-          {task.title}
-          {isDone && <span class="visually-hidden"> (done)</span>}
-        </h3>
-        <p>{task.text}</p>
-        <div class="task__actions" ref={actions}>
-          <Button
-            variant={isCurrent ? 'primary' : undefined}
-            small
-            aria-label={`${word}: ${task.title}`}
-            disabled={guide === null}
-            busy={guide?.isBusy.value}
-            onPress={begin}
-            testId={`start-${task.id}`}
-          >
-            {word}
-          </Button>
-          {task.id === 'redelivered' && guide?.isRefusing.value && (
-            <Button small busy={guide.isBusy.value} onPress={() => guide.mend()} testId="mend">
-              Only mend
-            </Button>
-          )}
-          {task.coach === null && (
-            <a href={`${siteUrl('dashboard/')}#webhooks`}>
-              {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
-            </a>
-          )}
-        </div>
-        <p class="task__news" role="status" data-testid={`news-${task.id}`}>
-          {guide?.result.value?.task === task.id ? guide.result.value.text : ''}
-        </p>
-      </div>
-    </li>
+    <div class="task__actions" ref={actions}>
+      <Button
+        small
+        aria-label={`${word}: ${task.title}`}
+        disabled={guide === null}
+        busy={guide?.isBusy.value}
+        onPress={begin}
+        testId={`start-${task.id}`}
+      >
+        {word}
+      </Button>
+      {task.id === 'redelivered' && guide?.isRefusing.value && (
+        <Button small busy={guide.isBusy.value} onPress={() => guide.mend()} testId="mend">
+          Only fix the receiver
+        </Button>
+      )}
+      {task.coach === null && (
+        <a href={`${siteUrl('dashboard/')}#webhooks`}>
+          {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
+        </a>
+      )}
+    </div>
   );
 }

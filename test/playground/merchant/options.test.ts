@@ -89,12 +89,12 @@ describe('advice', () => {
     [{ mode: 'redirect' }, null],
     [{ mode: 'redirect', onComplete: true }, 'onComplete is not called in redirect mode'],
     [{ mode: 'redirect', onComplete: true, onCancel: true }, 'onComplete and onCancel are not'],
-    [{ stayOnCancel: true }, 'no cancelUrl to stay away from'],
+    [{ stayOnCancel: true }, 'no effect without a cancelUrl'],
     [{ stayOnCancel: true, cancelUrl: true }, null],
-    [{ language: 'nl' }, 'not one of the six'],
+    [{ language: 'nl' }, 'nl is not supported'],
     [{ sendsCustomer: false }, 'whose check it was'],
-    [{ environment: 'staging' }, 'another installation'],
-    [{ mode: 'server' }, 'The SDK is not used'],
+    [{ environment: 'staging' }, 'a separate installation'],
+    [{ mode: 'server' }, 'Your server creates the session'],
   ] as const)('on %o is: %s', (change, text) => {
     const advice = adviceOn({ ...DEFAULT_OPTIONS, ...change });
     if (text === null) expect(advice).toEqual([]);
