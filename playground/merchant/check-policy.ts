@@ -1,7 +1,7 @@
 import type { TenantResource } from 'ofage/mock';
 import type { Provider } from '../shared/provider.ts';
+import type { ShopApi } from '../shared/shop-api.ts';
 import { findTenantId } from './account.ts';
-import type { Shop } from './shop.ts';
 
 export type CheckPolicy = Pick<TenantResource['policy'], 'verificationMode' | 'challengeAge'>;
 
@@ -10,7 +10,7 @@ export const SELLS_FROM = 18;
 
 /** Follows the check that the shop's account asks for. The dashboard can change it. */
 export function followPolicy(
-  { api }: Pick<Shop, 'api'>,
+  api: Pick<ShopApi, 'config'>,
   { client, live }: Pick<Provider, 'client' | 'live'>,
 ): { readonly policy: { readonly value: CheckPolicy | null }; close(): void } {
   const { query, close } = live.openQuery({

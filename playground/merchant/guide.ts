@@ -92,17 +92,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
       const record = followed.record.value;
       return record ? ownDeliveries(record, triggered.value).filter(isRefused) : [];
     }),
-    begin: (id) =>
-      run(id, async () => {
-        current.value = null;
-        state.forgotten.delete(id);
-        if (id === 'paused') await steps.refuseForAnHour(parts);
-        else if (id === 'redelivered') await steps.redeliver(parts);
-        else {
-          await steps.prepareCheck(parts, id);
-          current.value = id;
-        }
-      }),
+    begin: (id) => run(id, () => beginTask(state, parts, id)),
     mend: () =>
       run('redelivered', async () => {
         await parts.setRefusing(false);
@@ -122,6 +112,21 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
       for (const { close } of [followed, refusing]) close();
     },
   };
+}
+
+async function beginTask(
+  { current, forgotten }: State,
+  parts: steps.GuideParts,
+  id: TaskId,
+): Promise<void> {
+  current.value = null;
+  forgotten.delete(id);
+  if (id === 'paused') await steps.refuseForAnHour(parts);
+  else if (id === 'redelivered') await steps.redeliver(parts);
+  else {
+    await steps.prepareCheck(parts, id);
+    current.value = id;
+  }
 }
 
 /** Creates a function that runs the work of one task at a time and shows its error. */

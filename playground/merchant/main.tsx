@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   showCancelledAddress(shop);
   const provider = await openProvider();
   followServer(shop, provider.live);
-  const { policy } = followPolicy(shop, provider);
+  const { policy } = followPolicy(shop.api, provider);
   backstage.value = { provider, guide: createGuide(shop, provider), policy };
 }
 
