@@ -1,4 +1,4 @@
-// Writes the numbers that the README quotes, measured on the built SDK.
+// Writes the size and the hash of the built SDK into the files that quote them.
 //   node scripts/facts.mjs            writes them
 //   node scripts/facts.mjs --check    checks whether they are still true
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { hash } from './integrity.mjs';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
-const readme = new URL('README.md', root);
+const QUOTING = ['README.md', 'playground/merchant/snippets/published-sdk.ts'];
 
 /**
  * The size limit of the script tag's file, in bytes: today's size plus a little. Raise it in a separate
@@ -21,11 +21,11 @@ export function readFacts() {
   return { minified: file.length, brotli: brotliCompressSync(file).length, integrity: hash(file) };
 }
 
-/** Returns the README with today's facts. */
+/** Returns the text with today's facts. */
 export function withFacts(text, facts) {
   const number = (value) => value.toLocaleString('en-US');
   return text
-    .replace(/integrity="sha384-[^"]*"/g, `integrity="${facts.integrity}"`)
+    .replace(/(integrity="|SDK_INTEGRITY =\s+')sha384-[^"']*/g, `$1${facts.integrity}`)
     .replace(
       /<!-- size -->.*?<!-- \/size -->/gs,
       `<!-- size -->${number(facts.minified)} bytes minified, ${number(facts.brotli)} compressed<!-- /size -->`,
@@ -37,14 +37,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error('There is no dist/sdk.min.js: run npm run build first');
     process.exit(1);
   }
-  const before = readFileSync(readme, 'utf8');
-  const after = withFacts(before, readFacts());
-  if (process.argv.includes('--check')) {
-    if (before !== after) {
+  const isCheck = process.argv.includes('--check');
+  const facts = readFacts();
+  for (const name of QUOTING) {
+    const file = new URL(name, root);
+    const before = readFileSync(file, 'utf8');
+    const after = withFacts(before, facts);
+    if (before === after) continue;
+    if (isCheck) {
       console.error(
-        'README.md quotes another size or hash than dist/sdk.min.js has: run node scripts/facts.mjs',
+        `${name} quotes another size or hash than dist/sdk.min.js has: run node scripts/facts.mjs`,
       );
-      process.exit(1);
-    }
-  } else if (before !== after) writeFileSync(readme, after);
+      process.exitCode = 1;
+    } else writeFileSync(file, after);
+  }
 }

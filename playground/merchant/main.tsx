@@ -15,7 +15,7 @@
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
  * skip-intro, auto-return, call-language, reset-options
  *                        the integration options
- * refused-options[data-code], advice, snippet, snippet-script, snippet-npm, snippet-typescript,
+ * refused-options[data-code], advice, target-mock, target-production, snippet, snippet-script, snippet-npm, snippet-typescript,
  * snippet-react, snippet-return, snippet-server
  * hint[data-status]      the SDK's state: none, waiting, leaving, verified, failed, cancelled, error
  * callback               one for each call of a callback

@@ -10,12 +10,13 @@ import {
   openCheck,
   setNextOutcome,
   isDone,
+  startTask,
 } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
 /** Starts a task and follows the coach until the window opens. */
 async function beginCheck(page: Page, id: string): Promise<Page> {
-  await page.getByTestId(`start-${id}`).click();
+  await startTask(page, id);
   await expect(page.getByTestId('coach')).toBeVisible();
   await expect(page.getByTestId('verify-age')).toBeFocused();
   return openCheck(page);
@@ -52,9 +53,9 @@ async function doAllTasks(page: Page): Promise<void> {
   await cancel(fresh);
   await notice(page, 'cancelled');
 
-  await page.getByTestId('start-paused').click();
+  await startTask(page, 'paused');
   await isDone(page, 'paused');
-  await page.getByTestId('start-redelivered').click();
+  await startTask(page, 'redelivered');
   await isDone(page, 'redelivered');
   await expect(page.getByTestId('progress')).toHaveText('6 of 6');
   await page.reload();

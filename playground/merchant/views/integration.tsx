@@ -3,9 +3,11 @@ import type { JSX } from 'preact';
 import { Copy } from '../../shared/console/parts.tsx';
 import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import { sdk } from '../../shared/sdk.ts';
+import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import { adviceOn, toConstructorSettings } from '../settings.ts';
 import type { Shop } from '../shop.ts';
-import { SNIPPETS, type SnippetId, toSnippet } from '../snippets.ts';
+import { SNIPPETS, type SnippetId, toSnippet } from '../snippets/snippets.ts';
+import type { Target } from '../snippets/target.ts';
 import { OptionsPanel } from './options-panel.tsx';
 
 /** The integration section with every option of the SDK and the corresponding code. */
@@ -32,13 +34,20 @@ export function Integration({ shop }: { shop: Shop }): JSX.Element {
 }
 
 const chosen = signal<SnippetId>('script');
+// The static playground's service runs in its own pages only, so that no other page can use it.
+const target = signal<Target>(IS_STATIC ? 'production' : 'mock');
 
 function CodePanel({ shop }: { shop: Shop }): JSX.Element {
   const refused = useComputed(() => refusalOf(shop));
   const code = useComputed(() =>
     toSnippet(chosen.value, shop.options.value, {
-      ...shop.facts.value,
+      target: target.value,
       version: sdk().VERSION,
+      mock: {
+        sdkUrl: siteUrl('sdk.min.js'),
+        apiBase: siteUrl('api/v1'),
+        publishableKey: shop.facts.value.publishableKey,
+      },
     }),
   );
   const { name } = SNIPPETS.find(({ id }) => id === chosen.value) ?? SNIPPETS[0];
@@ -48,6 +57,20 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
         <h3 id="code-title">Code</h3>
         <Copy text={code.value} what={`the code: ${name}`} />
       </div>
+      {!IS_STATIC && (
+        <ChoiceField
+          label="The code runs against"
+          class="modes"
+          optionClass="mode"
+          options={[
+            { value: 'mock', text: 'This mock' },
+            { value: 'production', text: 'Production' },
+          ]}
+          bind={target}
+          testId="target"
+        />
+      )}
+      <p class="panel__note">{TARGET_NOTES[target.value]}</p>
       <ChoiceField
         label="Show the code for"
         class="modes modes--snippets"
@@ -76,6 +99,11 @@ function CodePanel({ shop }: { shop: Shop }): JSX.Element {
     </section>
   );
 }
+
+const TARGET_NOTES: Readonly<Record<Target, string>> = {
+  mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that npm start prints.',
+  production: 'Replace the key, the addresses and the customer with your own.',
+};
 
 /** Returns the SDK's error for these options, or null if it accepts them. */
 function refusalOf({ options, facts, publishableKey }: Shop): {

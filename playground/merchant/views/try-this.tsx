@@ -11,7 +11,7 @@ import { TASKS, type Task, type TaskId } from '../tasks.ts';
 /** A list of six tasks. Each has a button that sets everything up. Only the next task is unfolded. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
-  const next = guide?.current.value ?? TASKS.find(({ id }) => !done.includes(id))?.id ?? null;
+  const next = guide?.current.value ?? nextTask(done);
   const unfolded = useUnfolded(next);
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel);
@@ -49,6 +49,13 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
       )}
     </section>
   );
+}
+
+/** Returns the first open task after the one that was completed last, in a circle. */
+function nextTask(done: readonly TaskId[]): TaskId | null {
+  const lastDone = TASKS.findIndex(({ id }) => id === done.at(-1));
+  const inOrder = [...TASKS.slice(lastDone + 1), ...TASKS.slice(0, lastDone + 1)];
+  return inOrder.find(({ id }) => !done.includes(id))?.id ?? null;
 }
 
 /** The unfolded task: the next one, until the visitor unfolds another or folds it. */

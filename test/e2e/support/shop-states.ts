@@ -103,7 +103,7 @@ export const shopStates: readonly ShopState[] = [
     name: 'shop, a task begun',
     async reach(page, provider) {
       await enterShop(page, provider);
-      await page.getByTestId('start-purchase').click();
+      await startTask(page, 'purchase');
       await expect(page.getByTestId('coach')).toBeVisible();
     },
   },
@@ -226,7 +226,7 @@ export const shopStates: readonly ShopState[] = [
     name: 'shop, webhooks paused',
     async reach(page, provider) {
       await enterShop(page, provider);
-      await page.getByTestId('start-paused').click();
+      await startTask(page, 'paused');
       await expect(page.getByTestId('task-paused')).toHaveAttribute('data-done', 'true');
       await expect(page.getByTestId('news-paused')).toContainText('paused');
     },
@@ -235,9 +235,9 @@ export const shopStates: readonly ShopState[] = [
     name: 'shop, webhooks delivered again',
     async reach(page, provider) {
       await enterShop(page, provider);
-      await page.getByTestId('start-paused').click();
+      await startTask(page, 'paused');
       await expect(page.getByTestId('news-paused')).toContainText('paused');
-      await page.getByTestId('start-redelivered').click();
+      await startTask(page, 'redelivered');
       await expect(page.getByTestId('task-redelivered')).toHaveAttribute('data-done', 'true');
     },
   },
@@ -247,6 +247,13 @@ export const shopStates: readonly ShopState[] = [
 async function openIntegration(page: Page): Promise<void> {
   const details = page.locator('#integration');
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+}
+
+/** Presses the button of a task, which may be folded. */
+export async function startTask(page: Page, id: string): Promise<void> {
+  const button = page.getByTestId(`start-${id}`);
+  if (!(await button.isVisible())) await page.getByTestId(`unfold-${id}`).click();
+  await button.click();
 }
 
 export const isDone = (page: Page, id: string) =>

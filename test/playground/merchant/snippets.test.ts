@@ -9,20 +9,29 @@ import {
   MODES,
 } from '../../../playground/merchant/options.ts';
 import { anyOptions } from './any-options.ts';
-import { SNIPPETS, type SnippetId, toSnippet } from '../../../playground/merchant/snippets.ts';
+import {
+  SNIPPETS,
+  type SnippetId,
+  toSnippet,
+} from '../../../playground/merchant/snippets/snippets.ts';
+import type { SnippetFacts } from '../../../playground/merchant/snippets/target.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const FACTS = {
-  publishableKey: 'pk_test_123',
-  returnUrl: 'https://kontor.example/return/',
-  cancelUrl: 'https://kontor.example/',
-  customerId: 'customer-42',
+const FACTS: SnippetFacts = {
+  target: 'production',
   version: '3.5.6',
+  mock: {
+    sdkUrl: 'http://localhost:4010/sdk.min.js',
+    apiBase: 'http://localhost:4010/api/v1',
+    publishableKey: 'pk_test_123',
+  },
 };
+const FOR_MOCK: SnippetFacts = { ...FACTS, target: 'mock' };
+const BOTH = [FACTS, FOR_MOCK];
 const NASTY = `a'b"c\\d\n</script><!--\u2028\${x}`;
 
-const write = (id: SnippetId, change: Partial<IntegrationOptions> = {}) =>
-  toSnippet(id, { ...DEFAULT_OPTIONS, ...change }, FACTS);
+const write = (id: SnippetId, change: Partial<IntegrationOptions> = {}, facts = FACTS) =>
+  toSnippet(id, { ...DEFAULT_OPTIONS, ...change }, facts);
 
 const someOptions = anyOptions({
   apiKey: fc.constantFrom(null, '', 'sk_live_1', NASTY),
@@ -87,7 +96,9 @@ describe('a snippet', () => {
     ['react', 'tsx', '/** @jsxImportSource react */\n'],
     ['server', 'ts', ''],
   ] as const)('for %s compiles with any options', (id, extension, head) => {
-    const texts = new Set(mixtures.map((options) => head + toSnippet(id, options, FACTS)));
+    const texts = new Set(
+      BOTH.flatMap((facts) => mixtures.map((options) => head + toSnippet(id, options, facts))),
+    );
     const named = [...texts].map(
       (text, index) => [`snippet-${id}-${index}.${extension}`, text] as const,
     );
@@ -106,8 +117,10 @@ describe('a snippet', () => {
   it.each(['script', 'return'] as const)(
     'for the page (%s) is one script element that parses',
     (id) => {
-      for (const options of mixtures) {
-        const page = toSnippet(id, options, FACTS);
+      for (const [options, facts] of mixtures.flatMap((one) =>
+        BOTH.map((it) => [one, it] as const),
+      )) {
+        const page = toSnippet(id, options, facts);
         const [, code] = /<script>\n([\s\S]*?)<\/script>/.exec(page) ?? [];
         expect(() => new Script(code ?? '(')).not.toThrow();
         expect(page.trimEnd().endsWith('</script>')).toBe(true);
@@ -125,7 +138,7 @@ describe('a snippet', () => {
   it('contains only options that differ from the defaults of the SDK', () => {
     const code = write('npm', { mode: 'redirect', sendsCustomer: false });
     expect(code).toContain(
-      "new OfAge({\n  apiKey: 'pk_test_123',\n  returnUrl: 'https://kontor.example/return/',\n});",
+      "new OfAge({\n  apiKey: 'pk_your_publishable_key',\n  returnUrl: 'https://shop.example/age-check/return',\n});",
     );
     expect(code).toContain('ofAge.verify();');
   });
@@ -133,7 +146,7 @@ describe('a snippet', () => {
   it.each([
     [{ mode: 'popup' }, "mode: 'new-tab'"],
     [{ mode: 'tab' }, "newTabTarget: 'tab'"],
-    [{ cancelUrl: true }, "cancelUrl: 'https://kontor.example/'"],
+    [{ cancelUrl: true }, "cancelUrl: 'https://shop.example/basket'"],
     [{ language: 'pt-BR' }, "language: 'pt-BR'"],
     [{ environment: 'staging' }, "environment: 'staging'"],
     [{ onComplete: true }, 'onComplete: (result) =>'],
@@ -151,9 +164,38 @@ describe('a snippet', () => {
     expect(write('npm', { mode: 'redirect', sendsCustomer: false })).not.toContain(text);
   });
 
-  it('never contains a secret key, and pins the SDK version', () => {
-    for (const { id } of SNIPPETS) expect(write(id)).not.toContain('sk_');
-    expect(write('script')).toContain('ofage@3.5.6/sdk.min.js');
+  it('never contains a secret key', () => {
+    for (const facts of BOTH) {
+      for (const { id } of SNIPPETS) expect(write(id, {}, facts)).not.toContain('sk_');
+    }
+  });
+
+  it('for production pins the version and the hash of the SDK, and leaves the key to the reader', () => {
+    for (const id of ['script', 'return'] as const) {
+      expect(write(id)).toMatch(
+        /src="https:\/\/cdn.ofage.example\/ofage@3.5.6\/sdk.min.js"\n {2}integrity="sha384-[^"]{64}"/,
+      );
+    }
+    for (const { id } of SNIPPETS) expect(write(id)).not.toMatch(/pk_test_123|localhost/);
+  });
+
+  it('for the mock has its address and key, no hash, and follows the origin of the page', () => {
+    for (const id of ['script', 'return'] as const) {
+      const code = write(id, {}, FOR_MOCK);
+      expect(code).toContain('<script src="http://localhost:4010/sdk.min.js"></script>');
+      expect(code).not.toContain('integrity');
+    }
+    for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
+      const code = write(id, { cancelUrl: true }, FOR_MOCK);
+      expect(code).toContain("apiKey: 'pk_test_123',");
+      expect(code).toContain("returnUrl: location.origin + '/age-check/return',");
+      expect(code).toContain("cancelUrl: location.origin + '/basket',");
+    }
+    for (const id of ['npm', 'typescript', 'react'] as const) {
+      expect(write(id, {}, FOR_MOCK)).toContain("createTestOfAge('http://localhost:4010/api/v1')");
+    }
+    const own = { returnUrl: 'https://me.example/r' };
+    expect(write('script', own, FOR_MOCK)).toContain("returnUrl: 'https://me.example/r',");
   });
 
   it('asks the server in every mode, and omits the SDK in server mode', () => {

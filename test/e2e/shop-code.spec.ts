@@ -1,0 +1,81 @@
+/** The generated code for the mock, pasted without a change into a shop on another port. */
+import { expect, type Page } from '@playwright/test';
+import { takePictures } from './support/hosted-page.ts';
+import { startPastedShop } from './support/pasted-shop.ts';
+import type { Provider } from './support/provider.ts';
+import { enterShop, openCheck, setNextOutcome } from './support/shop-states.ts';
+import { test } from './support/test.ts';
+
+async function readCode(page: Page, id: string): Promise<string> {
+  await page.getByTestId(`snippet-${id}`).check();
+  return (await page.getByTestId('snippet').textContent()) ?? '';
+}
+
+async function pasteShop(page: Page, provider: Provider, query: string) {
+  await enterShop(page, provider, query);
+  await expect(page.getByTestId('target-mock')).toBeChecked();
+  return startPastedShop(
+    {
+      script: await readCode(page, 'script'),
+      returnPage: await readCode(page, 'return'),
+      server: await readCode(page, 'server'),
+    },
+    provider,
+  );
+}
+
+for (const [scenario, result] of [
+  ['verified', 'Welcome in'],
+  ['failed_age_not_met', 'No access'],
+] as const) {
+  test(`popup: the pasted page shows the server's decision after ${scenario}`, async ({
+    page,
+    provider,
+  }) => {
+    const shop = await pasteShop(page, provider, 'mode=popup&skipIntro=true');
+    try {
+      await page.goto(shop.url);
+      await setNextOutcome(provider, scenario);
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Verify my age' }).click(),
+      ]);
+      await takePictures(popup, scenario);
+      await expect(page.locator('#result')).toHaveText(result);
+    } finally {
+      shop.stop();
+    }
+  });
+}
+
+test('redirect: the pasted return page shows the decision, and after a reload none', async ({
+  page,
+  provider,
+}) => {
+  const shop = await pasteShop(page, provider, 'mode=redirect&skipIntro=true&autoReturn=true');
+  try {
+    await page.goto(shop.url);
+    await setNextOutcome(provider, 'verified');
+    await page.getByRole('button', { name: 'Verify my age' }).click();
+    await takePictures(page, 'verified');
+    await page.waitForURL(`${shop.url}/age-check/return?**`);
+    await expect(page.locator('#result')).toHaveText('Welcome in');
+    // The generated server stores nothing, and the session was validated before.
+    await page.reload();
+    await expect(page.locator('#result')).toHaveText('No access');
+  } finally {
+    shop.stop();
+  }
+});
+
+test('the production code leaves the key and the addresses to the reader', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider);
+  await page.getByTestId('target-production').check();
+  const code = await readCode(page, 'script');
+  expect(code).toContain('integrity="sha384-');
+  expect(code).not.toContain(provider.publishableKey);
+  expect(code).not.toContain('localhost');
+});

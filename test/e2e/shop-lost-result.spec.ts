@@ -1,0 +1,109 @@
+/** Shoppers whose page has lost the SDK's result: a reload, Back and Forward. */
+import { expect } from '@playwright/test';
+import { takePictures } from './support/hosted-page.ts';
+import { buy, enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
+import { test } from './support/test.ts';
+
+test('popup: a shopper who reloads the shop during the check, and then passes, can order', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  await buy(page);
+  await setNextOutcome(provider, 'verified');
+  const popup = await openCheck(page);
+  await expect(popup.getByTestId('capture')).toBeVisible();
+  await page.reload();
+  await notice(page, 'unfinished');
+  await takePictures(popup, 'verified');
+  await notice(page, 'open');
+  await page.getByTestId('checkout').click();
+  await expect(page.getByTestId('confirmation')).toBeVisible();
+});
+
+test('popup: a shopper who reloads the shop, and then fails, learns of it', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  await setNextOutcome(provider, 'failed_age_not_met');
+  const popup = await openCheck(page);
+  await expect(popup.getByTestId('capture')).toBeVisible();
+  await page.reload();
+  await takePictures(popup, 'failed_age_not_met');
+  await notice(page, 'failed');
+  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
+});
+
+test('popup: a shopper who passes while webhooks are rejected gets in after a reload', async ({
+  page,
+  provider,
+}) => {
+  const receiver = (refuses: boolean) =>
+    page.evaluate(
+      (body) => fetch('/shop/receiver', { method: 'PUT', body }).then(() => undefined),
+      JSON.stringify({ refuses }),
+    );
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  await setNextOutcome(provider, 'verified');
+  const popup = await openCheck(page);
+  // The server has learned of the session, before it rejects the webhook of the completion.
+  await expect(page.locator('[data-event="session.started"]')).toHaveCount(1);
+  await receiver(true);
+  try {
+    await page.goto('about:blank');
+    await takePictures(popup, 'verified');
+    await expect.poll(() => popup.isClosed() || popup.getByTestId('result').isVisible()).toBe(true);
+    await page.goto(`${provider.shop}/`);
+    await notice(page, 'open');
+  } finally {
+    await receiver(false);
+  }
+});
+
+for (const mode of ['redirect', 'server']) {
+  test(`${mode}: a shopper who passes and then presses Back gets in`, async ({
+    page,
+    provider,
+  }) => {
+    await enterShop(page, provider, `mode=${mode}&skipIntro=true`);
+    await setNextOutcome(provider, 'verified');
+    await page.getByTestId('verify-age').click();
+    await takePictures(page, 'verified');
+    await expect(page.getByTestId('result')).toBeVisible();
+    await page.goBack();
+    await notice(page, 'open');
+    await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+  });
+
+  test(`${mode}: after Back the shop names the open check, which Forward continues`, async ({
+    page,
+    provider,
+  }) => {
+    await enterShop(page, provider, `mode=${mode}&skipIntro=true&autoReturn=true`);
+    await setNextOutcome(provider, 'verified');
+    await page.getByTestId('verify-age').click();
+    await expect(page.getByTestId('capture')).toBeVisible();
+    await page.goBack();
+    await notice(page, 'unfinished');
+    await page.goForward();
+    await takePictures(page, 'verified');
+    await page.waitForURL('**/return/**');
+    await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
+    await page.goBack();
+    await page.goto(`${provider.shop}/`);
+    await notice(page, 'open');
+  });
+}
+
+test('redirect: a shopper who goes Back and stays learns that the check was cancelled', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider, 'mode=redirect&skipIntro=true');
+  await page.getByTestId('verify-age').click();
+  await expect(page.getByTestId('capture')).toBeVisible();
+  await page.goBack();
+  await notice(page, 'unfinished');
+  await notice(page, 'cancelled');
+});
