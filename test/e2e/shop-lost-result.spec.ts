@@ -87,6 +87,7 @@ for (const mode of ['redirect', 'server']) {
     await page.goBack();
     await notice(page, 'unfinished');
     await page.goForward();
+    await page.getByTestId('resume').click();
     await takePictures(page, 'verified');
     await page.waitForURL('**/return/**');
     await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');

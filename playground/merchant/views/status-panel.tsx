@@ -91,10 +91,10 @@ function AccessLine({ access }: { access: AccessState | null }): JSX.Element {
     <p>
       <strong class="granted">Access granted</strong>
       {since !== null && by !== null && (
-        <>
+        <span class="small">
           {' '}
           · {SOURCES[by]} · <Clock at={since} />
-        </>
+        </span>
       )}
     </p>
   );

@@ -57,5 +57,5 @@ const server = createServer(async (request, response) => {
     : html(pages.script);
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(await answer.text());
-}).listen(0, '127.0.0.1', () => console.log(server.address().port));
+}).listen(0, '127.0.0.1', () => console.log(String(server.address().port)));
 `;
