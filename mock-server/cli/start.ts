@@ -11,6 +11,9 @@ import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
+/** The demo shop's name. Its account has the same, so that shoppers see one name on all pages. */
+const SHOP_NAME = 'Kontor';
+
 /**
  * Runs the server until a signal stops it. Resolves with the exit code, and rejects with a readable
  * message.
@@ -31,7 +34,10 @@ export async function start(options: StartOptions): Promise<number> {
     seed: options.seed,
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
-    ...(shopFile !== undefined && { shopBackend: `http://localhost:${shopPort}` }),
+    ...(shopFile !== undefined && {
+      shopBackend: `http://localhost:${shopPort}`,
+      accountName: SHOP_NAME,
+    }),
     onError: (error) => complain(`The service failed: ${reasonOf(error)}`),
   }).catch((error: unknown) => {
     throw options.config === undefined ? error : toConfigError(options.config, error);

@@ -72,6 +72,10 @@ export interface ProcessOptions extends MockServerOptions {
    * True if the process exists only for this server, so that its globals may be replaced. @default false
    */
   readonly ownsProcess?: boolean;
+  /**
+   * The name of the account that is created in a new state. @default the service's own default
+   */
+  readonly accountName?: string;
 }
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
@@ -150,12 +154,13 @@ function toServiceOptions(
   { origin }: Addresses,
   resolve: Resolve,
 ): ServiceOptions {
-  const { seed, tenants, onError, shopBackend } = options;
+  const { seed, tenants, onError, shopBackend, accountName: name } = options;
   const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
   const allowLoopback = opensLoopback(options) || shopOrigins;
   return {
     ...(seed !== undefined && { seed }),
     ...(tenants && { tenants }),
+    ...(name !== undefined && { tenant: { name } }),
     ...(onError && { onError }),
     apiOrigin: origin,
     verifyUrl: `${origin}/verify/`,

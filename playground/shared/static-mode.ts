@@ -6,7 +6,7 @@ import {
   createIndexedDbLabStore,
   createIndexedDbStore,
 } from '../merchant-backend/indexeddb-store.ts';
-import { createObserve } from '../merchant-backend/observe.ts';
+import { SHOP_NAME, createObserve } from '../merchant-backend/observe.ts';
 import { deliverLeaves } from './leave-outbox.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
 
@@ -33,7 +33,7 @@ async function start(): Promise<MockService> {
     log: createIndexedDbLog({ name: stateName }),
     apiOrigin: STATIC_API_ORIGIN,
     verifyUrl: siteUrl('verify/'),
-    tenant: { allowedDomains: [location.hostname] },
+    tenant: { name: SHOP_NAME, allowedDomains: [location.hostname] },
     endpoints: [{ url: WEBHOOK_URL }],
   });
   const askShop = createShopAsker(service, stateName);

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { takePictures } from './support/hosted-page.ts';
 import { startPastedShop } from './support/pasted-shop.ts';
 import type { Provider } from './support/provider.ts';
-import { enterShop, openCheck, setNextOutcome } from './support/shop-states.ts';
+import { enterShop, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
 async function readCode(page: Page, id: string): Promise<string> {

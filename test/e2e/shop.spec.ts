@@ -214,3 +214,11 @@ test('the shop recovers when its first requests fail', async ({ page, provider }
   await expect(page.getByTestId('start-purchase')).toBeEnabled();
   await expect(page.getByTestId('clock')).toBeVisible();
 });
+
+test('the shop, the hosted page and the account have one name', async ({ page, provider }) => {
+  await enterShop(page, provider);
+  const name = await page.locator('.masthead__name').innerText();
+  const tenants = await provider.client.tenants();
+  expect(tenants.map((tenant) => tenant.name)).toEqual([name]);
+  await expect((await openCheck(page)).locator('main')).toContainText(name);
+});
