@@ -16,7 +16,7 @@ export const replayedWebhook: Attack = {
     shop: { file: 'webhooks.ts', from: 'async claim(', to: 'return claim' },
     careless: {
       file: 'careless-shop.ts',
-      from: 'Mistake: done at every delivery',
+      from: 'Mistake: runs for every delivery',
       to: '}));',
     },
   },
