@@ -90,7 +90,7 @@ export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[
 function getDemoTenant(db: Db, named?: NamedAccount): TenantRow {
   const [first] = db.all('tenants');
   const tenant = (named && findAccount(db, named.name)) ?? first;
-  if (!tenant) throw new Error('Cannot read the demo account: the state has no tenant');
+  if (!tenant) throw new Error('Cannot read the demo account: the state has no account');
   return tenant;
 }
 

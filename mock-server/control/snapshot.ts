@@ -70,7 +70,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!isRecord(tables)) throw refuse('tables must be an object');
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
   const first = rows.find(([name]) => name === 'tenants')?.[1];
-  if (!first) throw refuse('it has no tenant');
+  if (!first) throw refuse('it has no account');
   // The account's keys are configured in applications and are kept in a reset.
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);

@@ -53,7 +53,7 @@ const ENDPOINT = 'the endpoint';
 
 const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> = {
   header_missing: () =>
-    `There is no ${SIGNATURE_HEADER} header: the endpoint has no secret, or something on the way dropped it`,
+    `There is no ${SIGNATURE_HEADER} header: the endpoint has no secret, or a proxy removed the header`,
   wrong_header: () =>
     `The signature is in another header. The service sends it as ${SIGNATURE_HEADER}`,
   prefix_missing: () => 'The value must begin with sha256=, followed by the digest',

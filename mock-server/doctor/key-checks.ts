@@ -23,7 +23,7 @@ export const keyChecks = {
   },
 
   publishable_key_to_validate: {
-    why: 'If a page could read a result, it could also use it up.',
+    why: 'If a page could read a result, it could also consume it.',
     examine(records) {
       const refused = records.calls.filter(
         ({ key, operation, status }) =>

@@ -6,7 +6,7 @@ import { count, join, some, tally } from './format.ts';
 /** Checks the requests to the API. */
 export const requestChecks = {
   return_url_not_allowed: {
-    why: 'No session is created, so nobody can verify.',
+    why: 'No session is created, so shoppers cannot verify.',
     examine(records) {
       const refused = records.calls.filter(({ messages }) => messages.some(isDomainMessage));
       if (refused.length === 0) return null;
@@ -41,7 +41,7 @@ export const requestChecks = {
       return {
         severity: 'problem',
         title: 'Requests rejected because of an invalid body',
-        detail: `${count(refused.length, 'request')}: ${some(refused.map((call) => `${toWhat(call)} answered ${call.status} ${call.messages.join('; ')}`))}.`,
+        detail: `${count(refused.length, 'request')}: ${some(refused.map((call) => `${toWhat(call)} got ${call.status} ${call.messages.join('; ')}`))}.`,
         advice:
           'Fix the fields that the messages name. One response may have several messages. The server kit (ofage/server) sends only what the API knows.',
         evidence: refused.map(toCallEvidence),

@@ -18,7 +18,7 @@ export const sessionChecks = {
       return {
         severity: 'problem',
         title: 'The session token was sent to validate',
-        detail: `${count(sent.length, 'call')}, answered ${some(sent.map(({ status, messages }) => `${status} ${messages.join('; ')}`))}.`,
+        detail: `${count(sent.length, 'call')} with the response ${some(sent.map(({ status, messages }) => `${status} ${messages.join('; ')}`))}.`,
         advice:
           'Send only { "sessionId": … }. The sessionId is in the response of create and in the return URL.',
         evidence: sent.map(toCallEvidence),

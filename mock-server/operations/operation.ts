@@ -85,7 +85,7 @@ type Last<F extends Method> =
 type Accepts<I, F extends Method> = I extends InputSchema
   ? Mutable<Last<F>> extends v.InferInput<I> | v.InferInput<I>[keyof v.InferInput<I>]
     ? unknown
-    : { 'the schema refuses what the method takes': Last<F> }
+    : { 'the schema rejects a value that the method accepts': Last<F> }
   : unknown;
 
 /** Requires that the method's result fits the schema. */

@@ -184,7 +184,7 @@ async function runCall(
     bind(name, made.sessionId, run);
   }
   if (status === undefined || response.status === status) return null;
-  return `answered ${response.status}, recorded ${status}`;
+  return `responded with ${response.status}, recorded ${status}`;
 }
 
 async function findCredential(

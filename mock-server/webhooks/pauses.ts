@@ -67,6 +67,6 @@ function toText(url: string, reason: PauseReason): string {
       : 'no request to it has succeeded for 24 hours';
   return (
     `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
-    'Correct the endpoint, then choose Test and resume; after that, Redeliver sends what is missing.'
+    'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events.'
   );
 }

@@ -139,7 +139,7 @@ const validate = (ready: ReadyLine, sessionId: string) =>
 
 async function post(status: number, url: string, key: string, body: object) {
   const answer = await postJson(url, key, body);
-  if (answer.status !== status) throw new Error(`${url} answered ${answer.status}`);
+  if (answer.status !== status) throw new Error(`${url} responded with ${answer.status}`);
   return answer;
 }
 

@@ -22,6 +22,6 @@ export async function createSession(provider: Provider, setup: Setup = {}): Prom
     headers: { authorization: `Bearer ${secret.value}`, 'content-type': 'application/json' },
     body: JSON.stringify({ returnUrl: `${provider.shop}/return/`, ...setup.session }),
   });
-  if (!response.ok) throw new Error(`create answered ${response.status}`);
+  if (!response.ok) throw new Error(`create responded with ${response.status}`);
   return (await response.json()) as Opened;
 }

@@ -114,7 +114,7 @@ async function askAs(provider: Provider, token: string, action: string): Promise
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{}',
   });
-  if (!response.ok) throw new Error(`${action} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${action} responded with ${response.status}`);
 }
 
 const onSecond = ({ verifyUrl, sessionToken, handoffToken }: Opened): string =>

@@ -151,7 +151,7 @@ describe('a snapshot', () => {
       edit((s) => (s.tables.keys[0].pairId = 'another')),
       /its first account, "[-\w]+", has no key pair/ as never,
     ],
-    ['no account', edit((s) => delete s.tables.tenants), 'it has no tenant'],
+    ['no account', edit((s) => delete s.tables.tenants), 'it has no account'],
     [
       'no signing key',
       edit((s) => delete s.tables.settings),

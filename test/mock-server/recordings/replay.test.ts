@@ -101,7 +101,7 @@ describe('service.replay()', () => {
 
     const steps = recording.steps.filter(({ operation }) => operation !== 'hosted.submit');
     expect((await my.service.replay({ ...recording, steps })).differences[0]).toBe(
-      'Step 5, hosted.retry: answered 409, recorded 200',
+      'Step 5, hosted.retry: responded with 409, recorded 200',
     );
     const without = recording.steps.filter(({ creates }) => creates?.[0] !== '$session1');
     expect((await my.service.replay({ ...recording, steps: without })).differences[0]).toBe(
