@@ -15,7 +15,7 @@ export function parseInput<const S extends ObjectSchema>(
   if (!isRecord(input))
     throw new ServiceError('invalid_body', 'Request body must be a JSON object');
   const result = v.safeParse(schema, toOwn(schema, input));
-  // A set, because two checks of one field may have the same message.
+  // A set drops repeated messages, because two checks of one field may have the same one.
   const problems = [
     ...findUnknown(schema, input, ''),
     ...new Set((result.issues ?? []).flatMap(toSentences)),

@@ -103,7 +103,7 @@ async function start(): Promise<void> {
   await flow.load();
 }
 
-/** Runs before the first view, because a shopper who closes the page at once has left it as well. */
+/** Adds the page's listeners. Runs before the first view, because a shopper may leave at once. */
 function listen(): void {
   const refresh = (): void => void flow.refresh();
   // One poll at a time, because a browser allows only six connections to a host.

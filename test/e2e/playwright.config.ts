@@ -60,8 +60,8 @@ export default defineConfig({
   // twice) disable retries.
   retries: 1,
   reporter: [['list'], ['json', { outputFile: '../../reports/e2e.json' }]],
-  // A trace takes a third more time, and more on pages with much content. To record one: npm run e2e --
-  // --trace on
+  // A trace takes a third more time, and more on pages with much content. To record one:
+  // npm run e2e -- --trace on
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
     {

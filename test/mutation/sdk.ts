@@ -1,6 +1,6 @@
 /**
- * Applies one fault at a time to the browser SDK and checks that its unit tests fail: `node
- * test/mutation/sdk.ts [name…]`. Exits with code 1 if a mutant is missed.
+ * Applies one fault at a time to the browser SDK and checks that its unit tests fail. Exits with code 1 if
+ * a mutant is missed: `node test/mutation/sdk.ts [name…]`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -98,7 +98,7 @@ describe('a window that COOP severed', () => {
   it.each([
     ['never shown as another origin (Firefox, WebKit)', 0],
     ['shown for 28 ms (Chromium, the longest of 60 runs)', 28],
-  ])('%s: never cancels on its own', async (_, shownMs) => {
+  ])('%s: stays pending until the session expires', async (_, shownMs) => {
     const { seen, onCancel } = await start();
     await world.elapse(240 - shownMs);
     if (shownMs) {

@@ -12,16 +12,16 @@ interface AllowlistCase {
 
 const shared = readCaseFile<AllowlistCase[]>('allowlist.json');
 
-describe.skipIf(!shared)('the shared allowlist cases', () => {
+describe.skipIf(!shared)('isAllowedUrl() on the shared allowlist cases', () => {
   const verdictOf = ({ allowlist, returnUrl }: AllowlistCase): string =>
     isAllowedUrl(returnUrl, allowlist) ? 'allow' : 'deny';
 
-  it('match in every row with a definite result', () => {
+  it('returns the expected result for every row without a judgement', () => {
     const firm = (shared ?? []).filter(({ judgement }) => !judgement);
     expect(firm.filter((row) => verdictOf(row) !== row.expect)).toEqual([]);
   });
 
-  it('match in every row with two defensible results, except wildcards', () => {
+  it('returns the expected result for every judgement row, except wildcards', () => {
     // The cases treat "*.example.com" as an error. In ours it allows every host below example.com.
     const differing = (shared ?? []).filter((row) => verdictOf(row) !== row.expect);
     expect(differing.every(({ why }) => /^entry "\*\.[^"*]+" is not a bare domain/.test(why))).toBe(
@@ -29,7 +29,7 @@ describe.skipIf(!shared)('the shared allowlist cases', () => {
     );
   });
 
-  it('contain both results, so that a constant answer would not match', () => {
+  it('is tested with rows of both results, so that a constant result would fail', () => {
     const firm = (shared ?? []).filter(({ judgement }) => !judgement);
     expect(firm.filter((row) => row.expect === 'allow').length).toBeGreaterThan(50);
     expect(firm.filter((row) => row.expect === 'deny').length).toBeGreaterThan(50);

@@ -92,7 +92,7 @@ it.each([
     'no response: timeout in 15 s',
   ],
   [{ outcome: 'lost', httpStatus: null, error: null, durationMs: null }, 'result not recorded'],
-] as const)('describeAttempt formats attempt %#', (attempt, text) => {
+] as const)('describeAttempt(%o) returns "%s"', (attempt, text) => {
   expect(describeAttempt({ ...attempt, fault: null })).toBe(text);
 });
 

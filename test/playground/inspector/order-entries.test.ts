@@ -67,7 +67,7 @@ describe('the order of entries', () => {
     expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
   });
 
-  it('uses an anchor if there is no request', () => {
+  it('uses a pair of virtual and real time if there is no request', () => {
     const entries = [page('loaded', 100), event('old', HOUR), page('left', 300)];
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
