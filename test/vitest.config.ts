@@ -34,7 +34,11 @@ export default defineConfig({
       {
         resolve: { alias },
         // Set here because the transform ignores a tsconfig with `paths`.
-        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+        oxc: {
+          jsx: { runtime: 'automatic', importSource: 'preact' },
+          // NestJS uses the decorators of TypeScript 4.
+          decorator: { legacy: true },
+        },
         test: {
           name: 'node',
           environment: 'node',
