@@ -70,7 +70,7 @@ export function explainState(health: HealthResource): string {
 /** Explains why an endpoint was paused, in the past tense. */
 export function explainPause(reason: string | null): string {
   return reason === 'rejecting'
-    ? 'it rejected every request for an hour'
+    ? 'the endpoint rejected every request for an hour'
     : 'no request succeeded for 24 hours';
 }
 

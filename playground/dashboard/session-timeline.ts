@@ -7,10 +7,10 @@ export type TimelineEntry = { readonly at: string } & (
   | { readonly kind: 'delivery'; readonly item: DeliveryResource }
 );
 
-/** The kinds in the order of cause and effect: a request causes an event, which causes deliveries. */
-const KINDS: readonly TimelineEntry['kind'][] = ['request', 'event', 'delivery'];
-
-/** Puts everything that happened in a session in one order, the oldest first. */
+/**
+ * Puts everything that happened in a session in one order, the oldest first. Entries of the same instant
+ * have the order of cause and effect: a request causes an event, which causes its deliveries.
+ */
 export function toTimeline(parts: {
   readonly requests: readonly RequestResource[];
   readonly events: readonly EventResource[];
@@ -21,7 +21,11 @@ export function toTimeline(parts: {
     ...parts.events.map((item) => ({ kind: 'event' as const, at: item.createdAt, item })),
     ...parts.deliveries.map((item) => ({ kind: 'delivery' as const, at: item.createdAt, item })),
   ];
-  return entries.sort(
-    (a, b) => a.at.localeCompare(b.at) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
-  );
+  const eventNos = new Map(parts.events.map(({ id }, index) => [id, index]));
+  const rank = (entry: TimelineEntry): number => {
+    if (entry.kind === 'request') return -1;
+    if (entry.kind === 'event') return eventNos.get(entry.item.id) ?? 0;
+    return (eventNos.get(entry.item.eventId) ?? 0) + 0.5;
+  };
+  return entries.sort((a, b) => a.at.localeCompare(b.at) || rank(a) - rank(b));
 }

@@ -123,3 +123,25 @@ test('every dialog has a way out that changes nothing', async ({ page, provider 
     }
   }
 });
+
+test('forced colours keep the current section, the chosen time span and the legend', async ({
+  page,
+  provider,
+}) => {
+  await createSession(provider, 'customer-1');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openDashboard(page, provider, '#overview');
+  await expect(page.getByTestId('tiles')).toBeVisible();
+  const background = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const [one, other] of [
+    ['.menu a[aria-current]', '.menu a:not([aria-current])'],
+    ['.choice label:has(:checked)', '.choice label:not(:has(:checked))'],
+    ['.swatch--verified', '.swatch--failed'],
+  ] as const) {
+    expect(await background(one), one).not.toBe(await background(other));
+  }
+});

@@ -106,7 +106,7 @@ test('the overview starts with the endpoints that are paused', async ({ page, pr
   const { id, account } = await pauseAnEndpoint(provider);
   await openDashboard(page, provider, `#overview?account=${account}`);
   const alert = page.getByTestId('paused-alert');
-  await expect(alert).toContainText('it rejected every request for an hour');
+  await expect(alert).toContainText('the endpoint rejected every request for an hour');
   await expect(alert).toContainText('not delivered');
   const [alertBox, chartBox] = [
     await alert.boundingBox(),

@@ -138,7 +138,7 @@ test('webhooks: lists the worst endpoint first, and says once what only the mock
   await expect(rows.nth(1)).toContainText('new');
   await expect(page.getByTestId('mock-only')).toHaveText(/^Mock only: 3 endpoints have /);
   await expect(page.getByTestId('notices').getByRole('listitem')).toContainText(
-    'have been paused because it rejected every request for an hour',
+    'have been paused because the endpoint rejected every request for an hour',
   );
   await expect(page.getByTestId('notices').getByRole('link')).toHaveAttribute(
     'href',

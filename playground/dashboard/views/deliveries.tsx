@@ -40,7 +40,11 @@ export function Deliveries(props: {
               </li>
             ))}
           </ul>
-          {sent.hasOlder.value && <Button onPress={() => sent.loadOlder()}>Show older</Button>}
+          {sent.hasOlder.value && (
+            <div class="row">
+              <Button onPress={() => sent.loadOlder()}>Show older</Button>
+            </div>
+          )}
         </>
       )}
     </Loaded>

@@ -34,7 +34,7 @@ export function SessionDetail({ context, id }: { context: AppContext; id: string
         actions={
           <>
             <a href={siteUrl(`doctor/#${encodeURIComponent(id)}`)}>Doctor</a>
-            <a href={siteUrl(`inspector/#session=${encodeURIComponent(id)}`)}>Inspector</a>
+            <a href={siteUrl('inspector/')}>Inspector</a>
           </>
         }
       >

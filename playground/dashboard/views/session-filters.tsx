@@ -84,6 +84,7 @@ function Choices(props: {
       />
       <TextField
         label="From (UTC)"
+        class="filters__date"
         type="datetime-local"
         value={search.from}
         onValue={(from) => change({ from })}
@@ -91,6 +92,7 @@ function Choices(props: {
       />
       <TextField
         label="Before (UTC)"
+        class="filters__date"
         type="datetime-local"
         value={search.to}
         onValue={(to) => change({ to })}

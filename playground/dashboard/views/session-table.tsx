@@ -14,15 +14,15 @@ export function SessionTable(props: {
   return (
     <Table
       label="Sessions"
-      head={['Status', 'Reason', 'externalUserId', 'Session', 'Mode', 'Began', 'Validated']}
+      head={['Status', 'externalUserId', 'Reason', 'Session', 'Mode', 'Began', 'Validated']}
     >
       {sessions.map((session) => (
         <tr key={session.id} class="link-row" data-testid="session-row">
           <td>
             <StatusBadge status={session.status} />
           </td>
-          <td class="nowrap">{session.reason ?? <None />}</td>
           <td class="cell-text">{session.externalUserId ?? <None />}</td>
+          <td class="nowrap">{session.reason ?? <None />}</td>
           <td class="cell-id">
             <a
               class="mono link-row__link"

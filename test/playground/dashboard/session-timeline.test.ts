@@ -4,7 +4,7 @@ import { createTestSession } from '../../../playground/dashboard/test-session.ts
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
-it('puts requests, events and deliveries in the order of cause and effect', async () => {
+it.each([5, 0])('puts causes before effects when the result comes after %i s', async (after) => {
   const service = createMockService({ clock: { frozen: true } });
   const { tenantId, secretKey } = await service.ready;
   await service.control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
@@ -12,7 +12,7 @@ it('puts requests, events and deliveries in the order of cause and effect', asyn
     returnUrl: 'http://localhost/',
     externalUserId: null,
   });
-  await service.clock.advance(5_000);
+  await service.clock.advance(after * 1_000);
   await service.control.settle(sessionId, 'verified');
   const timeline = toTimeline({
     // The service lists requests newest first.
@@ -26,7 +26,7 @@ it('puts requests, events and deliveries in the order of cause and effect', asyn
     [0, 'request'],
     [0, 'event'],
     [0, 'delivery'],
-    [5, 'event'],
-    [5, 'delivery'],
+    [after, 'event'],
+    [after, 'delivery'],
   ]);
 });

@@ -182,7 +182,7 @@ describe('the state of a webhook', () => {
   it('names the reason and the lost events of a pause', async () => {
     const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
     expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
-      'Webhooks to https://shop.example/hooks are paused because it rejected every request for an hour. 1,848 events were not delivered.',
+      'Webhooks to https://shop.example/hooks are paused because the endpoint rejected every request for an hour. 1,848 events were not delivered.',
     );
     const failing = await anEndpoint({ ...pause, pauseReason: 'failing' });
     expect(describePausedWebhook(failing)).toMatch(/because no request succeeded for 24 hours\.$/);
@@ -198,8 +198,10 @@ describe('the state of a webhook', () => {
       text: 'Webhooks are paused',
       createdAt: at,
     } as const;
-    expect(describeNotice(notice, true)).toMatch(/ have been paused because it rejected /);
-    expect(describeNotice(notice, false)).toMatch(/ were paused because it rejected /);
+    expect(describeNotice(notice, true)).toMatch(
+      / have been paused because the endpoint rejected /,
+    );
+    expect(describeNotice(notice, false)).toMatch(/ were paused because the endpoint rejected /);
   });
 });
 
