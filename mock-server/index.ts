@@ -43,7 +43,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const service = createService(options);
   let handlers: MswHandlers | undefined;
   const own = {
-    // Created on demand, so that a service without handlers does not need msw.
+    // The handlers are created on demand, so that a service without handlers does not need msw.
     get handlers() {
       return (handlers ??= createHandlers(service));
     },

@@ -25,7 +25,7 @@ export const ERROR_NAME = 'OfAgeError';
  */
 export const ERRORS_URL = 'https://docs.ofage.example/errors';
 
-/** Kept equal to package.json by test/package/version.test.ts. */
+/** Must equal the version in package.json, which test/package/version.test.ts checks. */
 export const VERSION = '3.5.6';
 
 /**

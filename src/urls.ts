@@ -3,7 +3,10 @@ import { fail } from './errors.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
 
-/** Compared with the parsed host, so that localhost.evil.example is not accepted as localhost. */
+/**
+ * These names are compared with the parsed host, so that localhost.evil.example is not accepted as
+ * localhost.
+ */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
 /**

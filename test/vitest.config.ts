@@ -33,7 +33,7 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        // Set here because the transform ignores a tsconfig with `paths`.
+        // These options are set here, because the transform ignores a tsconfig with `paths`.
         oxc: {
           jsx: { runtime: 'automatic', importSource: 'preact' },
           // NestJS uses the decorators of TypeScript 4.

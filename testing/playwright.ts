@@ -173,7 +173,7 @@ async function intercept(
         url,
         headers: { ...headers, authorization: `Bearer ${publishableKey}` },
       });
-      // Passed back to Playwright unchanged.
+      // The response is passed back to Playwright unchanged.
       await route.fulfill({ response: response as never });
     });
   }

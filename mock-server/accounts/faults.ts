@@ -13,7 +13,7 @@ export const WEBHOOK_FAULTS = ['401', '410', '429', '500', '503', 'slow', 'hang'
 // prettier-ignore
 export const FAULT_KINDS = ['401', '410', '429', '500', '503', 'slow', 'malformed', 'hang', 'reset', 'duplicate'] as const;
 
-/** Longer than the timeouts of the SDK and of a webhook. */
+/** The default delay is longer than the timeouts of the SDK and of a webhook. */
 const DEFAULT_DELAY_MS = 20_000;
 
 export interface NewFault {

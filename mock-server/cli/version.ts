@@ -1,2 +1,2 @@
-/** Kept equal to package.json by test/mock-server/cli/version.test.ts. */
+/** Must equal the version in package.json, which test/mock-server/cli/version.test.ts checks. */
 export const VERSION = '3.5.6';

@@ -87,7 +87,7 @@ function toShownHeader(name: string, value: string): string {
  */
 function toBeginning(credential: string): string {
   const [, prefix = ''] = /^([a-z]{1,8}\d?_)/.exec(credential) ?? [];
-  // Of a short key only the prefix is shown, because four more characters could be most of it.
+  // Only the prefix of a short key is shown, because four more characters could be most of the key.
   const shown = credential.length >= prefix.length + 16 ? prefix.length + 4 : prefix.length;
   return `${credential.slice(0, shown)}…`;
 }

@@ -29,7 +29,7 @@ export interface RequestResource {
   fault: ApiFaultRow['fault'] | null;
   /** Keyed by header name, in lower case. */
   requestHeaders: Record<string, string>;
-  /** At most 4,096 characters. Null if the body exceeded the service's limit. */
+  /** The body, at most 4,096 characters. Null if it exceeded the service's limit. */
   requestBody: string | null;
   /**
    * Keyed by header name, in lower case. Contains only the headers that the service sets, not those that

@@ -13,7 +13,7 @@ export interface Effect {
  * The virtual time at which an effect ends, even if less real time has passed because the clock was moved.
  */
 export interface TimeLimit {
-  /** In virtual time, milliseconds since the epoch. */
+  /** The end in virtual time, in milliseconds since the epoch. */
   readonly endMs: number;
   /** Names effects that are probably equally slow, such as the requests to one endpoint. */
   readonly group: string;
@@ -72,7 +72,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   return {
     observe([table, , row]) {
       if (table !== 'jobs' || !row) return false;
-      // The cast is safe, because put and apply, which alone write rows, write complete ones.
+      // The cast is safe, because only put and apply write rows, and both write complete rows.
       const job = row as JobRow;
       return agendaOf(job).add(job);
     },

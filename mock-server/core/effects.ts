@@ -14,8 +14,8 @@ export interface Effects {
    */
   beginMove(): void;
   /**
-   * Waits for the effects that a clock move awaits, for at most this many milliseconds of real time.
-   * Returns false if some are still running then.
+   * Waits for the effects for which a clock move still has to wait, for at most this many milliseconds of
+   * real time. Returns false if some of them are still running then.
    */
   waitFor(ms: number): Promise<boolean>;
   /** Returns the earliest time limit of the effects in progress, in virtual time. */

@@ -21,7 +21,9 @@ interface EventRule {
   readonly scenario: string;
 }
 
-/** Every kind of event, in the order of a session's life. A new kind is added here, and to the payloads. */
+/**
+ * Every kind of event, in the order of a session's life. To add a kind, add it here and to the payloads.
+ */
 export const EVENT_RULES = {
   'session.started': { delivery: 'inline', status: null, scenario: 'never' },
   'verification.completed': { delivery: 'durable', status: 'VERIFIED', scenario: 'verified' },

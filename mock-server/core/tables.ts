@@ -57,7 +57,7 @@ export interface TenantRow {
   /** Requests per 60 s. */
   readonly rateLimits: { readonly create: number; readonly validate: number };
   readonly members: readonly Member[];
-  /** The attempts of a timeout event, 1 to 10. */
+  /** Number of attempts for a timeout event, 1 to 10. */
   readonly timeoutAttempts: number;
 }
 

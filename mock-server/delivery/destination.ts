@@ -13,7 +13,7 @@ export interface DestinationPolicy {
    * @default false
    */
   allowLoopback?: boolean | readonly string[];
-  /** Without a resolver, as in a browser, only the spelling of a name is checked. */
+  /** Resolves names. Without a resolver, as in a browser, only the spelling of a name is checked. */
   resolve?: Resolve;
 }
 

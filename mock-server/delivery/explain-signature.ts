@@ -26,7 +26,7 @@ export interface SignatureKnowledge {
   readonly secrets: readonly KnownSecret[];
   /**
    * Texts that were sent, to compare with the body. A body that was parsed and serialised again cannot be
-   * restored, but the original is among these.
+   * restored, but the original is in this list.
    */
   readonly bodies: readonly string[];
   /**

@@ -24,7 +24,7 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
           const response = await send(url, {
             method: 'POST',
             headers,
-            // Declared as Uint8Array, because TypeScript before 5.7 does not know this type argument.
+            // The cast is needed, because TypeScript before 5.7 does not know this type argument.
             body: body as Uint8Array<ArrayBuffer>,
             signal,
             redirect: 'manual',

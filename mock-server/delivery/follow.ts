@@ -42,8 +42,8 @@ export class HopError extends Error {
  * and all share one time limit. A redirect to this computer is allowed only from a hop on loopback, so a
  * receiver elsewhere cannot redirect to it.
  *
- * 301, 302, 307 and 308 are followed. 303 asks for a GET, which cannot carry an event; it, 300, 304 and 305
- * are the receiver's final answer.
+ * 301, 302, 307 and 308 are followed. 300, 303, 304 and 305 are the receiver's final response: 303 asks for
+ * a GET, which cannot carry an event.
  */
 export async function follow(
   request: WebhookRequest,

@@ -54,7 +54,7 @@ export function createRoutes(
     if (!isLoopbackHost(host)) {
       const sentence = `This server only serves ${shopOrigin}`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
-      // Sent without CORS headers, because only a page that uses DNS rebinding would read this.
+      // The refusal has no CORS headers, because only a page that uses DNS rebinding would read it.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);

@@ -167,8 +167,8 @@ function toServiceOptions(
     allowLoopbackWebhooks: allowLoopback,
     resolve,
     sender: createNodeSender({ allowLoopback, resolve }),
-    // Computed in this thread, because for a single message Web Crypto's switch to another thread costs
-    // more.
+    // Computes the HMAC in this thread, because for a single message Web Crypto's switch to another thread
+    // costs more.
     mac: (key, text) => createHmac('sha256', key).update(text).digest(),
   };
 }

@@ -40,8 +40,8 @@ export function createJournal(): Journal {
   let sizeSinceSnapshot = 0;
   let snapshotSize = 0;
 
-  // Computed only from the rows, so that all processes get the same sizes. UTF-16 units are close enough to
-  // bytes for this decision.
+  // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
+  // enough to bytes for this decision.
   function count({ snapshot, continued }: Entry, size: number): void {
     if (snapshot) {
       snapshotSize = size;

@@ -34,7 +34,9 @@ export function openSqliteLog(path: string): Log {
 
 type Sqlite = typeof DatabaseSync;
 
-/** Loaded at run time and not imported, so that everything else works in a Node without SQLite. */
+/**
+ * Loads SQLite at run time instead of importing it, so that everything else works in a Node without SQLite.
+ */
 function loadSqlite(file: string): Sqlite {
   const ask = process.getBuiltinModule as ((id: string) => object | undefined) | undefined;
   const module = ask?.('node:sqlite') as { DatabaseSync: Sqlite } | undefined;

@@ -29,7 +29,7 @@ const accountInput = v.object({
   ),
 });
 
-/** Without `pairId`, because key pairs have no ids before the state exists. */
+/** `pairId` is left out, because key pairs have no ids before the state exists. */
 const accountEndpointInput = v.omit(endpointInput, ['pairId']);
 
 /**

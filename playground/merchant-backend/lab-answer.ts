@@ -1,6 +1,6 @@
 import type { Behaviour } from './lab-plan.ts';
 
-/** Longer than the service's timeout for a webhook. */
+/** This is longer than the service's timeout for a webhook. */
 const HOLD_MS = 30_000;
 const CHUNK_MS = 100;
 

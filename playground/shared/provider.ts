@@ -79,8 +79,8 @@ function timeoutOf({ name, isChange }: ControlCall): number {
 
 /** Opens the provider of this build of the playground. */
 export async function openProvider(): Promise<Provider> {
-  // Written out instead of IS_STATIC, so that the bundler removes the whole service from a build for the
-  // server.
+  // The condition is written out instead of IS_STATIC, so that the bundler removes the whole service from a
+  // build for the server.
   if (import.meta.env.MODE === 'static') {
     const { startStaticMode } = await import('./static-mode.ts');
     return createProvider(await startStaticMode());

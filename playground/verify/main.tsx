@@ -77,8 +77,8 @@ effect(() => {
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
-// Announced when the session is known, because only then the shop's origin is known. Announced again
-// whenever the shopper comes back to the page.
+// The page announces itself when the session is known, because only then the shop's origin is known. It
+// does so again whenever the shopper comes back to the page.
 const known = computed(() => flow.session.value !== null);
 const announce = (): void => {
   if (flow.session.value) announcePresence(flow.session.value, true);
@@ -94,7 +94,7 @@ effect(() => {
 void start();
 
 async function start(): Promise<void> {
-  // Written out instead of IS_STATIC, so that a build for the server omits the service.
+  // The condition is written out instead of IS_STATIC, so that a build for the server omits the service.
   if (import.meta.env.MODE === 'static') {
     const { startStaticMode } = await import('../shared/static-mode.ts');
     await startStaticMode();

@@ -7,7 +7,7 @@ export type Step = 'face' | 'front' | 'back' | 'selfie';
 /** The shopper's position in the sequence of pictures. */
 export interface Place {
   readonly step: Step;
-  /** From 0. */
+  /** The index of the picture, from 0. */
   readonly index: number;
   readonly total: number;
 }

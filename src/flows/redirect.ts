@@ -9,7 +9,7 @@ import type { Flow } from './flow.ts';
 const LEAVE_MS = 5000;
 /** Time in which another navigation may replace an aborted one. */
 const ABORTED_MS = 1000;
-/** Longer than any page stays open. */
+/** A time that is longer than any page stays open. */
 const NEVER_MS = 1e9;
 
 /**

@@ -10,7 +10,10 @@ const WORKING_MS = 500;
 const FOCUS_MS = 400;
 /** Time for the last message, which Firefox sometimes delivers after the window was closed. */
 const GRACE_MS = 1000;
-/** Used where the browser reports no focus, because a close and a late cut look the same there. */
+/**
+ * The time for the last message where the browser reports no focus, because a close and a late cut look the
+ * same there.
+ */
 const LONG_GRACE_MS = 5000;
 
 const OUT_OF_REACH =

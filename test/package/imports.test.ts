@@ -23,7 +23,7 @@ const ENTRIES: readonly Entry[] = [
   },
 ];
 
-/** Needs the optional peer `msw`, because it creates its handlers. */
+/** The mock needs the optional peer `msw`, because it creates handlers for it. */
 const MOCK: Entry = {
   entry: 'ofage/mock',
   offers: { createMockService: 'function', createIndexedDbLog: 'function' },

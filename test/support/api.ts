@@ -2,7 +2,7 @@
 export interface Answer {
   status: number;
   headers: Headers;
-  // Not typed, because the tests check the fields of the response.
+  // The body is not typed, because the tests check the fields of the response.
   body: any;
 }
 

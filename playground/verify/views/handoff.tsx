@@ -70,11 +70,13 @@ export function Following({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** Black on white in both colour schemes, because some scanners cannot read inverted codes. */
+/**
+ * Draws the code black on white in both colour schemes, because some scanners cannot read inverted codes.
+ */
 function QrCode({ url, label }: { url: string; label: string }): JSX.Element {
   const rows = useSignal<readonly (readonly boolean[])[]>([]);
   useEffect(() => {
-    // Loaded on demand, because most checks do not need it.
+    // The encoder is loaded on demand, because most checks do not need it.
     void import('qr').then(({ encodeQR }) => {
       rows.value = encodeQR(url, 'raw', { border: 4 });
     });

@@ -15,7 +15,9 @@ export interface Played {
   readonly story: string;
 }
 
-/** Longer than every grace period of the SDK. An attempt that is still pending is never cancelled. */
+/**
+ * This is longer than every grace period of the SDK. An attempt that is still pending is never cancelled.
+ */
 const PAST_EVERY_GRACE_MS = 6500;
 /** Time limit for detecting a real close. */
 const NOTICE_MS = 1500;

@@ -15,7 +15,9 @@ export interface Page {
   spoof: object;
 }
 
-/** Longer than every grace period of the SDK. An attempt that is still pending is never cancelled. */
+/**
+ * This is longer than every grace period of the SDK. An attempt that is still pending is never cancelled.
+ */
 export const PAST_EVERY_GRACE_MS = 6500;
 
 export const entries = (tab: Tab): Promise<unknown[][]> =>

@@ -8,7 +8,7 @@ import { createControlClient, type ControlClient } from 'ofage/mock/client';
 const CLI = fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
 
 export interface Provider {
-  /** For example `http://127.0.0.1:41234/api/v1`. */
+  /** The base URL of the API, for example `http://127.0.0.1:41234/api/v1`. */
   readonly apiBase: string;
   readonly controlBase: string;
   /** Origin of the demo shop, on `localhost`. */

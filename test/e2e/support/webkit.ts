@@ -14,7 +14,7 @@ const ANSWER_MS = 20_000;
 const START_MS = 12_000;
 
 export interface Display {
-  /** For example `:99`. */
+  /** The name of the display, for example `:99`. */
   readonly display: string;
   stop(): Promise<void>;
 }

@@ -51,7 +51,9 @@ export function createSimClock(startMs: number, onStep: () => void = () => {}): 
   };
 }
 
-/** Far more steps than a scenario needs. This limit stops an engine that polls instead of waiting. */
+/**
+ * The limit is far above the steps that a scenario needs. It stops an engine that polls instead of waiting.
+ */
 const MOST_STEPS = 100_000;
 
 /**

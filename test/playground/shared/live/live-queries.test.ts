@@ -57,7 +57,7 @@ describe('a query', () => {
     await vi.waitFor(() => expect(query.data.value).toBe(0));
     const before = reads;
     await create();
-    // Longer than the default time for collecting changes.
+    // Waits longer than the default time for collecting changes.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(reads).toBe(before);
     await create();
