@@ -8,9 +8,6 @@ import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-// Chunks of an earlier build may have other names.
-rmSync('dist/shared', { recursive: true, force: true });
-
 const banner = `/*! OfAge ${version} | MIT */`;
 
 /** The mock's dependencies are bundled, except msw, pg and Node's built-in modules. */
@@ -130,31 +127,29 @@ const sdk = [
       },
     ],
   },
-  {
-    input: 'src/umd.ts',
-    plugins: [compile('src/tsconfig.json', 'ES2015')],
-    // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
-    // file: Node treats a .js file of this package as an ES module.
-    output: ['sdk.min.js', 'sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs'].map((name) => ({
-      file: `dist/${name}`,
-      format: 'es',
-      plugins: [universal('OfAge'), minify()],
-    })),
-  },
   types({ index: 'src/index.ts' }),
 ];
 
-const server = [
-  {
-    input: 'src/server/index.ts',
-    plugins: [compile('src/server/tsconfig.json', 'ES2022')],
-    output: [
-      { file: 'dist/server.js', format: 'es', banner },
-      { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
-    ],
-  },
-  types({ server: 'src/server/index.ts' }),
-];
+const scriptTag = {
+  input: 'src/umd.ts',
+  plugins: [compile('src/tsconfig.json', 'ES2015')],
+  // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
+  // file: Node treats a .js file of this package as an ES module.
+  output: ['sdk.min.js', 'sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs'].map((name) => ({
+    file: `dist/${name}`,
+    format: 'es',
+    plugins: [universal('OfAge'), minify()],
+  })),
+};
+
+const server = {
+  input: 'src/server/index.ts',
+  plugins: [compile('src/server/tsconfig.json', 'ES2022')],
+  output: [
+    { file: 'dist/server.js', format: 'es', banner },
+    { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
+  ],
+};
 
 /**
  * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
@@ -194,45 +189,44 @@ const chunkFileNames = (extension) => {
   return (chunk) => `shared/${isService(chunk) ? 'service' : '[name]'}.${extension}`;
 };
 
-const mock = [
-  {
-    input: {
-      mock: 'mock-server/index.ts',
-      'mock-node': 'mock-server/node.ts',
-      'mock-client': 'mock-server/client.ts',
-      'ofage-mock': 'mock-server/cli/main.ts',
-      // The demo shop's server, which runs as a separate process beside the mock.
-      'merchant-backend': 'playground/merchant-backend/main.ts',
-    },
-    external: [...external, ...Object.keys(BUILT)],
-    plugins: bundled,
-    output: {
-      dir: 'dist',
-      format: 'es',
-      chunkFileNames: chunkFileNames('js'),
-      paths: BUILT,
-      plugins: [withoutComments()],
-      banner: ({ name }) => (name === 'ofage-mock' ? `#!/usr/bin/env node\n${banner}` : banner),
-    },
+const mock = {
+  input: {
+    mock: 'mock-server/index.ts',
+    'mock-node': 'mock-server/node.ts',
+    'mock-client': 'mock-server/client.ts',
+    'ofage-mock': 'mock-server/cli/main.ts',
+    // The demo shop's server, which runs as a separate process beside the mock.
+    'merchant-backend': 'playground/merchant-backend/main.ts',
   },
-  {
-    input: {
-      mock: 'mock-server/index.ts',
-      'mock-node': 'mock-server/node.ts',
-      'mock-client': 'mock-server/client.ts',
-    },
-    external,
-    plugins: bundled,
-    output: {
-      dir: 'dist',
-      format: 'cjs',
-      entryFileNames: '[name].cjs',
-      chunkFileNames: chunkFileNames('cjs'),
-      plugins: [fileUrl(), lazyMsw(), withoutComments()],
-      banner,
-    },
+  external: [...external, ...Object.keys(BUILT)],
+  plugins: bundled,
+  output: {
+    dir: 'dist',
+    format: 'es',
+    chunkFileNames: chunkFileNames('js'),
+    paths: BUILT,
+    plugins: [withoutComments()],
+    banner: ({ name }) => (name === 'ofage-mock' ? `#!/usr/bin/env node\n${banner}` : banner),
   },
-];
+};
+
+const mockForCommonJs = {
+  input: {
+    mock: 'mock-server/index.ts',
+    'mock-node': 'mock-server/node.ts',
+    'mock-client': 'mock-server/client.ts',
+  },
+  external,
+  plugins: bundled,
+  output: {
+    dir: 'dist',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: chunkFileNames('cjs'),
+    plugins: [fileUrl(), lazyMsw(), withoutComments()],
+    banner,
+  },
+};
 
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
 const testing = {
@@ -251,4 +245,20 @@ const mockTypes = types({
   testing: 'testing/index.ts',
 });
 
-export default [...sdk, ...server, ...mock, testing, mockTypes];
+/** The bundles that a running mock needs. `npm start` builds only these: rollup -c --configServed */
+const served = [scriptTag, server, mock];
+
+const rest = [
+  ...sdk,
+  types({ server: 'src/server/index.ts' }),
+  mockForCommonJs,
+  testing,
+  mockTypes,
+];
+
+export default ({ configServed }) => {
+  if (configServed) return served;
+  // Chunks of an earlier build may have other names.
+  rmSync('dist/shared', { recursive: true, force: true });
+  return [...served, ...rest];
+};

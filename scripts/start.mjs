@@ -1,8 +1,9 @@
-// npm start: installs and builds if needed, then runs the mock server with the demo shop until Ctrl-C.
+// npm start: installs and builds if needed, then runs the mock server with the demo shop until Ctrl-C. It
+// builds only what the mock server needs.
 // Further arguments go to the mock server: npm start -- --port 5000
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { build, isBuilt } from './build.mjs';
+import { buildServed, isServedBuilt } from './build.mjs';
 import { install, newNode, root, toolEnv } from './install.mjs';
 import { STOPS, isStopped } from './run.mjs';
 
@@ -19,9 +20,9 @@ process.exit(await start(process.argv.slice(2)));
 async function start(args) {
   const installed = await install();
   if (installed !== 0) return installed;
-  if (!isBuilt()) {
+  if (!isServedBuilt()) {
     console.log('Building (the first time, or because something changed)');
-    const built = await build();
+    const built = await buildServed();
     if (built !== 0) return built;
   }
   return serve(args);

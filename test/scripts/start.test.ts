@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,30 @@ console.log('server', ...process.argv.slice(2));
 setInterval(() => {}, 1000);
 `;
 
+const SCRIPTS = {
+  build: 'node build.cjs all',
+  'build:served': 'node build.cjs served',
+  'build:pages': 'node build.cjs pages',
+};
+
 function makeProject(server = SERVER): string {
   const folder = makeSandbox({
-    'package.json': { scripts: { build: 'node build.cjs' } },
-    'build.cjs': `const fs = require('fs'); console.log('building');
-      fs.mkdirSync('dist/pages', { recursive: true });
-      for (const file of ['sdk.min.js', 'pages/index.html']) fs.writeFileSync('dist/' + file, '');
-      fs.copyFileSync('server.cjs', 'dist/ofage-mock.js');`,
+    'package.json': { scripts: SCRIPTS },
+    'build.cjs': `const fs = require('fs'); console.log('building', process.argv[2]);
+      const make = (path) => {
+        fs.mkdirSync(require('path').dirname(path), { recursive: true });
+        fs.writeFileSync(path, '');
+      };
+      if (process.argv[2] === 'pages') make('dist/pages/index.html');
+      else {
+        for (const name of ['sdk.min.js', 'merchant-backend.js', 'server.js']) make('dist/' + name);
+        fs.copyFileSync('server.cjs', 'dist/ofage-mock.js');
+      }
+      if (process.argv[2] === 'all') {
+        import('./scripts/build.mjs').then(({ RESULTS }) => {
+          for (const path of RESULTS) if (!fs.existsSync(path)) make(path);
+        });
+      }`,
     'server.cjs': server,
     'src/index.ts': '',
     'mock-server/index.ts': '',
@@ -113,7 +130,7 @@ describe('npm start', () => {
     async () => {
       const folder = makeProject();
       const { start: command } = projectScripts();
-      write(folder, 'package.json', { scripts: { start: command, build: 'node build.cjs' } });
+      write(folder, 'package.json', { scripts: { ...SCRIPTS, start: command } });
       const terminal = spawn('script', ['-qec', 'exec npm start', '/dev/null'], {
         cwd: folder,
         env: { ...process.env, SHELL: '/bin/sh' },
@@ -136,6 +153,25 @@ describe('npm start', () => {
   it('does not rebuild when the results are newer than the sources', async () => {
     const folder = makeProject();
     expect(await start(folder, '--fail').ended).toBe(3);
+    const again = start(folder, '--fail');
+    expect(await again.ended).toBe(3);
+    expect(again.output()).not.toContain('building');
+  });
+
+  it('builds only what the server needs, and leaves the rest to a full build', async () => {
+    const folder = makeProject();
+    const started = start(folder, '--fail');
+    expect(await started.ended).toBe(3);
+    expect(
+      started
+        .output()
+        .match(/building \w+/g)
+        ?.toSorted(),
+    ).toEqual(['building pages', 'building served']);
+    const build = (): string =>
+      execFileSync(process.execPath, [join(folder, 'scripts/build.mjs')], { encoding: 'utf8' });
+    expect(build()).toContain('building all');
+    expect(build()).toBe('');
     const again = start(folder, '--fail');
     expect(await again.ended).toBe(3);
     expect(again.output()).not.toContain('building');
@@ -178,6 +214,6 @@ describe('npm start', () => {
     write(folder, 'build.cjs', 'process.exit(4)');
     const { output, ended } = start(folder);
     expect(await ended).toBe(4);
-    expect(output()).toContain('Cannot build: npm run build ended with code 4');
+    expect(output()).toContain('Cannot build: npm run build:served ended with code 4');
   });
 });

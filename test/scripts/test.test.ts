@@ -26,9 +26,12 @@ function makeProject(tools: Record<string, string> = {}): string {
   const folder = makeSandbox({
     'package.json': { scripts: { build: 'node build.cjs' } },
     'build.cjs': `const fs = require('fs'); console.log('tool: build');
-      fs.mkdirSync('dist/pages', { recursive: true });
-      for (const file of ['sdk.min.js', 'ofage-mock.js', 'pages/index.html'])
-        fs.writeFileSync('dist/' + file, '');`,
+      import('./scripts/build.mjs').then(({ RESULTS }) => {
+        for (const path of RESULTS) {
+          fs.mkdirSync(require('path').dirname(path), { recursive: true });
+          fs.writeFileSync(path, '');
+        }
+      });`,
     'scripts/facts.mjs': 'console.log("tool: facts")',
   });
   pretendInstalled(folder);
