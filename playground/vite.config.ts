@@ -3,6 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, defineConfig } from 'vite';
 
@@ -28,7 +30,11 @@ export default defineConfig(({ mode }) => {
         { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
       ],
     },
-    plugins: [pageShell(), sdkScript(isStatic), isStatic && msw({ mode: 'worker-only' })],
+    plugins: [
+      pageShell(),
+      sdkScript(isStatic),
+      isStatic ? msw({ mode: 'worker-only' }) : compressedAssets(),
+    ],
     build: {
       outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
       emptyOutDir: true,
@@ -110,6 +116,29 @@ function sdkScript(isStatic: boolean): Plugin {
       if (!isStatic) return;
       const source = readFileSync(path('../dist/sdk.min.js'));
       this.emitFile({ type: 'asset', fileName: 'sdk.min.js', source });
+    },
+  };
+}
+
+/** Files below this size are sent as they are. */
+const SMALL_BYTES = 1024;
+
+/** Writes a compressed copy of each asset, which the mock server sends to browsers that accept Brotli. */
+function compressedAssets(): Plugin {
+  const compress = promisify(brotliCompress);
+  return {
+    name: 'ofage-compressed-assets',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const work = Object.values(bundle).map(async (file) => {
+          const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          if (!file.fileName.startsWith('assets/') || bytes.length < SMALL_BYTES) return;
+          const source = await compress(bytes);
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source });
+        });
+        await Promise.all(work);
+      },
     },
   };
 }

@@ -16,7 +16,11 @@ const ONLY_HERE = ['private', 'scripts', 'devDependencies', 'prettier'];
 export function packPackage(folder) {
   return withStage((stage) => {
     for (const name of ['dist', 'LICENSE', 'CHANGELOG.md']) {
-      cpSync(join(root, name), join(stage, name), { recursive: true });
+      cpSync(join(root, name), join(stage, name), {
+        recursive: true,
+        // The mock compresses without these files too, and they would make the package larger.
+        filter: (path) => !path.endsWith('.br'),
+      });
     }
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     writeFileSync(join(stage, 'README.md'), withAbsoluteLinks(readme));

@@ -1,23 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-import { extname, join, relative, resolve, sep } from 'node:path';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-};
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
 
 /**
  * The pages load nothing from other hosts and call only this machine, under both of its names. There is no
@@ -91,21 +77,31 @@ async function serveFile(
 ): Promise<Response | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return null;
-  const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
-  const etag = `"${found.size.toString(36)}-${Math.trunc(found.mtimeMs).toString(36)}"`;
   const headers = {
-    'content-type': type,
     'x-content-type-options': 'nosniff',
-    'cache-control': 'no-cache',
-    etag,
-    ...(type.startsWith('text/html') && PAGE_HEADERS),
+    'cache-control': HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(path.endsWith('.html') && PAGE_HEADERS),
     ...extra,
   };
-  if (request.headers.get('if-none-match') === etag)
-    return new Response(null, { status: 304, headers });
-  const body = request.method === 'HEAD' ? null : await readFile(path);
-  return new Response(body, { headers });
+  return files.fetch(request, { path, headers });
 }
+
+/** A name that Vite derives from the content of the file, so that its content never changes. */
+const HASHED_NAME = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/;
+
+interface FileToServe {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Serves one file: compressed by the build if possible and otherwise here, with an ETag and ranges. */
+const files = new Hono<{ Bindings: FileToServe }>()
+  .use(compress(), etag())
+  .get('*', async (c, next) => {
+    const { path, headers } = c.env;
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return serveStatic<{ Bindings: FileToServe }>({ path, precompressed: true })(c, next);
+  });
 
 function redirectTo(location: string): Response {
   // A path that begins with two slashes would redirect to another host.

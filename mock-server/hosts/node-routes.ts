@@ -5,7 +5,7 @@ import { ServiceError } from '../core/errors.ts';
 import { refuseEarly } from './node-refusals.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { servePage } from './node-pages.ts';
-import { serveSdkBundle } from './node-sdk-bundle.ts';
+import { createSdkBundle } from './node-sdk-bundle.ts';
 import { proxyToShop } from './shop-proxy.ts';
 
 export interface Addresses {
@@ -43,7 +43,9 @@ export function createRoutes(
   { shopBackend, pagesDir, sdkFile }: RouteOptions,
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
-  const sdk = sdkFile ?? shipped('sdk.min.js');
+  const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), `${origin}/api/v1`, () =>
+    notBuilt('The SDK'),
+  );
 
   const apiPrefix = `${origin}/api/`;
 
@@ -58,8 +60,7 @@ export function createRoutes(
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
-    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js')
-      return (await serveSdkBundle(sdk, `${origin}/api/v1`, request)) ?? notBuilt('The SDK');
+    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
     const isShop = hostname === new URL(shopOrigin).hostname;
     if (pathname.startsWith('/shop/'))
       return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);

@@ -42,7 +42,9 @@ describe('the tarball', () => {
       'server',
       'testing',
     ]);
-    expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.map$|\.br$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual(
+      [],
+    );
   });
 
   it('contains every file that package.json references', () => {

@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servePage } from '../../../mock-server/hosts/node-pages.ts';
+
+const SCRIPT = 'export {};\n'.repeat(500);
 
 let folder: string;
 let root: string;
@@ -21,6 +24,9 @@ beforeAll(() => {
   writeFileSync(join(root, 'assets/app-1.js'), 'export {};');
   writeFileSync(join(root, 'assets/app.css'), 'a {}');
   writeFileSync(join(root, 'assets/data.bin'), 'x');
+  writeFileSync(join(root, 'assets/shop-BwtIkAZ6.js'), SCRIPT);
+  writeFileSync(join(root, 'assets/shop-BwtIkAZ6.js.br'), brotliCompressSync(SCRIPT));
+  writeFileSync(join(root, 'labs/large.css'), SCRIPT);
   writeFileSync(join(root, '.env'), 'SECRET=1');
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   writeFileSync(join(folder, 'pages-secret/secret.txt'), 'secret');
@@ -104,6 +110,39 @@ describe('servePage()', () => {
     const head = await get('/', { method: 'HEAD' });
     expect([head!.status, await head!.text()]).toEqual([200, '']);
     expect(await get('/', { method: 'POST' })).toBeNull();
+  });
+
+  it('sends the file that the build has compressed to browsers that accept it', async () => {
+    const answer = await get('/assets/shop-BwtIkAZ6.js', {
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    });
+    expect(answer!.headers.get('content-encoding')).toBe('br');
+    expect(answer!.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(answer!.headers.get('vary')).toBe('Accept-Encoding');
+    expect(Buffer.from(await answer!.arrayBuffer())).toEqual(brotliCompressSync(SCRIPT));
+    const plain = await get('/assets/shop-BwtIkAZ6.js');
+    expect(plain!.headers.get('content-encoding')).toBeNull();
+    expect(await plain!.text()).toBe(SCRIPT);
+  });
+
+  it('compresses a file that the build has not compressed', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const answer = (await get('/labs/large.css', { headers }))!;
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(gunzipSync(await answer.arrayBuffer()).toString()).toBe(SCRIPT);
+    const etag = answer.headers.get('etag')!;
+    const again = await get('/labs/large.css', { headers: { ...headers, 'if-none-match': etag } });
+    expect(again!.status).toBe(304);
+  });
+
+  it.each([
+    ['/assets/shop-BwtIkAZ6.js', 'public, max-age=31536000, immutable', 'its name has a hash'],
+    ['/assets/app-1.js', 'no-cache', 'its name has none'],
+    ['/labs/large.css', 'no-cache', 'it is not an asset'],
+    ['/', 'no-cache', 'a page names the current assets'],
+  ])('caches %s with "%s": %s', async (path, expected) => {
+    const answer = await get(path);
+    expect(answer!.headers.get('cache-control')).toBe(expected);
   });
 
   it('returns null for every path if the pages were not built', async () => {

@@ -57,6 +57,13 @@ describe('the server of a mock', () => {
     expect(await get(server, '/sdk.min.js', { 'if-none-match': etag })).toMatchObject({
       status: 304,
     });
+    const packed = await get(server, '/sdk.min.js', { 'accept-encoding': 'gzip' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    const asked = { 'accept-encoding': 'gzip', 'if-none-match': `W/${etag}` };
+    expect(await get(server, '/sdk.min.js', asked)).toMatchObject({
+      status: 304,
+      headers: { 'access-control-allow-origin': '*' },
+    });
   });
 
   it('serves the hosted page without a COOP header, and the shop on a different site', async () => {
