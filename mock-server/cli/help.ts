@@ -36,9 +36,9 @@ export function toHelp(): string {
     [
       'Exit codes',
       toColumns([
-        ['0', 'done'],
+        ['0', 'success'],
         ['1', 'the command failed'],
-        ['2', 'an unknown command or option'],
+        ['2', 'invalid usage, such as an unknown command or option'],
       ]),
     ],
   ]);

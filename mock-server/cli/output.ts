@@ -20,7 +20,7 @@ export function toJsonLine({ server }: Announcement): string {
   return JSON.stringify({ apiBase, controlBase, shop, dashboard, ...account });
 }
 
-/** Formats the same data as text for people, with a block to paste into `.env`. */
+/** Formats the same data as text for people, with a script tag and a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
   const { server, state, hasDemo, allowsLoopback } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
@@ -35,28 +35,42 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
       'Demo shop',
       `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
     ),
+    row('Dashboard', paint('cyan', server.dashboard)),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
-    row('SDK', paint('cyan', server.sdkUrl)),
     row('State', state),
     ...(allowsLoopback
       ? [row('Webhooks', 'to this machine are allowed; production accepts only public https URLs')]
       : []),
     '',
-    paint('dim', '# .env'),
-    ...Object.entries(toEnv(server)).map(([name, value]) => `${name}=${value}`),
+    paint('dim', 'In your page, instead of the CDN script and without its integrity attribute:'),
+    `<script src="${server.sdkUrl}"></script>`,
     '',
-    paint('dim', 'Ctrl-C stops it'),
+    paint('dim', "In your server's .env:"),
+    ...Object.entries(toEnv(server)).flatMap(([name, value]) => [
+      ...(name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => paint('dim', note)) : []),
+      `${name}=${value}`,
+    ]),
+    '',
+    paint('dim', 'Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.'),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
+
+/** Comments for the `.env` file, because the secret is not that of the reader's own endpoint. */
+const SECRET_NOTES = [
+  '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
+  '# which the dashboard shows once.',
+];
 
 /** Returns the settings that a merchant's server reads from its environment. */
 function toEnv(server: MockServer): Record<string, string> {
   return {
     OFAGE_PUBLISHABLE_KEY: server.publishableKey,
     OFAGE_SECRET_KEY: server.secretKey,
-    ...(server.webhookSecret !== null && { OFAGE_WEBHOOK_SECRET: server.webhookSecret }),
+    ...(server.webhookSecret !== null && { [WEBHOOK_SECRET]: server.webhookSecret }),
     OFAGE_API_BASE: server.apiBase,
   };
 }

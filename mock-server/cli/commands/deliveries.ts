@@ -42,11 +42,11 @@ const COLUMNS: readonly Column<DeliveryResource>[] = [
   { title: 'SESSION', of: ({ sessionId }) => sessionId },
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'ATTEMPTS', of: ({ attempts }) => attempts.length },
-  { title: 'LAST ANSWER', of: toLastAnswer },
+  { title: 'LAST RESPONSE', of: toLastResponse },
   { title: 'URL', of: ({ url }) => url },
 ];
 
-function toLastAnswer({ attempts, reason }: DeliveryResource): string | number | null {
+function toLastResponse({ attempts, reason }: DeliveryResource): string | number | null {
   const last = attempts.at(-1);
   return last?.httpStatus ?? last?.error ?? reason;
 }

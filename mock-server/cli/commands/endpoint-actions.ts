@@ -68,19 +68,19 @@ function showSecret(print: Printer, endpoint: NewEndpointResource): void {
 
 function showRedelivery(print: Printer, { queued, remaining }: Redelivery): void {
   print.result({ queued, remaining }, [
-    ['queued', String(queued)],
-    ['remaining', String(remaining)],
+    ['Queued', String(queued)],
+    ['Remaining', String(remaining)],
   ]);
 }
 
 /** @throws {Error} if the receiver did not accept the test event, so that the exit code is not 0 */
 function showTest(print: Printer, result: WebhookTestResource): void {
   const { success, resumed, httpStatus, error, durationMs } = result;
-  const answer = httpStatus === null ? `no response (${error ?? 'unknown'})` : String(httpStatus);
+  const response = httpStatus === null ? `no response (${error ?? 'unknown'})` : String(httpStatus);
   print.result(result, [
-    ['Answer', answer],
+    ['Response', response],
     ['Took', `${durationMs} ms`],
     ['Resumed', resumed ? 'yes' : 'no'],
   ]);
-  if (!success) throw new Error(`it did not accept the test event: ${answer}`);
+  if (!success) throw new Error(`it did not accept the test event: ${response}`);
 }

@@ -108,7 +108,7 @@ describe('test, resume and redeliver', () => {
     const [result] = await results(`${command} ${id}`);
     expect(result).toMatchObject({ success: true, httpStatus: 204 });
     expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ test: true });
-    expect((await ofageMock(`${command} ${id}`)).stdout).toMatch(/^Answer +204$/m);
+    expect((await ofageMock(`${command} ${id}`)).stdout).toMatch(/^Response +204$/m);
     await receiver.close();
   });
 
@@ -119,7 +119,7 @@ describe('test, resume and redeliver', () => {
     const { id, receiver } = await anEndpoint(500);
     expect(await ofageMock(`${command} ${id}`)).toEqual({
       code: 1,
-      stdout: expect.stringMatching(/^Answer +500\nTook +\d+ ms\nResumed +no\n$/),
+      stdout: expect.stringMatching(/^Response +500\nTook +\d+ ms\nResumed +no\n$/),
       stderr: `ofage-mock: Cannot ${action}: it did not accept the test event: 500\n`,
     });
     await receiver.close();

@@ -1,3 +1,4 @@
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { mayColour, toText, type Announcement } from '../../../mock-server/cli/output.ts';
 
@@ -6,6 +7,7 @@ const announcement = {
     apiBase: 'http://127.0.0.1:4010/api/v1',
     controlBase: 'http://127.0.0.1:4010/control/v1',
     shop: 'http://localhost:4010/',
+    dashboard: 'http://127.0.0.1:4010/dashboard/',
     sdkUrl: 'http://127.0.0.1:4010/sdk.min.js',
     publishableKey: 'pk_1',
     secretKey: 'sk_1',
@@ -37,6 +39,31 @@ describe('toText()', () => {
     // oxlint-disable-next-line no-control-regex
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     expect(plain).toContain('open http://localhost:4010\n');
+  });
+
+  it('contains a script tag and an .env block that can be pasted', () => {
+    const lines = toText(announcement, false).split('\n');
+    expect(lines).toContain('<script src="http://127.0.0.1:4010/sdk.min.js"></script>');
+    const heading = lines.findIndex((line) => line.includes('.env'));
+    const block = lines.slice(heading + 1, lines.indexOf('', heading)).join('\n');
+    expect(parseEnv(block)).toEqual({
+      OFAGE_PUBLISHABLE_KEY: 'pk_1',
+      OFAGE_SECRET_KEY: 'sk_1',
+      OFAGE_WEBHOOK_SECRET: 'whsec_1',
+      OFAGE_API_BASE: 'http://127.0.0.1:4010/api/v1',
+    });
+  });
+
+  it('says which endpoints the webhook secret belongs to, unless there is none', () => {
+    expect(toText(announcement, false)).toContain('# Signs webhooks to the demo shop');
+    const server = { ...announcement.server, webhookSecret: null };
+    expect(toText({ ...announcement, server }, false)).not.toContain('webhooks to the demo shop');
+  });
+
+  it('names the option for the port, and fits a terminal of 100 columns', () => {
+    const text = toText(announcement, false);
+    expect(text).toContain('--port NUMBER');
+    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
   it('notes that only the pages of the demo are available', () => {
