@@ -4,43 +4,50 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import { msw } from 'msw/vite';
-import { type HtmlTagDescriptor, type Plugin, defineConfig } from 'vite';
+import { type HtmlTagDescriptor, type Plugin, type UserConfig, build, defineConfig } from 'vite';
 
 /** Those that a customer would load the SDK into. */
 const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
 
 const path = (fromHere: string) => fileURLToPath(new URL(fromHere, import.meta.url));
 
+/** Settings of the pages, and of the service in the static site. */
+const shared = {
+  root: path('.'),
+  // Relative, so that the pages work below any path.
+  base: './',
+  publicDir: false,
+  // Named here because the transform takes its settings from no tsconfig with `paths` in it.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: {
+    alias: [
+      { find: /^ofage$/, replacement: path('../src/index.ts') },
+      { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
+      { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
+      { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
+      // Used only by MSW.
+      { find: /^tough-cookie$/, replacement: path('./shared/no-cookies.ts') },
+    ],
+  },
+} satisfies UserConfig;
+
 export default defineConfig(({ mode }) => {
   const isStatic = mode === 'static';
   return {
-    root: path('.'),
-    // Relative, so that the pages work below any path.
-    base: './',
-    publicDir: false,
-    // Named here because the transform takes its settings from no tsconfig with `paths` in it.
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    resolve: {
-      alias: [
-        { find: /^ofage$/, replacement: path('../src/index.ts') },
-        { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
-        { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
-        { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
-      ],
-    },
+    ...shared,
     plugins: [
       pageShell(),
       sdkScript(isStatic),
+      packedService(isStatic),
+      stylesFirst(),
       isStatic ? msw({ mode: 'worker-only' }) : compressedAssets(),
     ],
     build: {
       outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
       emptyOutDir: true,
       modulePreload: { polyfill: false },
-      // kB. The static site's largest chunk is the service and MSW.
-      chunkSizeWarningLimit: 600,
       rolldownOptions: {
         input: {
           shop: path('index.html'),
@@ -69,20 +76,34 @@ function pageShell(): Plugin {
       order: 'pre',
       handler(html, { filename }) {
         const [, root = './'] = /data-root="([^"]*)"/.exec(html) ?? [];
-        const icon = html.includes('data-theme="shop"') ? 'kontor' : 'ofage';
+        const theme = /data-theme="([^"]*)"/.exec(html)?.[1] ?? 'console';
+        const icon = theme === 'shop' ? 'kontor' : 'ofage';
         const hasMain = existsSync(join(dirname(filename), 'main.tsx'));
         return [
           tag('meta', { charset: 'utf-8' }),
           tag('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
           tag('link', { rel: 'icon', href: `${root}shared/${icon}.svg` }),
-          ...(html.includes('data-theme') ? [] : [tag('meta', CONSOLE_COLOUR)]),
-          ...(hasMain || html.includes('main.tsx') ? [tag('div', { id: 'app' }, 'body')] : []),
+          ...(theme === 'console' ? [tag('meta', CONSOLE_COLOUR)] : []),
+          ...(hasMain || html.includes('main.tsx') ? appElements(NAMES[theme]) : []),
           { ...tag('noscript', {}, 'body'), children: 'This page needs JavaScript.' },
           ...(hasMain ? [tag('script', { type: 'module', src: './main.tsx' }, 'body')] : []),
         ];
       },
     },
   };
+}
+
+/** The names that pages show until their script has loaded, by theme. */
+const NAMES: Readonly<Record<string, string>> = {
+  shop: 'Kontor',
+  hosted: 'OfAge',
+  console: 'OfAge playground',
+};
+
+/** Returns the element that the page renders into, and one that is visible until then. */
+function appElements(name = ''): HtmlTagDescriptor[] {
+  const attrs = { class: 'shell', 'aria-busy': 'true', translate: 'no' };
+  return [tag('div', { id: 'app' }, 'body'), { ...tag('p', attrs, 'body'), children: name }];
 }
 
 const CONSOLE_COLOUR = { name: 'theme-color', content: '#151a2b' };
@@ -93,6 +114,21 @@ function tag(
   part: 'head' | 'body' = 'head',
 ): HtmlTagDescriptor {
   return { tag: name, attrs, injectTo: `${part}-prepend` };
+}
+
+/** Moves the stylesheets before the scripts, because the page becomes visible when they have loaded. */
+function stylesFirst(): Plugin {
+  return {
+    name: 'ofage-styles-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const styles = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? [];
+        const rest = styles.reduce((text, style) => text.replace(style, ''), html);
+        return rest.replace(/ *<script type="module"/, (script) => styles.join('') + script);
+      },
+    },
+  };
 }
 
 /**
@@ -109,7 +145,8 @@ function sdkScript(isStatic: boolean): Plugin {
         const page = relative(path('.'), filename);
         if (!PAGES_WITH_SDK.test(page)) return [];
         const src = `${'../'.repeat(page.split('/').length - 1) || './'}sdk.min.js`;
-        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+        // Deferred, so that the page is visible before the bundle has loaded. Modules run after it.
+        return [{ tag: 'script', attrs: { src, defer: true }, injectTo: 'head-prepend' }];
       },
     },
     generateBundle() {
@@ -141,4 +178,47 @@ function compressedAssets(): Plugin {
       },
     },
   };
+}
+
+/**
+ * Builds the service of the static site and MSW into one compressed file, whose address is the module
+ * virtual:packed-service. The file contains everything that it needs, because a script that is imported
+ * from memory cannot import files.
+ */
+function packedService(isStatic: boolean): Plugin {
+  const compress = promisify(gzip);
+  const name = 'virtual:packed-service';
+  return {
+    name: 'ofage-packed-service',
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    async load(id) {
+      if (id !== `\0${name}`) return null;
+      if (!isStatic) return 'export default "";';
+      const source = await compress(await buildService(), { level: 9 });
+      const file = this.emitFile({ type: 'asset', name: 'service.bin', source });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+  };
+}
+
+async function buildService(): Promise<string> {
+  const built = await build({
+    ...shared,
+    configFile: false,
+    mode: 'static',
+    logLevel: 'warn',
+    build: {
+      write: false,
+      // kB
+      chunkSizeWarningLimit: 600,
+      rolldownOptions: {
+        input: path('shared/static-mode.ts'),
+        preserveEntrySignatures: 'strict',
+        output: { codeSplitting: false },
+      },
+    },
+  });
+  const [result] = [built].flat();
+  if (!result || !('output' in result)) throw new Error('Cannot build the service: no output');
+  return result.output[0].code;
 }

@@ -82,8 +82,8 @@ export async function openProvider(): Promise<Provider> {
   // The condition is written out instead of IS_STATIC, so that the bundler removes the whole service from a
   // build for the server.
   if (import.meta.env.MODE === 'static') {
-    const { startStaticMode } = await import('./static-mode.ts');
-    return createProvider(await startStaticMode());
+    const { openStaticService } = await import('./static-service.ts');
+    return createProvider(await openStaticService());
   }
   return createProvider();
 }

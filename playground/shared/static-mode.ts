@@ -21,13 +21,7 @@ const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
  * Starts the service and the shop's own server in this page, behind a service worker. Their state is in
  * IndexedDB, so that every tab shares it and it survives navigation.
  */
-export function startStaticMode(): Promise<MockService> {
-  return (starting ??= start());
-}
-
-let starting: Promise<MockService> | undefined;
-
-async function start(): Promise<MockService> {
+export async function startStaticMode(): Promise<MockService> {
   const stateName = `ofage-playground ${SITE_ROOT.pathname}`;
   const service = createMockService({
     log: createIndexedDbLog({ name: stateName }),

@@ -96,8 +96,8 @@ void start();
 async function start(): Promise<void> {
   // The condition is written out instead of IS_STATIC, so that a build for the server omits the service.
   if (import.meta.env.MODE === 'static') {
-    const { startStaticMode } = await import('../shared/static-mode.ts');
-    await startStaticMode();
+    const { openStaticService } = await import('../shared/static-service.ts');
+    await openStaticService();
   }
   listen();
   await flow.load();

@@ -81,6 +81,7 @@ export default defineConfig({
         'shop-endings.spec.ts',
         'shop-keyboard.spec.ts',
         'static.spec.ts',
+        'first-load.spec.ts',
         'testing.spec.ts',
         'contract.spec.ts',
         'dashboard.spec.ts',

@@ -19,10 +19,13 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface StaticSite {
   /** The address of the playground, with a slash at the end. */
   readonly url: string;
+  /** The total size of the files that were sent so far, in bytes. Nothing is compressed. */
+  sentBytes(): number;
   stop(): void;
 }
 
 export async function startStaticSite(): Promise<StaticSite> {
+  let sentBytes = 0;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const inside = pathname.startsWith(BELOW) ? normalize(pathname.slice(BELOW.length)) : '..';
@@ -33,6 +36,7 @@ export async function startStaticSite(): Promise<StaticSite> {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         });
         response.end(bytes);
+        sentBytes += bytes.length;
       },
       () => response.writeHead(404).end(),
     );
@@ -40,6 +44,7 @@ export async function startStaticSite(): Promise<StaticSite> {
   await once(server, 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}${BELOW}`,
+    sentBytes: () => sentBytes,
     stop() {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,67 @@
+import packedServiceUrl from 'virtual:packed-service';
+import type { MockService } from 'ofage/mock';
+import { formatError } from './kit/format-error.ts';
+import type * as StaticMode from './static-mode.ts';
+
+/**
+ * Loads the service and starts it in this page. The page is already visible and shows a notice meanwhile.
+ * If the service cannot run, the notice says why.
+ */
+export function openStaticService(): Promise<MockService> {
+  return (opening ??= open());
+}
+
+let opening: Promise<MockService> | undefined;
+
+async function open(): Promise<MockService> {
+  const notice = document.createElement('p');
+  notice.className = 'service-notice';
+  notice.dataset['testid'] = 'service-notice';
+  notice.role = 'status';
+  document.body.append(notice);
+  notice.textContent = 'Loading the provider. It runs in this page and is ready in a moment.';
+  try {
+    assertSupported();
+    const { startStaticMode } = await importPacked(packedServiceUrl);
+    const service = await startStaticMode();
+    notice.remove();
+    return service;
+  } catch (error) {
+    notice.classList.add('service-notice--bad');
+    notice.textContent = formatError(error);
+    throw error;
+  }
+}
+
+/** @throws {Error} with a message for the user if the page has no service workers */
+function assertSupported(): void {
+  if (!isSecureContext) {
+    throw new Error(
+      `This playground needs https or localhost, because it uses a service worker. ${location.origin} is neither.`,
+    );
+  }
+  if (!('serviceWorker' in navigator)) {
+    throw new Error(
+      'This playground needs a service worker, which this window does not offer. Private windows often do not: use a normal one.',
+    );
+  }
+}
+
+/**
+ * Imports the service from its compressed file. Many static hosts send files as they are, and without
+ * compression the service takes several times as long on a slow connection.
+ */
+async function importPacked(url: string): Promise<typeof StaticMode> {
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok || !response.body) {
+    throw new Error('Cannot load the provider. Check your connection, then reload the page.');
+  }
+  const unpacked = new Response(response.body.pipeThrough(new DecompressionStream('gzip')));
+  const script = new Blob([await unpacked.arrayBuffer()], { type: 'text/javascript' });
+  const address = URL.createObjectURL(script);
+  try {
+    return (await import(/* @vite-ignore */ address)) as typeof StaticMode;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,85 @@
+/** The first load of a page: what it shows before its script and the service have loaded, and its size. */
+import { expect, type Page } from '@playwright/test';
+import { startStaticSite } from './support/static-site.ts';
+import { test } from './support/test.ts';
+
+/**
+ * Limit of the bytes that the shop of the static playground loads until a shopper can be verified: the
+ * page, the service worker and the service.
+ */
+const FIRST_LOAD_LIMIT = 350_000;
+
+/** Holds back matching requests until the returned function is called. */
+async function holdBack(page: Page, url: RegExp): Promise<() => void> {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+for (const path of ['', 'dashboard/', 'verify/', 'return/']) {
+  test(`/${path} shows a name until its script has loaded`, async ({ page, site }) => {
+    const release = await holdBack(page, /\.js$/);
+    await page.goto(site.url + path, { waitUntil: 'commit' });
+    const shell = page.locator('.shell');
+    await expect(shell).toBeVisible();
+    await expect(shell).toHaveText(/^(Kontor|OfAge|OfAge playground)$/);
+    release();
+    await expect(shell).toBeHidden();
+    await expect(page.getByRole('main').or(page.getByRole('heading')).first()).toBeVisible();
+  });
+}
+
+test.describe('the static playground', () => {
+  test('shows the shop and a notice while the service loads', async ({ page, site }) => {
+    const release = await holdBack(page, /\/service-[^/]+\.bin$/);
+    await page.goto(site.url);
+    await expect(page.getByTestId('gate')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add' }).first()).toBeEnabled();
+    await expect(page.getByTestId('service-notice')).toHaveText(/^Loading the provider/);
+    await expect(page.getByTestId('verify-age')).toBeDisabled();
+    release();
+    await expect(page.getByTestId('verify-age')).toBeEnabled();
+    await expect(page.getByTestId('service-notice')).toHaveCount(0);
+  });
+
+  test('says so if the service cannot be loaded', async ({ page, site }) => {
+    await page.route(/\/service-[^/]+\.bin$/, (route) => route.abort());
+    await page.goto(site.url);
+    await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the provider/);
+  });
+
+  test('loads no more than the limit until a shopper can be verified', async ({ page }) => {
+    const site = await startStaticSite();
+    await page.goto(site.url);
+    await expect(page.getByTestId('verify-age')).toBeEnabled();
+    const sentBytes = site.sentBytes();
+    site.stop();
+    expect(sentBytes).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
+  });
+
+  for (const path of ['', 'inspector/', 'verify/?sessionId=1&token=1']) {
+    test(`/${path} says over plain http that it needs https or localhost`, async ({
+      page,
+      site,
+    }) => {
+      const plain = 'http://shop.example/';
+      await page.route(`${plain}**`, async (route) => {
+        const { pathname } = new URL(route.request().url());
+        const answer = await fetch(new URL(pathname.slice(1), site.url));
+        await route.fulfill({
+          status: answer.status,
+          contentType: answer.headers.get('content-type') ?? '',
+          body: Buffer.from(await answer.arrayBuffer()),
+        });
+      });
+      await page.goto(plain + path);
+      await expect(page.getByTestId('service-notice')).toHaveText(/needs https or localhost/);
+      await expect(page.locator('body')).not.toContainText('TypeError');
+      await expect(page.locator('body')).not.toContainText('undefined');
+    });
+  }
+});
