@@ -1,6 +1,7 @@
 import { RELAY_TYPE } from '../brand.ts';
 import { openChannel } from '../channel.ts';
-import { parseNotice, type Fields } from '../outcome.ts';
+import { isSupported } from '../environment.ts';
+import { parseNotice, type Fields, type Notice } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
 
 /** Parameters of a return address. Anyone can type them, so they are a hint and never an authorization. */
@@ -19,10 +20,10 @@ export interface ReturnParameters {
  * Reads the parameters that the service appended to `returnUrl`. When a page of the same origin is waiting
  * for this session in `new-tab` mode, it also notifies that page, over a channel that works even if COOP
  * has severed the two windows. The window with the return page is then closed. In `redirect` mode no page
- * waits, so it only returns the parameters. Needs no key and no network. Safe to call on any page and on a
- * server.
+ * waits, so it only returns the parameters. Needs no key and no network. Safe to call on any page. On a
+ * server it only returns the parameters of `url`.
  *
- * @param url - the address to read; default: the page's own
+ * @param url - the address to read; on a server, with its origin; default: the page's own
  * @returns the untrusted parameters, or `null` when the address carries none
  *
  * @example
@@ -37,30 +38,37 @@ export interface ReturnParameters {
  * ```
  */
 export function handleReturn(url?: string): ReturnParameters | null {
-  // A server has no location and no page to notify.
+  // A server has no location, so it can read only a complete address, and no page to notify.
+  const here = isSupported() ? location.href : undefined;
   const read = tryTo(() => {
     const fields: Fields = {};
     // If the merchant's URL already had a parameter of the same name, the last one wins, because the
     // service appends its own.
-    new URL(url || '', location.href).searchParams.forEach((value, name) => (fields[name] = value));
+    new URL(url || '', here).searchParams.forEach((value, name) => (fields[name] = value));
     fields.timestamp = Number(fields.timestamp);
     const notice = parseNotice(fields);
     if (!notice) return;
-    const message = Object.assign({ type: RELAY_TYPE }, notice);
-    // Sends the notice in two ways, because a frame receives only messages, and an opener that COOP has
-    // severed receives only the channel.
-    tryTo(() => {
-      // Only the page that waits for this session replies, with a 0. A second return page of the session
-      // sends the same notice as this one.
-      const channel = openChannel(notice.sessionId, (data) => data || window.close());
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-      channel.postMessage(message);
-      setTimeout(() => channel.close(), 3000);
-    });
-    // The message is addressed to our own origin, so that an opener of another origin receives nothing.
-    // Throws without an opener, or if our origin is opaque and cannot be addressed.
-    tryTo(() => (window.opener as Window).postMessage(message, location.origin));
+    if (here) notifyWaitingPage(notice);
     return Object.assign(notice, { externalUserId: fields.externalUserId as string | undefined });
   });
   return read || null;
+}
+
+/**
+ * Sends the notice in two ways, because a frame receives only messages, and an opener that COOP has severed
+ * receives only the channel.
+ */
+function notifyWaitingPage(notice: Notice): void {
+  const message = Object.assign({ type: RELAY_TYPE }, notice);
+  tryTo(() => {
+    // Only the page that waits for this session replies, with a 0. A second return page of the session
+    // sends the same notice as this one.
+    const channel = openChannel(notice.sessionId, (data) => data || window.close());
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+    channel.postMessage(message);
+    setTimeout(() => channel.close(), 3000);
+  });
+  // The message is addressed to our own origin, so that an opener of another origin receives nothing.
+  // Throws without an opener, or if our origin is opaque and cannot be addressed.
+  tryTo(() => (window.opener as Window).postMessage(message, location.origin));
 }
