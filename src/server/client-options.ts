@@ -1,5 +1,5 @@
 import { API_BASE } from './brand.ts';
-import { OfAgeError } from './errors.ts';
+import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
 import { assertInteger } from './integer-option.ts';
 import { kindOf } from './json-object.ts';
@@ -11,8 +11,12 @@ export interface ClientOptions {
   /**
    * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that
    * a browser loads. It is kept where printing, logging and serialising the client cannot reach it.
+   *
+   * A function is called at the first call of the client, and again at the next call if it fails. The
+   * module that creates the client can then be imported without the environment variable, for example
+   * while a site is built.
    */
-  secretKey: string;
+  secretKey: string | (() => string | Promise<string>);
   /**
    * The address of the API, ending with `/api/v1`. It must use `https:`. Plain `http:` is allowed only for
    * loopback addresses (`localhost`, `127.0.0.1`, `[::1]`), where the mock runs.
@@ -33,7 +37,12 @@ export interface ClientOptions {
 
 /** The checked options with the defaults filled in. */
 export interface ResolvedClientOptions {
-  readonly connection: Connection;
+  /**
+   * Returns the connection with the checked key. Rejects if a function supplies the key and it fails or
+   * returns an invalid one.
+   * @param action The start of the error message.
+   */
+  readonly connect: (action: string) => Promise<Connection>;
   readonly timeoutMs: number;
 }
 
@@ -42,24 +51,26 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
   }
   const known: Partial<Record<keyof ClientOptions, unknown>> = options;
-  const secretKey = resolveSecretKey(known.secretKey);
+  // A key that a function supplies is not known yet, so only a given one can be removed from messages.
+  const key =
+    typeof known.secretKey === 'function' ? undefined : resolveSecretKey(known.secretKey, CREATE);
+  const redact = (text: string): string => key?.redact(text) ?? text;
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
   if (unknown !== undefined) {
     const names = OPTION_NAMES.join(', ');
-    refuse(
-      'invalid_option',
-      `unknown option "${secretKey.redact(unknown)}"; supported options: ${names}`,
-    );
+    refuse('invalid_option', `unknown option "${redact(unknown)}"; supported options: ${names}`);
   }
   if (known.fetch !== undefined && typeof known.fetch !== 'function') {
     refuse('invalid_option', `fetch must be a function, got ${kindOf(known.fetch)}`);
   }
+  const address = {
+    baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, redact),
+    fetch: known.fetch as FetchLike | undefined, // checked above to be a function
+  };
   return {
-    connection: {
-      secretKey,
-      baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, secretKey),
-      fetch: known.fetch as FetchLike | undefined, // checked above to be a function
-    },
+    connect: key
+      ? async () => ({ ...address, secretKey: key })
+      : createConnect(address, known.secretKey as () => unknown), // checked above to be a function
     timeoutMs: known.timeoutMs === undefined ? 15_000 : assertTimeoutMs(known.timeoutMs, CREATE),
   };
 }
@@ -69,41 +80,78 @@ export function assertTimeoutMs(value: unknown, action: string): number {
   return assertInteger(value, `${action}: timeoutMs`, 1, 2_147_483_647);
 }
 
+/** Reads the key once. A failed read is repeated at the next call. */
+function createConnect(
+  address: Omit<Connection, 'secretKey'>,
+  readKey: () => unknown,
+): ResolvedClientOptions['connect'] {
+  let reading: Promise<Connection> | undefined;
+  return (action) => {
+    reading ??= Promise.resolve()
+      .then(readKey)
+      .then(
+        (value) => ({ ...address, secretKey: resolveSecretKey(value, action) }),
+        (cause: unknown) => {
+          throw new OfAgeError(
+            'secret_key_required',
+            `${action}: the function secretKey threw an error`,
+            { cause },
+          );
+        },
+      )
+      .catch((error: unknown) => {
+        reading = undefined;
+        throw error;
+      });
+    return reading;
+  };
+}
+
 /**
  * Checks the key. No message quotes the value, because a key of another kind or of another service is a
  * secret too.
  */
-function resolveSecretKey(value: unknown): Secret {
+function resolveSecretKey(value: unknown, action: string): Secret {
   if (value === undefined || value === null || value === '') {
-    refuse('secret_key_required', 'secretKey is required; is the environment variable set?');
+    refuse(
+      'secret_key_required',
+      'secretKey is required; is the environment variable set?',
+      action,
+    );
   }
   if (typeof value !== 'string') {
-    refuse('secret_key_invalid', `secretKey must be a string, got ${kindOf(value)}`);
+    refuse('secret_key_invalid', `secretKey must be a string, got ${kindOf(value)}`, action);
   }
   if (/^\s*pk_/i.test(value)) {
     refuse(
       'publishable_key_refused',
       'secretKey is a publishable key (pk_), which is for browsers; a server needs the secret key of the pair (sk_)',
+      action,
     );
   }
   if (/\s/.test(value)) {
     refuse(
       'secret_key_invalid',
       'secretKey contains white space; check that no line break was copied with it',
+      action,
     );
   }
   // Allows only visible ASCII, because a header can carry nothing else.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
-    refuse('secret_key_invalid', 'secretKey must start with "sk_", followed by the key itself');
+    refuse(
+      'secret_key_invalid',
+      'secretKey must start with "sk_", followed by the key itself',
+      action,
+    );
   }
   return new Secret(value);
 }
 
-function resolveBaseUrl(value: unknown, secretKey: Secret): string {
+function resolveBaseUrl(value: unknown, redact: (text: string) => string): string {
   if (typeof value !== 'string') {
     refuse('base_url_invalid', `baseUrl must be a string, got ${kindOf(value)}`);
   }
-  const got = `got "${secretKey.redact(value)}"`;
+  const got = `got "${redact(value)}"`;
   if (!URL.canParse(value)) refuse('base_url_invalid', `baseUrl must be an absolute URL, ${got}`);
   const url = new URL(value);
   if (url.username !== '' || url.password !== '') {
@@ -124,8 +172,8 @@ function resolveBaseUrl(value: unknown, secretKey: Secret): string {
   return `${url.origin}${path}`;
 }
 
-function refuse(code: ConstructorParameters<typeof OfAgeError>[0], reason: string): never {
-  throw new OfAgeError(code, `${CREATE}: ${reason}`);
+function refuse(code: OfAgeErrorCode, reason: string, action = CREATE): never {
+  throw new OfAgeError(code, `${action}: ${reason}`);
 }
 
 const CREATE = 'Cannot create the client';

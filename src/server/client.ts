@@ -106,7 +106,7 @@ export interface CallOptions {
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const { connection, timeoutMs } = resolveClientOptions(options);
+  const { connect, timeoutMs } = resolveClientOptions(options);
 
   const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => ({
     timeoutMs: call?.timeoutMs === undefined ? timeoutMs : assertTimeoutMs(call.timeoutMs, action),
@@ -116,6 +116,7 @@ export function createClient(options: ClientOptions): Client {
   return Object.freeze({
     async createSession(input: CreateSessionInput, call?: CallOptions): Promise<Session> {
       const limits = toLimits(call, CREATE);
+      const connection = await connect(CREATE.action);
       const body = toCreateBody(input, (text) => connection.secretKey.redact(text));
       return post(connection, CREATE, body, limits, parseSession);
     },
@@ -123,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
     async validateSession(sessionId: string, call?: CallOptions): Promise<ValidationResult> {
       const limits = toLimits(call, VALIDATE);
       assertSessionId(sessionId);
+      const connection = await connect(VALIDATE.action);
       return post(connection, VALIDATE, { sessionId }, limits, (answer) =>
         parseValidation(answer, sessionId),
       );
