@@ -6,6 +6,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
+import { scriptTagTypes } from './scripts/script-tag-types.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const banner = `/*! OfAge ${version} | MIT */`;
@@ -117,7 +118,7 @@ const forModules = () => ({
 const sdk = [
   {
     input: 'src/index.ts',
-    plugins: [compile('src/tsconfig.json', 'ES2015')],
+    plugins: [compile('src/tsconfig.json', 'ES2015'), scriptTagTypes()],
     output: [
       { file: 'dist/index.js', format: 'es', banner },
       {

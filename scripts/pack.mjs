@@ -22,6 +22,8 @@ export function packPackage(folder) {
         filter: (path) => !path.endsWith('.br'),
       });
     }
+    // Also for resolvers that do not read `exports`.
+    cpSync(join(root, 'dist/integrity.json'), join(stage, 'integrity.json'));
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     writeFileSync(join(stage, 'README.md'), withAbsoluteLinks(readme));
     writeJson(join(stage, 'package.json'), toPublished(manifest));
@@ -84,13 +86,16 @@ function toPublished(source) {
  */
 function subpathFolders(exports) {
   return Object.entries(exports)
-    .filter(([subpath, target]) => subpath.startsWith('./') && target.require?.types)
+    .filter(([subpath, target]) => /^\.\/[^*]+$/.test(subpath) && target.require?.types)
     .map(([subpath, target]) => {
       const up = '../'.repeat(subpath.split('/').length - 1);
       const toPath = (path) => path.replace('./', up);
       const content = {
-        main: toPath(target.require.default),
-        module: toPath(target.import.default),
+        // `ofage/global` has only types.
+        ...(target.require.default && {
+          main: toPath(target.require.default),
+          module: toPath(target.import.default),
+        }),
         types: toPath(target.require.types),
         sideEffects: false,
       };

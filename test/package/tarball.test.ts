@@ -37,6 +37,8 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'dist',
+      'global',
+      'integrity.json',
       'mock',
       'package.json',
       'server',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTarball, ROOT, type Installed } from './built.ts';
 
 /** A customer's browser code. */
@@ -20,6 +20,18 @@ export async function check(): Promise<string> {
   }
 }
 handleReturn();
+// @ts-expect-error a key is text
+new OfAge({ apiKey: 1, returnUrl: 'https://shop.example/return' });
+`;
+
+/** A customer's page that loads the SDK by a script tag. */
+const SCRIPT_TAG = `
+/// <reference types="ofage/global" />
+
+export const ofAge: OfAge = new OfAge({ apiKey: 'pk_1', returnUrl: 'https://shop.example/return' });
+export const version: string = window.OfAge.VERSION;
+OfAge.handleReturn();
+export const code = (error: unknown): string => (OfAge.isOfAgeError(error) ? error.code : '');
 // @ts-expect-error a key is text
 new OfAge({ apiKey: 1, returnUrl: 'https://shop.example/return' });
 `;
@@ -112,6 +124,11 @@ const CUSTOMERS = [
     settings: { lib: ['es2022', 'dom'], types: [] },
   },
   {
+    what: "the script tag's global",
+    code: SCRIPT_TAG,
+    settings: { lib: ['es2022', 'dom'], types: [] },
+  },
+  {
     what: 'the server kit and its declarations in Node',
     code: SERVER,
     settings: { lib: ['es2022'], types: ['node'] },
@@ -128,6 +145,23 @@ const CUSTOMERS = [
 describe.each(MODES)('TypeScript resolves and checks with $mode', ({ extension, options }) => {
   it.concurrent.for(CUSTOMERS)('$what', async ({ code, settings }, { expect }) => {
     expect(await compile(code, extension, { ...options, ...settings })).toBe('');
+  });
+});
+
+describe("TypeScript knows the script tag's file", () => {
+  const options = { module: 'node16', lib: ['es2022', 'dom'], types: [] };
+
+  it('as a module that sets the global', async () => {
+    const code = `import 'ofage/sdk.min.js';\nexport const version: string = OfAge.VERSION;`;
+    expect(await compile(code, 'mts', options)).toBe('');
+  });
+
+  it('as a CommonJS module that is the constructor', async () => {
+    const code = `import OfAge = require('ofage/sdk.min.js');
+      export const version: string = OfAge.VERSION;
+      // @ts-expect-error it has no such property
+      void OfAge.verify;`;
+    expect(await compile(code, 'cts', options)).toBe('');
   });
 });
 
