@@ -14,7 +14,7 @@ const QUOTING = ['README.md', 'playground/merchant/snippets/published-sdk.ts'];
  * The size limit of the script tag's file, in bytes: today's size plus a little. Raise it in a separate
  * commit. About 1,000 bytes (brotli) are error messages in full sentences.
  */
-export const LIMITS = { minified: 13_400, brotli: 5450 };
+export const LIMITS = { minified: 13_500, brotli: 5450 };
 
 export function readFacts() {
   const file = readFileSync(new URL('sdk.min.js', dist));
