@@ -42,7 +42,7 @@ export function toPairs(keys: readonly KeyResource[]): KeyPairResource[] {
   });
 }
 
-/** Returns a short name for a pair. Pairs have no names of their own. */
+/** Returns a short name for a pair, because a pair has only an id. */
 export function toPairName(pairId: string): string {
   return toShortId(pairId);
 }

@@ -185,8 +185,8 @@ function RotateSecret(props: { client: ControlClient; endpointId: string }): JSX
         onDone={() => (isShown.value = true)}
       >
         <p>
-          The new secret signs all requests from now on, including those of queued events. The old
-          secret is not used any more.
+          The new secret replaces the old one and signs all requests from now on, including those of
+          queued events.
         </p>
       </ConfirmButton>
       <Dialog title="New signing secret" isOpen={isShown} dismiss={null}>

@@ -34,7 +34,7 @@ export function Members({ context }: { context: AppContext }): JSX.Element {
         }
       >
         <p class="muted">Owners and admins get an email when a webhook is paused.</p>
-        {members.length === 0 && <EmptyState title="No members yet. Nobody gets the emails." />}
+        {members.length === 0 && <EmptyState title="No members yet. Emails have no recipients." />}
         <ul class="stack">
           {members.map((member, at) => (
             // Members have no id. Their index identifies them while the list is edited.
