@@ -66,7 +66,7 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }
-    : fail('invalid_response', 'The service sent a verifyUrl that is missing or not safe');
+    : fail('invalid_response', "The verifyUrl in the service's response is missing or not safe");
 };
 
 const CODES: Record<number, OfAgeErrorCode> = {

@@ -19,7 +19,7 @@ export function parseDuration(text: string): number {
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
   if (isWhole && Number.isSafeInteger(ms)) return ms;
   throw new RangeError(
-    `A duration is a number with a unit, such as 500ms, 90s, 10m, 24h or 1h30m, got "${text}"`,
+    `Invalid duration "${text}": use a number with a unit, such as 500ms, 90s, 10m, 24h or 1h30m`,
   );
 }
 

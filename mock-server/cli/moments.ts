@@ -14,6 +14,6 @@ export function readInstant(text: string): string {
   const atMs = parseInstant(text);
   if (atMs !== null) return new Date(atMs).toISOString();
   throw new RangeError(
-    `An instant is a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z, got "${text}"`,
+    `Invalid instant "${text}": use a date, or a date and time with its zone, such as 2026-01-31T12:00:00Z`,
   );
 }

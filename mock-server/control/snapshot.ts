@@ -61,7 +61,9 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   }
   const { version, takenAt, frozen, tables } = input;
   if (version !== LOG_FORMAT) {
-    throw refuse(`its version is ${JSON.stringify(version)}, but this version reads ${LOG_FORMAT}`);
+    throw refuse(
+      `its version is ${JSON.stringify(version)}, but this version of ofage reads only ${LOG_FORMAT}`,
+    );
   }
   const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
   if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');

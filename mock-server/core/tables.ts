@@ -19,10 +19,8 @@ export type * from './recording-rows.ts';
 export type * from './webhook-rows.ts';
 export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 
-/**
- * The rows of every table. Times are integer milliseconds since the epoch. A row is never modified in
- * place: a rule puts a new object, so that a failed transaction can restore the old one.
- */
+// The rows of every table. Times are integer milliseconds since the epoch. Rows are immutable: a change puts
+// a new object, so that a rollback can restore the old one.
 
 export type VerificationMode = 'L1' | 'L2';
 /**

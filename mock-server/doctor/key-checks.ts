@@ -23,7 +23,7 @@ export const keyChecks = {
   },
 
   publishable_key_to_validate: {
-    why: 'If a page could read a result, it could also consume it.',
+    why: 'A result can be read only once. A page that could read it could use it up before your server does.',
     examine(records) {
       const refused = records.calls.filter(
         ({ key, operation, status }) =>

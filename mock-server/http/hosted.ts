@@ -97,8 +97,8 @@ interface HostedFacts<S extends InputSchema> {
   /** Statuses in addition to those of every operation. */
   readonly refusals?: readonly number[];
   /**
-   * @default records that the page is open on this device, which withdraws an earlier report that it was
-   *   closed
+   * Runs once the token is accepted, before the body is checked.
+   * @default `arriveAt`, which records that the page is open on this device
    */
   enter?(db: Db, visit: TokenHolder): void;
   run(db: Db, visit: TokenHolder, input: v.InferOutput<S>, moment: Moment): SessionRow;

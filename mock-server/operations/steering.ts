@@ -33,7 +33,7 @@ export const steeringOperations = {
     run: ({ transact }, tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
   }),
   queueNextOutcomes: op({
-    summary: 'Add to it',
+    summary: 'Add outcomes for the next sessions',
     idOf: 'tenant',
     input: v.object({
       outcomes: v.pipe(

@@ -13,7 +13,9 @@ export function parseRecording(input: unknown): Recording {
   if (format !== 'ofage-recording')
     throw refuse('it must be a JSON object whose format is "ofage-recording"');
   if (version !== 1)
-    throw refuse(`its version is ${JSON.stringify(version)}, but this version reads 1`);
+    throw refuse(
+      `its version is ${JSON.stringify(version)}, but this version of ofage reads only 1`,
+    );
   const result = v.safeParse(schema, input);
   if (!result.success) {
     const [issue] = result.issues;

@@ -28,7 +28,7 @@ export function assertActive(session: SessionRow, { device }: Visit): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
     'conflict',
-    `The session continues on the ${session.activeDevice} device: continue on this one first`,
+    `The session is active on the ${session.activeDevice} device. To go on here, call continue on this device`,
   );
 }
 

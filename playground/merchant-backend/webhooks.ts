@@ -20,7 +20,8 @@ export function createShopWebhooks(
   observe: Observe,
 ): WebhookHandler {
   return createWebhookHandler({
-    // A function reads the secret only when a webhook arrives, so a shop without one can still sell.
+    // A function, because createWebhookHandler() throws at once for an empty string. A shop without a secret
+    // can still sell; only its webhooks fail.
     secret: () => secret,
     store: toWebhookStore(store.events),
     async onEvent(event) {

@@ -9,7 +9,7 @@ export class NoAnswerError extends Error {
 
 /** The timeout of a read. */
 export const READ_MS = 10_000;
-/** The timeout of a change. A webhook that it sends may take 15 seconds, and a slow response 20. */
+/** The timeout of a change, longer than a webhook attempt (15 s) and the default delay of a slow fault (20 s). */
 export const CHANGE_MS = 30_000;
 
 /**

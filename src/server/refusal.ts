@@ -57,8 +57,8 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
       return 'session_already_used';
     }
     if (says('return url domain not allowed')) return 'return_url_not_allowed';
-    // The specification leaves this wording open. A type error would say "must be", and an unknown field
-    // "should not".
+    // The specification does not fix the message for a foreign merchantId, so this matches its likely words.
+    // Messages about types ("must be") and unknown fields ("should not") do not match.
     const isMismatch = (text: string): boolean =>
       /merchant ?id/i.test(text) && /match|differ|belong/i.test(text);
     return messages.some(isMismatch) ? 'merchant_mismatch' : 'invalid_request';

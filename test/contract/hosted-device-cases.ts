@@ -59,14 +59,16 @@ export const DEVICE_CASES: readonly ContractCase[] = [
       ask('handoffToken', 'continue'),
     ),
     status: 409,
-    message: 'The session continues on the second device: continue on this one first',
+    message:
+      'The session is active on the second device. To go on here, call continue on this device',
   })),
   {
     name: 'submit on the second device before it continues',
     why: 'scanning the code does not start the hand-off',
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
-    message: 'The session continues on the first device: continue on this one first',
+    message:
+      'The session is active on the first device. To go on here, call continue on this device',
   },
   {
     name: 'submit on the first device after it cancelled the hand-off',

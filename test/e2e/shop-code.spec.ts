@@ -48,7 +48,7 @@ for (const [scenario, result] of [
   });
 }
 
-test('redirect: the pasted return page shows the decision, and after a reload none', async ({
+test('redirect: the pasted return page shows the decision, and no access after a reload', async ({
   page,
   provider,
 }) => {

@@ -26,7 +26,7 @@ describe('dist/pages/verify/', () => {
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
   });
 
-  it('preloads every script that these import, so that this test counts them all', () => {
+  it('preloads every script that its initial scripts import', () => {
     const names = scripts.map((script) => script.split('/').at(-1));
     for (const script of scripts) {
       const imported = readBuilt(script).matchAll(/\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g);

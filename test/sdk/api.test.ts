@@ -137,9 +137,7 @@ describe('when the response is not usable', () => {
     const { error } = await verifyWith({ body });
     expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
     expect(error.message).toContain(
-      flaw.includes('verifyUrl')
-        ? 'verifyUrl that is missing or not safe'
-        : 'A proxy or captive portal',
+      flaw.includes('verifyUrl') ? 'response is missing or not safe' : 'A proxy or captive portal',
     );
     expect(world.popup().replaced).toEqual([]);
   });

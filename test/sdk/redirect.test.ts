@@ -142,7 +142,7 @@ it('ignores a navigateerror event when another navigation leaves the page', asyn
   expect(seen.state).toBe('pending');
 });
 
-it('ignores the navigateerror event of a navigation that the SDK’s own one aborts', async () => {
+it('ignores the navigateerror event when location.assign() aborts a navigation in progress', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));

@@ -4,7 +4,7 @@ import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
 import { setUp } from './a-webhook-handler.ts';
 
 describe('the secret option', () => {
-  it('may be a list, of which each secret is accepted', async () => {
+  it('may be a list; a signature made with any of its secrets is accepted', async () => {
     const { send } = setUp({ secret: ['next', SECRET] });
     expect((await send(signed(oddText()))).status).toBe(204);
     expect((await send(signed(oddText(), 'next'))).status).toBe(204);

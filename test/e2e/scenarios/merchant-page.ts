@@ -23,7 +23,10 @@ export const PAST_EVERY_GRACE_MS = 6500;
 export const entries = (tab: Tab): Promise<unknown[][]> =>
   tab.run(() => (window as never as Page).log);
 
-/** Returns the notes of the page, without the last argument of `resolved`, which is the whole result. */
+/**
+ * Returns the page's log without `pageshow` entries. Keeps three fields of each entry, which drops the result
+ * of `resolved` and the message of `rejected`.
+ */
 export async function notes(tab: Tab): Promise<unknown[][]> {
   return (await entries(tab))
     .filter(([what]) => what !== 'pageshow')

@@ -140,7 +140,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(bytes).toBe(0);
   });
 
-  it('fails with connect, not as private, if a connection breaks while it opens', async () => {
+  it('reports connect, not destination_not_public, when the connection is reset while it opens', async () => {
     const port = await listen(createTcp());
     // A socket that was reset has no remote address any more.
     const broken: Dial = async (_address, _port, signal) => ({

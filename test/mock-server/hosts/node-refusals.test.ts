@@ -6,7 +6,7 @@ import { sendRaw } from '../../support/raw-socket.ts';
 
 const CREATE = '/api/v1/sessions/create';
 
-/** Returns the headers and body of the last response in raw bytes. */
+/** Parses the last response in the raw text of a connection. */
 function toParts(text: string): { headers: Record<string, string>; body: unknown } {
   const [head = '', body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
   const lines = head.split('\r\n').slice(1);

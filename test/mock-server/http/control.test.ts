@@ -7,17 +7,17 @@ useService();
 describe('access to the control API', () => {
   it.each<[string, object, number, string]>([
     ['http://127.0.0.1:4010', {}, 200, 'a program on this computer'],
-    ['http://localhost:4010', {}, 200, 'by name'],
+    ['http://localhost:4010', {}, 200, 'localhost by name'],
     ['http://[::1]:4010', {}, 200, 'over IPv6'],
     ['https://api.ofage.example', {}, 200, 'a page under MSW, where that is the service'],
     ['http://localhost:4010', { origin: 'http://localhost:5173' }, 200, 'a page of this computer'],
-    ['http://localhost:4010', { host: 'localhost:4010' }, 200, 'with a Host that agrees'],
-    ['http://rebound.evil.example:4010', {}, 403, 'a name that was made to lead here'],
-    ['http://localhost:4010', { host: 'rebound.evil.example' }, 403, 'a Host that disagrees'],
+    ['http://localhost:4010', { host: 'localhost:4010' }, 200, 'a matching Host'],
+    ['http://rebound.evil.example:4010', {}, 403, 'DNS rebinding'],
+    ['http://localhost:4010', { host: 'rebound.evil.example' }, 403, 'a mismatched Host'],
     ['http://localhost:4010', { origin: 'https://evil.example' }, 403, 'a page elsewhere'],
-    ['http://localhost:4010', { origin: 'null' }, 403, 'a page that hides where it is'],
-    ['http://localhost.evil.example', {}, 403, 'a name that looks like ours'],
-  ])('%s with %j: %i, %s', async (origin, headers, status) => {
+    ['http://localhost:4010', { origin: 'null' }, 403, 'an opaque origin'],
+    ['http://localhost.evil.example', {}, 403, 'a lookalike name'],
+  ])('%s with %j returns %i: %s', async (origin, headers, status) => {
     const answer = await call('GET', `${origin}/control/v1/state`, undefined, headers);
     expect(answer.status).toBe(status);
     if (status === 403) {

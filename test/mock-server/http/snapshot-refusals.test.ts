@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     [
       'a different version',
       edit((s) => (s.version = 2)),
-      'its version is 2, but this version reads 1',
+      'its version is 2, but this version of ofage reads only 1',
     ],
     ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
     ['no clock state', edit((s) => delete s.frozen), 'frozen must be a boolean value'],

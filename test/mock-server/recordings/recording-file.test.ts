@@ -33,7 +33,7 @@ describe('a recording file', () => {
     [
       'has a different version',
       { ...file, version: 2 },
-      'its version is 2, but this version reads 1',
+      'its version is 2, but this version of ofage reads only 1',
     ],
     ['lacks a field', { ...file, name: undefined }, 'name: '],
     ['has an unknown field', { ...file, extra: 1 }, 'extra: '],

@@ -157,8 +157,8 @@ describe('service.replay()', () => {
     await my.api('validate', (await my.service.ready).secretKey, { sessionId });
     const recording = throughFile(await recorder.stop());
     const [, , validate, webhook] = recording.setup as any;
-    // Changes the faults as if they had been recorded with ten minutes, and with longer than the attempt
-    // timeout.
+    // Delays that this test cannot wait for: ten minutes for validate, and 20 s for the webhook, which is
+    // more than the attempt timeout.
     Object.assign(validate.args[0], { delayMs: 600_000 });
     Object.assign(webhook.args[0], { fault: 'slow', delayMs: 20_000 });
     expect((await my.service.replay(recording)).differences).toEqual([]);

@@ -72,7 +72,7 @@ describe('the order of entries', () => {
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
 
-  it('never changes the order of the service, with random times of receipt', () => {
+  it('keeps entries of the service sorted by virtual time, whatever their times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const entries = Array.from({ length: 400 }, (_, index) =>

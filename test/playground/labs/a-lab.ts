@@ -12,7 +12,7 @@ const SHOP = 'https://shop.ofage.example';
 export async function openLab() {
   const deliver: typeof fetch = async (url, init) => {
     const response = await backend.fetch(new Request(url, init));
-    // The service worker of the page turns it into the same error.
+    // In a browser, fetch() rejects with this error when the service worker responds with Response.error().
     if (response.type === 'error') throw new TypeError('Failed to fetch');
     return response;
   };

@@ -57,7 +57,7 @@ describe('attacks', () => {
     expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
   });
 
-  it('cause no findings in a correct run', async () => {
+  it('are necessary for findings: a correct run has only all_well', async () => {
     const lab = await openLab();
     const world = await toWorld(lab);
     const { sessionId } = await world.check(world.mallory, 'verified');

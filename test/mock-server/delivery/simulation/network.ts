@@ -12,7 +12,11 @@ export interface Holder {
   /** The number of the process, from 0. */
   readonly no: number;
   readonly isAlive: boolean;
-  /** Called at named points. Kills the process if the scenario has a crash there. */
+  /**
+   * Kills the process if the scenario plans a crash at this point of a request. `c1` is before anything is
+   * sent, `c2` before the receiver gets it, and `c3` after the receiver has responded. `c4` plans the crash
+   * for the commit of the outcome.
+   */
   reach(phase: 'c1' | 'c2' | 'c3' | 'c4', no: number): void;
 }
 
