@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,15 @@ export interface Manifest {
 export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
 /** Reads a file that `npm run build` created. */
-export function readBuilt(name: string): string {
+export const readBuilt = (name: string): string => readFileSync(builtPath(name), 'utf8');
+
+/** Returns the size in bytes of a file that `npm run build` created. */
+export const builtSize = (name: string): number => statSync(builtPath(name)).size;
+
+function builtPath(name: string): string {
   const path = join(ROOT, 'dist', name);
   if (!existsSync(path)) throw new Error(`There is no dist/${name}: run npm run build first`);
-  return readFileSync(path, 'utf8');
+  return path;
 }
 
 export interface Installed {

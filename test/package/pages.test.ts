@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readBuilt, ROOT } from './built.ts';
+import { builtSize, readBuilt, ROOT } from './built.ts';
 
-/** Limit of the compressed bytes that a slow phone loads before the shopper can start. */
-const FIRST_LOAD_LIMIT = 60_000;
+/** Limits of the bytes that a slow phone loads before the shopper can start. Scripts are compressed. */
+const LIMITS = { scripts: 60_000, fonts: 40_000 };
 
 /** Returns the scripts in the HTML of the page, which are all scripts that it loads at first. */
 function firstScripts(page: string): string[] {
@@ -17,13 +17,41 @@ function firstScripts(page: string): string[] {
   });
 }
 
+/** Returns the stylesheets in the HTML of the page. */
+const stylesheets = (page: string): string[] =>
+  [
+    ...readBuilt(`pages/${page}`).matchAll(/<link rel="stylesheet"[^>]*href="\.{1,2}\/([^"]+)"/g),
+  ].map(([, address]) => `pages/${address}`);
+
+describe('dist/pages/', () => {
+  it.each(['', 'return/', 'dashboard/', 'inspector/', 'labs/', 'doctor/', 'verify/'])(
+    '%sindex.html loads the base styles first, so that its own styles override them',
+    (folder) => {
+      const [first = ''] = stylesheets(`${folder}index.html`);
+      expect(readBuilt(first)).toContain('.button--primary');
+    },
+  );
+});
+
 describe('dist/pages/verify/', () => {
   const scripts = firstScripts('verify/index.html');
 
   it('initially loads no more JavaScript than the limit', () => {
     expect(scripts.length).toBeGreaterThan(0);
     const bytes = scripts.map((script) => gzipSync(readBuilt(script)).length);
-    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(LIMITS.scripts);
+  });
+
+  it('loads no more fonts than the limit, and shows text before they have loaded', () => {
+    const faces = stylesheets('verify/index.html').flatMap(
+      (path) => readBuilt(path).match(/@font-face\s*\{[^}]*\}/g) ?? [],
+    );
+    const loaded = faces.filter((face) => /\.woff2/.test(face));
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const face of loaded) expect(face).toMatch(/font-display:\s*swap/);
+    const names = loaded.map((face) => /[\w-]+\.woff2/.exec(face)?.[0]);
+    const bytes = names.map((name) => builtSize(`pages/assets/${name}`));
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(LIMITS.fonts);
   });
 
   it('preloads every script that its initial scripts import', () => {
