@@ -43,9 +43,9 @@ export function toEnding(session: HostedSession, autoReturn: boolean): Ending | 
 
 /**
  * Skips the result after a cancellation, which the shopper knows of. A failure is shown longer, because it
- * has a reason to read.
+ * has a reason and a next step to read.
  */
 function shownMs(status: SettledStatus, autoReturn: boolean): number {
   if (status === 'cancelled' || (status === 'verified' && autoReturn)) return 0;
-  return status === 'verified' ? 3_000 : 12_000;
+  return status === 'verified' ? 1_200 : 12_000;
 }

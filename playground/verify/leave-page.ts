@@ -2,22 +2,36 @@ import type { Ending } from './ending.ts';
 import { liveOpener } from './live-opener.ts';
 
 /**
- * Ends the visit: notifies the shop's window if there is one, then closes this window or navigates to the
- * shop's address. The message is sent before any navigation, because a shop that watches for a closed
- * window must have received it by then.
+ * Ends the visit after the result was shown: notifies the shop's window if there is one, then closes this
+ * window or navigates to the shop's address.
+ *
+ * The shop is notified last, because the SDK closes this window on the message and the shopper would not
+ * see the result. If the shopper closes the window earlier, the message is sent then.
+ * @param atLeastMs The page stays open at least this long. Milliseconds
  */
-export function leavePage(ending: Ending): void {
-  tell(ending);
-  // After a success with auto_return, navigates to returnUrl. That page can reach the shop even if this one
+export function leavePage(ending: Ending, atLeastMs = 0): void {
+  // Chromium drops a message sent from `pagehide`, and Safari on iOS has no `beforeunload`; see
+  // docs/browser-facts.md.
+  for (const event of ['beforeunload', 'pagehide']) {
+    window.addEventListener(event, () => tell(ending), { once: true });
+  }
+  const waitMs = Math.max(ending.shownMs, atLeastMs);
+  if (waitMs === 0) tell(ending);
+  setTimeout(() => leave(ending), waitMs);
+}
+
+function leave(ending: Ending): void {
+  // A success with auto_return navigates to returnUrl, whose page can reach the shop even if this one
   // cannot.
-  if (ending.shownMs === 0 && ending.status !== 'cancelled') go(ending);
-  else setTimeout(() => leaveNow(ending), ending.shownMs);
+  if (ending.status === 'verified' && ending.shownMs === 0) {
+    tell(ending);
+    go(ending);
+  } else leaveNow(ending);
 }
 
 /**
- * Closes the window or navigates at once. Notifies the shop first unless that was already done, because the
- * check may have ended while the page was loading. The SDK reports a window that closes without a message
- * as cancelled.
+ * Closes the window or navigates at once. Notifies the shop first, because the SDK reports a window that
+ * closes without a message as cancelled.
  */
 export function leaveNow(ending: Ending): void {
   tell(ending);

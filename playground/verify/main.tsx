@@ -4,9 +4,10 @@
  * For tests: `main[data-view]` names the view (loading, intro, capture, processing, retake, resume,
  * handoff, following, result, notice); `main[data-step]` the picture (face, front, back, selfie).
  * data-testid: start, capture (takes the picture, with a camera or without), camera[data-camera],
- * camera-retry, retake, resume, handoff, handoff-link, qr, continue-here, cancel, back, retry,
- * countdown, language, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
- * result[data-status], notice[data-kind], billing-message.
+ * camera-retry, document-id_card, document-passport, document-driving_licence, retake, resume, handoff,
+ * handoff-link, qr, continue-here, cancel, back, retry, countdown, language, help, privacy-notice, outcome
+ * (the sandbox's chooser), blurred, preset-outcome, sandbox-banner, result[data-status],
+ * notice[data-kind], billing-message.
  */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { render } from 'preact';
@@ -31,7 +32,7 @@ const POLL_MS = 2_000;
  * Delay before the shop is notified in the static playground, where this page also delivers the webhooks.
  * The shop closes the page as soon as it is notified.
  */
-const DELIVERY_MS = 500;
+const DELIVERY_MS = IS_STATIC ? 500 : 0;
 
 const address = parsePageAddress(location.search);
 const origin = IS_STATIC ? STATIC_API_ORIGIN : location.origin;
@@ -57,10 +58,7 @@ const flow = createFlow({
     return wasBlurred;
   },
   progress: createProgressStore(address.sessionId ?? '', () => sessionStorage),
-  leavePage: (ending) => {
-    if (IS_STATIC) setTimeout(leavePage, DELIVERY_MS, ending);
-    else leavePage(ending);
-  },
+  leavePage: (ending) => leavePage(ending, DELIVERY_MS),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
 // The type says that it always exists, but only secure contexts have it.

@@ -12,12 +12,14 @@ async function aWindow(opener: { closed: boolean } | null = { closed: false }, v
     (...args: unknown[]) =>
       void done.push([name, ...args]);
   const shop = opener && { ...opener, postMessage: note('post') };
-  vi.stubGlobal('window', { opener: shop, close: note('close') });
+  const window = Object.assign(new EventTarget(), { opener: shop, close: note('close') });
+  vi.stubGlobal('window', window);
   vi.stubGlobal('location', { replace: note('go') });
   vi.stubGlobal('history', { length: visited });
   // Each page needs a new module instance, because the module has state.
   vi.resetModules();
-  return { done, ...(await import('../../../playground/verify/leave-page.ts')) };
+  const page = await import('../../../playground/verify/leave-page.ts');
+  return { done, fire: (event: string) => window.dispatchEvent(new Event(event)), ...page };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -42,10 +44,46 @@ describe('leaving the hosted page', () => {
     expect(done).toEqual([POSTED, ['go', ending.redirectUrl]]);
   });
 
+  it('notifies the shop when the result was shown, because the shop then closes the window', async () => {
+    const { leavePage, done } = await aWindow();
+    leavePage(ending);
+    vi.advanceTimersByTime(ending.shownMs - 1);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual([POSTED, ['close']]);
+  });
+
+  it.each(['beforeunload', 'pagehide'])(
+    'notifies the shop once on %s if the shopper closes the window before the result was shown',
+    async (event) => {
+      const { leavePage, fire, done } = await aWindow();
+      leavePage(ending);
+      fire(event);
+      fire('pagehide');
+      expect(done).toEqual([POSTED]);
+    },
+  );
+
+  it('notifies the shop and redirects at once with auto_return', async () => {
+    const { leavePage, done } = await aWindow();
+    leavePage(toEnding(aSession({ status: 'verified' }), true)!);
+    expect(done).toEqual([POSTED]);
+    vi.advanceTimersByTime(0);
+    expect(done).toEqual([POSTED, ['go', ending.redirectUrl]]);
+  });
+
+  it('waits for the deliveries of the static playground, even with auto_return', async () => {
+    const { leavePage, done } = await aWindow();
+    leavePage(toEnding(aSession({ status: 'verified' }), true)!, 500);
+    vi.advanceTimersByTime(499);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toHaveLength(2);
+  });
+
   it('notifies the shop once even if the button is pressed several times', async () => {
     const { leavePage, leaveNow, done } = await aWindow();
     leavePage(ending);
-    expect(done).toEqual([POSTED]);
     leaveNow(ending);
     leaveNow(ending);
     vi.advanceTimersByTime(ending.shownMs);
