@@ -3,7 +3,7 @@ import type { ServiceTime } from './countdown.ts';
 import { type HostedApi, HostedApiError } from './hosted-api.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { PASSED } from './scenarios.ts';
-import { isFaceEnoughFor, isImagePoorFor, isLastStep } from './steps.ts';
+import { type IdDocument, isFaceEnoughFor, isImagePoorFor, isLastStep } from './steps.ts';
 import {
   type NoticeKind,
   type View,
@@ -37,6 +37,8 @@ export interface Flow {
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
+  /** Chooses the document, while its first picture is due. */
+  chooseDocument(document: IdDocument): void;
   /** Called when a picture was taken. Shows the next step, or submits the pictures. */
   captured(): Promise<void>;
   /** Takes the last picture again in the same session. */
@@ -71,6 +73,12 @@ export function createFlow(ports: FlowPorts): Flow {
     isOffline,
     load: () => load(visit),
     begin: () => showStep(visit, 'capture', 0),
+    chooseDocument(document) {
+      const at = view.value;
+      if (at.name !== 'capture' || at.step !== 'front') return;
+      visit.document = document;
+      showStep(visit, 'capture', at.index);
+    },
     captured: () => takePicture(visit),
     async retake() {
       const at = view.value;
@@ -136,6 +144,7 @@ function restoreProgress(visit: Visit): void {
   if (!before) return;
   visit.index = before.index;
   visit.isFaceEnough = before.isFaceEnough;
+  visit.document = before.document;
   if (before.outcome) chooseOutcome(before.outcome);
 }
 

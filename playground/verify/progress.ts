@@ -1,8 +1,11 @@
+import { DOCUMENTS, type IdDocument } from './steps.ts';
+
 /** The shopper's progress, which survives a reload. It contains no image. */
 export interface Progress {
   /** Index of the next picture, from 0. */
   readonly index: number;
   readonly isFaceEnough: boolean;
+  readonly document: IdDocument;
   /** The scenario selected in the sandbox, if any. */
   readonly outcome: string | null;
 }
@@ -36,11 +39,13 @@ export function createProgressStore(sessionId: string, open: () => Storage): Pro
 
 function parseProgress(value: unknown): Progress | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { index, isFaceEnough, outcome }: Partial<Record<keyof Progress, unknown>> = value;
+  const { index, isFaceEnough, document, outcome }: Partial<Record<keyof Progress, unknown>> =
+    value;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) return null;
   return {
     index,
     isFaceEnough: isFaceEnough !== false,
+    document: DOCUMENTS.find((one) => one === document) ?? 'id_card',
     outcome: typeof outcome === 'string' ? outcome : null,
   };
 }

@@ -4,27 +4,41 @@ import type { HostedSession } from './hosted-session.ts';
 /** A picture that the shopper takes. */
 export type Step = 'face' | 'front' | 'back' | 'selfie';
 
+/** The documents that the shopper can choose from. The choice stays on the page. */
+export const DOCUMENTS = ['id_card', 'passport', 'driving_licence'] as const;
+export type IdDocument = (typeof DOCUMENTS)[number];
+
 /** The shopper's position in the sequence of pictures. */
 export interface Place {
   readonly step: Step;
   /** The index of the picture, from 0. */
   readonly index: number;
   readonly total: number;
+  readonly document: IdDocument;
 }
 
 type Policy = Pick<HostedSession, 'verificationMode' | 'faceMatchEnabled'>;
 
 /**
  * Returns the pictures of a session. L1 needs the face, and a document if the estimate is below the
- * threshold; L2 always needs a document. With face match, a selfie follows the document.
+ * threshold; L2 always needs a document. A passport has only one page to photograph. With face match, a
+ * selfie follows the document.
  */
-export function stepsFor(session: Policy, isFaceEnough: boolean): readonly Step[] {
-  const document: readonly Step[] = session.faceMatchEnabled
-    ? ['front', 'back', 'selfie']
-    : ['front', 'back'];
-  if (session.verificationMode === 'L2') return document;
-  return isFaceEnough ? ['face'] : ['face', ...document];
+export function stepsFor(
+  session: Policy,
+  isFaceEnough: boolean,
+  document: IdDocument = 'id_card',
+): readonly Step[] {
+  if (session.verificationMode === 'L1' && isFaceEnough) return ['face'];
+  return [
+    ...(session.verificationMode === 'L1' ? (['face'] as const) : []),
+    ...sidesOf(document),
+    ...(session.faceMatchEnabled ? (['selfie'] as const) : []),
+  ];
 }
+
+const sidesOf = (document: IdDocument): readonly Step[] =>
+  document === 'passport' ? ['front'] : ['front', 'back'];
 
 /** Tells whether the face estimate alone decides. */
 export function isFaceEnoughFor(outcome: string): boolean {
@@ -45,12 +59,12 @@ export function isImagePoorFor(outcome: string): boolean {
 export function isLastStep(
   session: Policy,
   outcome: string,
-  { step }: Pick<Place, 'step'>,
+  { step, document = 'id_card' }: Pick<Place, 'step'> & Partial<Pick<Place, 'document'>>,
 ): boolean {
   if (step === 'face') return isFaceEnoughFor(outcome);
-  if (step === 'back' && knownAfter(outcome) === 'document') return true;
+  if (step === sidesOf(document).at(-1) && knownAfter(outcome) === 'document') return true;
   // A started document is always completed, even if the outcome was changed to one that does not need it.
-  return step === stepsFor(session, false).at(-1);
+  return step === stepsFor(session, false, document).at(-1);
 }
 
 function knownAfter(outcome: string): 'face' | 'document' | 'end' {

@@ -3,7 +3,7 @@ import { type ServiceTime, hearServiceTime } from './countdown.ts';
 import { type Ending, toEnding } from './ending.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { ProgressStore } from './progress.ts';
-import { type Place, stepsFor } from './steps.ts';
+import { type IdDocument, type Place, stepsFor } from './steps.ts';
 
 /** The view on screen. */
 export type View =
@@ -38,6 +38,7 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   /** The index of the picture that the shopper takes next. Null until the first step is shown. */
   index: number | null;
   isFaceEnough: boolean;
+  document: IdDocument;
 }
 
 export function createVisit<Ports extends VisitPorts>(ports: Ports): Visit<Ports> {
@@ -49,26 +50,28 @@ export function createVisit<Ports extends VisitPorts>(ports: Ports): Visit<Ports
     isOffline: signal(false),
     index: null,
     isFaceEnough: true,
+    document: 'id_card',
   };
 }
 
 /** Saves the progress, so that a reload continues here. */
-export function saveProgress({ ports, index, isFaceEnough }: Visit): void {
+export function saveProgress({ ports, index, isFaceEnough, document }: Visit): void {
   if (index === null) return;
-  ports.progress.save({ index, isFaceEnough, outcome: ports.chosenOutcome() });
+  ports.progress.save({ index, isFaceEnough, document, outcome: ports.chosenOutcome() });
 }
 
 /** Shows a step as a capture, a retake or a resume. */
 export function showStep(visit: Visit, wanted: 'capture' | 'retake' | 'resume', at: number): void {
+  const { document } = visit;
   const session = visit.session.value;
-  const steps = session ? stepsFor(session, visit.isFaceEnough) : [];
+  const steps = session ? stepsFor(session, visit.isFaceEnough, document) : [];
   const step = steps[at];
   if (!step) return;
   visit.index = at;
   saveProgress(visit);
   // The response may arrive while the page is hidden, and `capture` would turn the camera on.
   const name = wanted === 'capture' && visit.ports.isHidden() ? 'resume' : wanted;
-  visit.view.value = { name, step, index: at, total: steps.length };
+  visit.view.value = { name, step, index: at, total: steps.length, document };
 }
 
 /** Shows the shopper's current step, or the intro. */

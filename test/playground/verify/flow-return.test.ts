@@ -8,12 +8,17 @@ describe('a shopper who returns', () => {
     const { flow, reload } = await open({ tenant: L2 });
     await flow.load();
     flow.begin();
+    flow.chooseDocument('driving_licence');
     await flow.captured();
     const again = reload();
     await again.load();
     expect(again.view.value).toMatchObject({ name: 'resume', step: 'back', index: 1, total: 3 });
     again.resume();
-    expect(again.view.value).toMatchObject({ name: 'capture', step: 'back' });
+    expect(again.view.value).toMatchObject({
+      name: 'capture',
+      step: 'back',
+      document: 'driving_licence',
+    });
   });
 
   it('continues after the estimate that was below the threshold', async () => {

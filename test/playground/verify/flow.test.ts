@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { IdDocument } from '../../../playground/verify/steps.ts';
 import { L2, open, service, useChecks } from './a-check.ts';
 
 useChecks();
@@ -26,6 +27,36 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ step: 'selfie', index: 2 });
     await flow.captured();
     expect(flow.view.value.name).toBe('result');
+  });
+
+  it('skips the back of a passport, and sends the same requests as with an ID card', async () => {
+    const requestsWith = async (document: IdDocument) => {
+      const { flow, network } = await open({ tenant: L2, skipIntro: true });
+      await flow.load();
+      flow.chooseDocument(document);
+      await flow.captured();
+      const { step } = flow.view.value as { step?: string };
+      while (flow.view.value.name === 'capture') await flow.captured();
+      expect(flow.view.value).toMatchObject({ name: 'result', ending: { status: 'verified' } });
+      const requests = network.mock.calls.map(([url, { body }]) => `${url} ${String(body)}`);
+      await service.close();
+      return { step, requests };
+    };
+    const card = await requestsWith('id_card');
+    const passport = await requestsWith('passport');
+    expect([card.step, passport.step]).toEqual(['back', 'selfie']);
+    expect(passport.requests).toEqual(card.requests);
+  });
+
+  it('can choose the document only while its first picture is due', async () => {
+    const { flow } = await open({ tenant: L2, skipIntro: true });
+    await flow.load();
+    flow.chooseDocument('passport');
+    expect(flow.view.value).toMatchObject({ step: 'front', total: 2, document: 'passport' });
+    flow.chooseDocument('driving_licence');
+    await flow.captured();
+    flow.chooseDocument('passport');
+    expect(flow.view.value).toMatchObject({ step: 'back', total: 3, document: 'driving_licence' });
   });
 
   it('shows no selfie in L2 if face match is disabled', async () => {

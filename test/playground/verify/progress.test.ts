@@ -14,7 +14,12 @@ function aStorage(): Storage {
 describe('the saved progress', () => {
   it('is restored after a reload, only for the same session', () => {
     const storage = aStorage();
-    const progress = { index: 2, isFaceEnough: false, outcome: 'never' };
+    const progress = {
+      index: 2,
+      isFaceEnough: false,
+      document: 'passport',
+      outcome: 'never',
+    } as const;
     createProgressStore('a', () => storage).save(progress);
     expect(createProgressStore('a', () => storage).load()).toEqual(progress);
     expect(createProgressStore('b', () => storage).load()).toBeNull();
@@ -23,7 +28,7 @@ describe('the saved progress', () => {
   it('is deleted by saving null', () => {
     const storage = aStorage();
     const store = createProgressStore('a', () => storage);
-    store.save({ index: 1, isFaceEnough: true, outcome: null });
+    store.save({ index: 1, isFaceEnough: true, document: 'id_card', outcome: null });
     store.save(null);
     expect(store.load()).toBeNull();
   });
@@ -41,7 +46,7 @@ describe('the saved progress', () => {
     const store = createProgressStore('a', () => {
       throw new DOMException('The operation is insecure', 'SecurityError');
     });
-    store.save({ index: 1, isFaceEnough: true, outcome: null });
+    store.save({ index: 1, isFaceEnough: true, document: 'id_card', outcome: null });
     expect(store.load()).toBeNull();
   });
 });

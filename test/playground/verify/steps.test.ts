@@ -1,6 +1,8 @@
 import { SCENARIOS } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import {
+  DOCUMENTS,
+  type IdDocument,
   type Step,
   isFaceEnoughFor,
   isLastStep,
@@ -9,12 +11,16 @@ import {
 import { aSession } from './a-session.ts';
 
 /** Returns the pictures that the shopper takes until the result is known. */
-function taken(fields: Parameters<typeof aSession>[0], outcome: string): string {
+function taken(
+  fields: Parameters<typeof aSession>[0],
+  outcome: string,
+  document?: IdDocument,
+): string {
   const session = aSession(fields);
   const pictures: Step[] = [];
-  for (const step of stepsFor(session, isFaceEnoughFor(outcome))) {
+  for (const step of stepsFor(session, isFaceEnoughFor(outcome), document)) {
     pictures.push(step);
-    if (isLastStep(session, outcome, { step })) break;
+    if (isLastStep(session, outcome, { step, ...(document && { document }) })) break;
   }
   return pictures.join(' ');
 }
@@ -41,6 +47,19 @@ describe('the pictures of a verification', () => {
     },
   );
 
+  it.each([
+    { document: 'id_card', outcome: 'verified', steps: 'front back selfie' },
+    { document: 'driving_licence', outcome: 'verified', steps: 'front back selfie' },
+    { document: 'passport', outcome: 'verified', steps: 'front selfie' },
+    { document: 'passport', outcome: 'failed_age_not_met', steps: 'front' },
+    { document: 'passport', outcome: 'failed_face_mismatch', steps: 'front selfie' },
+  ] as const)(
+    'in L2 with the document $document and outcome $outcome are: $steps',
+    ({ document, outcome, steps }) => {
+      expect(taken({ verificationMode: 'L2' }, outcome, document)).toBe(steps);
+    },
+  );
+
   it.each(['verified', 'never', 'failed_image_quality'])(
     'end after the document pictures if the outcome changes to %s meanwhile',
     (outcome) => {
@@ -52,10 +71,10 @@ describe('the pictures of a verification', () => {
     },
   );
 
-  it('end for every scenario', () => {
+  it.each(DOCUMENTS)('end for every scenario with the document %s', (document) => {
     for (const { name } of SCENARIOS) {
-      const last = stepsFor(aSession(), isFaceEnoughFor(name)).at(-1);
-      expect(isLastStep(aSession(), name, { step: last ?? 'face' }), name).toBe(true);
+      const last = stepsFor(aSession(), isFaceEnoughFor(name), document).at(-1);
+      expect(isLastStep(aSession(), name, { step: last ?? 'face', document }), name).toBe(true);
     }
   });
 });
