@@ -53,6 +53,7 @@ export default defineConfig(({ mode }) => {
           shop: path('index.html'),
           return: path('return/index.html'),
           verify: path('verify/index.html'),
+          privacy: path('verify/privacy/index.html'),
           inspector: path('inspector/index.html'),
           dashboard: path('dashboard/index.html'),
           labs: path('labs/index.html'),

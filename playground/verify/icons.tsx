@@ -8,6 +8,7 @@ const PATHS = {
   document: 'M3 6.5h18v11H3zM6.5 10h4v4h-4zM14 10.5h4M14 13.5h4',
   lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
   pause: 'M9 6v12M15 6v12',
+  play: 'M8 5.5v13l10.5-6.5z',
   phone: 'M7.5 3h9v18h-9zM11 18h2',
   'camera-off':
     'M4 7.5h3l1.5-2h7l1.5 2h3v11H4zM9.5 13a2.5 2.5 0 1 0 5 0 2.5 2.5 0 0 0-5 0M3 3l18 18',

@@ -11,6 +11,7 @@ import {
 } from './messages/index.ts';
 import { toPseudo } from './messages/pseudo.ts';
 import type { Scenario } from './scenarios.ts';
+import type { Place } from './steps.ts';
 
 /** State and services that the views of the hosted page share. */
 export interface Page {
@@ -41,6 +42,16 @@ export function translate(
     age: session?.challengeAge ?? '',
     ...values,
   });
+}
+
+/** Returns the title or the hint of a step. Some documents have a separate text. */
+export function translateStep(
+  page: Speaker,
+  { step, document }: Pick<Place, 'step' | 'document'>,
+  part: 'Title' | 'Hint',
+): string {
+  const ofDocument = `${step}${part}_${document}`;
+  return translate(page, isMessageKey(ofDocument) ? ofDocument : `${step}${part}`);
 }
 
 /** Returns a text with a number, in the plural form of the language. */

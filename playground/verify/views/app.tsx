@@ -1,16 +1,18 @@
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
-import { SelectField } from '../../shared/kit/select-field.tsx';
 import type { View } from '../visit.ts';
-import { Mark } from '../icons.tsx';
-import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, toLocale } from '../language.ts';
+import { toLocale } from '../language.ts';
 import { type Page, translate } from '../page.ts';
 import { Resume, Retake } from './away.tsx';
+import { Brand } from './brand.tsx';
 import { Capture } from './capture.tsx';
 import { Following, Handoff } from './handoff.tsx';
+import { Help } from './help.tsx';
 import { Intro } from './intro.tsx';
-import { Notice, Processing, Result } from './outcome.tsx';
+import { LanguageChoice } from './language-choice.tsx';
+import { Notice } from './notice.tsx';
+import { Loading, Processing, Result } from './outcome.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Timer } from './timer.tsx';
 
@@ -27,27 +29,23 @@ export function App({ page }: { page: Page }): JSX.Element {
       <Sandbox page={page} isOpen={isOpen} />
       <div class="card">
         <header class="bar bar--top">
-          <span class="brand" translate={false}>
-            <Mark />
-            OfAge
-          </span>
+          <Brand page={page} />
           {isOpen && <Timer page={page} />}
         </header>
-        <div role="status">
+        <div class="offline-frame" role="status">
           {flow.isOffline.value && <p class="offline">{translate(page, 'offline')}</p>}
         </div>
         <main class="view" data-view={view.name} data-step={'step' in view ? view.step : undefined}>
           <Current page={page} view={view} />
         </main>
         <footer class="bar bar--bottom">
-          {isOpen ? (
+          {isOpen && (
             <Button variant="bare" class="link" onPress={() => void flow.cancel()} testId="cancel">
               {translate(page, 'cancel')}
             </Button>
-          ) : (
-            <span />
           )}
-          <LanguageChoice page={page} />
+          <Help page={page} />
+          <LanguageChoice language={page.language} label={translate(page, 'language')} />
         </footer>
       </div>
     </>
@@ -57,12 +55,7 @@ export function App({ page }: { page: Page }): JSX.Element {
 function Current({ page, view }: { page: Page; view: View }): JSX.Element {
   switch (view.name) {
     case 'loading':
-      return (
-        <div class="center">
-          <span class="spinner" />
-          <h1 class="lead">{translate(page, 'loading')}</h1>
-        </div>
-      );
+      return <Loading page={page} />;
     case 'intro':
       return <Intro page={page} />;
     case 'capture':
@@ -83,25 +76,4 @@ function Current({ page, view }: { page: Page; view: View }): JSX.Element {
     case 'notice':
       return <Notice key={view.kind} page={page} kind={view.kind} />;
   }
-}
-
-function LanguageChoice({ page }: { page: Page }): JSX.Element {
-  const isPseudo = page.language.value === PSEUDO;
-  return (
-    <SelectField
-      label={translate(page, 'language')}
-      hideLabel
-      options={[
-        ...LANGUAGES.map((one) => ({
-          value: one,
-          text: LANGUAGE_NAMES[one],
-          lang: one,
-          translate: false,
-        })),
-        ...(isPseudo ? [{ value: PSEUDO, text: PSEUDO, translate: false }] : []),
-      ]}
-      bind={page.language}
-      testId="language"
-    />
-  );
 }

@@ -1,38 +1,39 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
-import { type Page, formatInstant, translate, translateCount } from '../page.ts';
+import { type Page, formatInstant, translate, translateCount, translateStep } from '../page.ts';
 import type { Place } from '../steps.ts';
 import { Heading } from './heading.tsx';
+import { StepCount } from './step-count.tsx';
 
 /** Shown when the shopper comes back to the page in the middle of the check. */
 export function Resume({ page, place }: { page: Page; place: Place }): JSX.Element {
   const session = page.flow.session.value;
-  const next = translate(page, `${place.step}Title`);
+  const next = translateStep(page, place, 'Title');
   return (
-    <div class="center">
-      <span class="seal seal--calm">
-        <Icon name="pause" />
-      </span>
-      <div>
-        {place.total > 1 && (
-          <p class="step-count">
-            {translate(page, 'step', { step: place.index + 1, total: place.total })}
-          </p>
-        )}
-        <Heading>{translate(page, 'resumeTitle')}</Heading>
-        <p class="lead">{translate(page, 'resumeHint', { next })}</p>
-        {session && (
-          <p class="lead">
-            {translate(page, 'openUntil', {
-              time: formatInstant(page, session.expiresAt, { timeStyle: 'short' }),
-            })}
-          </p>
-        )}
+    <div class="step">
+      <div class="center">
+        <span class="seal seal--calm">
+          <Icon name="play" />
+        </span>
+        <div>
+          <StepCount page={page} place={place} />
+          <Heading>{translate(page, 'resumeTitle')}</Heading>
+          <p class="lead">{translate(page, 'resumeHint', { next })}</p>
+          {session && (
+            <p class="lead">
+              {translate(page, 'openUntil', {
+                time: formatInstant(page, session.expiresAt, { timeStyle: 'short' }),
+              })}
+            </p>
+          )}
+        </div>
       </div>
-      <Button variant="primary" onPress={() => page.flow.resume()} testId="resume">
-        {translate(page, 'resume')}
-      </Button>
+      <div class="step__actions">
+        <Button variant="primary" onPress={() => page.flow.resume()} testId="resume">
+          {translate(page, 'resume')}
+        </Button>
+      </div>
     </div>
   );
 }
@@ -41,28 +42,30 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
 export function Retake({ page }: { page: Page }): JSX.Element {
   const left = page.flow.session.value?.retriesLeft ?? 0;
   return (
-    <>
-      <div>
+    <div class="step">
+      <div class="step__text">
         <Heading>{translate(page, 'retakeTitle')}</Heading>
         <p class="lead">{translateCount(page, 'retakesLeft', left)}</p>
+        <ul class="what">
+          <li>
+            <Icon name="sun" />
+            <span>{translate(page, 'tipLight')}</span>
+          </li>
+          <li>
+            <Icon name="still" />
+            <span>{translate(page, 'tipStill')}</span>
+          </li>
+          <li>
+            <Icon name="sparkle" />
+            <span>{translate(page, 'tipClean')}</span>
+          </li>
+        </ul>
       </div>
-      <ul class="what">
-        <li>
-          <Icon name="sun" />
-          <span>{translate(page, 'tipLight')}</span>
-        </li>
-        <li>
-          <Icon name="still" />
-          <span>{translate(page, 'tipStill')}</span>
-        </li>
-        <li>
-          <Icon name="sparkle" />
-          <span>{translate(page, 'tipClean')}</span>
-        </li>
-      </ul>
-      <Button variant="primary" onPress={() => void page.flow.retake()} testId="retake">
-        {translate(page, 'retake')}
-      </Button>
-    </>
+      <div class="step__actions">
+        <Button variant="primary" onPress={() => void page.flow.retake()} testId="retake">
+          {translate(page, 'retake')}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,43 +1,61 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
+import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import type { CameraState } from '../camera.ts';
 import { Icon } from '../icons.tsx';
-import type { MessageKey } from '../messages/index.ts';
-import { type Page, translate } from '../page.ts';
-import type { Place } from '../steps.ts';
+import { type Page, translate, translateStep } from '../page.ts';
+import { DOCUMENTS, type Place } from '../steps.ts';
 import { CameraTrouble } from './camera-trouble.tsx';
 import { Finder } from './finder.tsx';
 import { Heading } from './heading.tsx';
+import { StepCount } from './step-count.tsx';
 
 /** Simulates taking a picture: the preview is real, but no frame of it is ever read. */
 export function Capture({ page, place }: { page: Page; place: Place }): JSX.Element {
-  const t = (key: MessageKey, values?: Record<string, number>) => translate(page, key, values);
-  const { step, index, total } = place;
+  const { step, index } = place;
   const camera = page.camera.state.value;
   const hasTrouble = camera.name === 'problem';
+  const isBelow = index > 0 && step === 'front';
   return (
-    <>
-      <div>
-        {total > 1 && <p class="step-count">{t('step', { step: index + 1, total })}</p>}
-        <Heading part={hasTrouble}>{t(`${step}Title`)}</Heading>
-        {index > 0 && step === 'front' && <p class="lead">{t('below')}</p>}
-        {!hasTrouble && <p class="lead">{t(`${step}Hint`)}</p>}
+    <div class="step" data-testid="camera" data-camera={camera.name}>
+      <div class="step__text">
+        <StepCount page={page} place={place} />
+        <Heading part={hasTrouble}>{translateStep(page, place, 'Title')}</Heading>
+        {isBelow && <p class="lead">{translate(page, 'below')}</p>}
+        {!isBelow && !hasTrouble && <p class="lead">{translateStep(page, place, 'Hint')}</p>}
+        {step === 'front' && <DocumentChoice page={page} place={place} />}
       </div>
-      <div class="stack" data-testid="camera" data-camera={camera.name}>
+      <div class="step__media">
         {hasTrouble ? (
           <CameraTrouble page={page} step={step} trouble={camera} />
         ) : (
-          <Finder page={page} step={step} camera={camera} />
+          <Finder page={page} place={place} camera={camera} />
         )}
-        <CaptureButton page={page} camera={camera} />
       </div>
-      {!hasTrouble && (
-        <p class="note">
-          <Icon name="lock" />
-          {t('noUpload')}
-        </p>
-      )}
-    </>
+      <div class="step__actions">
+        <CaptureButton page={page} camera={camera} />
+        {!hasTrouble && (
+          <p class="note">
+            <Icon name="lock" />
+            {translate(page, 'noUpload')}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Element {
+  return (
+    <ChoiceField
+      label={translate(page, 'document')}
+      class="documents"
+      optionClass="documents__option"
+      options={DOCUMENTS.map((value) => ({ value, text: translate(page, `document_${value}`) }))}
+      value={place.document}
+      onValue={(document) => page.flow.chooseDocument(document)}
+      testId="document"
+    />
   );
 }
 

@@ -2,20 +2,20 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CameraState } from '../camera.ts';
 import { type Page, translate } from '../page.ts';
-import type { Step } from '../steps.ts';
+import type { Place } from '../steps.ts';
 
 type Shown = Exclude<CameraState, { name: 'problem' }>;
 
 /** Shows the camera's picture with an outline for the face or the document. */
-export function Finder(props: { page: Page; step: Step; camera: Shown }): JSX.Element {
-  const { page, step, camera } = props;
+export function Finder(props: { page: Page; place: Place; camera: Shown }): JSX.Element {
+  const { page, place, camera } = props;
   const isLive = camera.name === 'live';
   return (
     <div class={isLive ? 'finder finder--live' : 'finder'}>
       {isLive && (
         <Preview page={page} stream={camera.stream} isMirrored={camera.facing === 'user'} />
       )}
-      <Scene step={step} isOutlineOnly={isLive} />
+      <Scene place={place} isOutlineOnly={isLive} />
       {camera.name !== 'asking' && camera.name !== 'off' && <span class="finder__beam" />}
       {/* Always rendered, because screen readers announce only changes inside it. */}
       <p class="finder__note" role="status">
@@ -50,39 +50,48 @@ function Preview(props: { page: Page; stream: MediaStream; isMirrored: boolean }
   );
 }
 
-function Scene({ step, isOutlineOnly }: { step: Step; isOutlineOnly: boolean }): JSX.Element {
-  if (step === 'front' || step === 'back') {
-    return (
-      <svg viewBox="0 0 80 60" aria-hidden="true">
-        {!isOutlineOnly && (
-          <>
-            <rect class="finder__shape" x="15" y="15" width="50" height="31" rx="3" />
-            {step === 'front' ? (
-              <path
-                class="finder__shape"
-                d="M20 22.5a1.5 1.5 0 0 1 1.5-1.5h9a1.5 1.5 0 0 1 1.5 1.5v14h-12zM37 22h22v3H37zM37 29h22v3H37zM37 36h14v3H37z"
-              />
-            ) : (
-              <path
-                class="finder__shape"
-                d="M15 20h50v5H15zM20 29h26v2.5H20zM20 35h40v1.6H20zM20 38.4h40V40H20zM20 41.8h40v1.6H20z"
-              />
-            )}
-          </>
-        )}
-        <rect class="finder__outline" x="12" y="12" width="56" height="37" rx="4" />
-      </svg>
-    );
-  }
+interface SceneProps {
+  readonly place: Place;
+  readonly isOutlineOnly: boolean;
+}
+
+/** The outline, and a drawing in it. It always fits into the picture, whatever the picture's shape. */
+function Scene({ place, isOutlineOnly }: SceneProps): JSX.Element {
+  const { step, document } = place;
+  if (step !== 'front' && step !== 'back') return <FaceScene isOutlineOnly={isOutlineOnly} />;
+  // A page of a passport is narrower than a card.
+  const [x, width] = document === 'passport' ? [9, 82] : [4, 92];
   return (
-    <svg viewBox="0 0 80 60" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+    <svg viewBox="0 0 100 66" aria-hidden="true">
       {!isOutlineOnly && (
         <>
-          <path class="finder__shape" d="M18 60c2-11 11-15 22-15s20 4 22 15z" />
-          <ellipse class="finder__shape" cx="40" cy="27" rx="11" ry="14.5" />
+          <rect class="finder__shape" x={x + 3} y="7" width={width - 6} height="52" rx="3" />
+          <path class="finder__shape" d={step === 'front' ? FRONT : BACK} />
         </>
       )}
-      <ellipse class="finder__outline" cx="40" cy="28" rx="15.5" ry="20" />
+      <rect class="finder__outline" x={x} y="4" width={width} height="58" rx="5" />
+    </svg>
+  );
+}
+
+/** The portrait and three lines of text. */
+const FRONT =
+  'M18 17a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v26H18zM46 17h34v4.5H46zM46 28h34v4.5H46zM46 39h22v4.5H46z';
+/** The stripe, a field and three lines of text. */
+const BACK =
+  'M10 14h80v8H10zM18 28h40v4H18zM18 38h60v2.6H18zM18 43.6h60v2.6H18zM18 49.2h60v2.6H18z';
+
+function FaceScene({ isOutlineOnly }: { isOutlineOnly: boolean }): JSX.Element {
+  return (
+    <svg viewBox="0 0 48 60" aria-hidden="true">
+      {!isOutlineOnly && (
+        <>
+          {/* Continues below the drawing, so that the shoulders end at the edge of the picture. */}
+          <path class="finder__shape" d="M-10 120V72c3-13 16-19 34-19s31 6 34 19v48z" />
+          <ellipse class="finder__shape" cx="24" cy="29" rx="14" ry="18.5" />
+        </>
+      )}
+      <ellipse class="finder__outline" cx="24" cy="30" rx="20" ry="26" />
     </svg>
   );
 }

@@ -19,53 +19,84 @@ export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
   );
 }
 
+/** The same offer beside a more important button. */
+export function HandoffLink({ page }: { page: Page }): JSX.Element | null {
+  if (!page.flow.session.value?.handoffUrl) return null;
+  return (
+    <Button
+      variant="bare"
+      class="link link--handoff"
+      onPress={() => page.flow.handOff()}
+      testId="handoff"
+    >
+      <Icon name="phone" />
+      {translate(page, 'handoff')}
+    </Button>
+  );
+}
+
+const HINTS = {
+  anywhere: 'handoffHint',
+  computer: 'handoffComputer',
+  browser: 'handoffBrowser',
+} as const satisfies Record<Page['reach'], MessageKey>;
+
 /** Shows the second device's link as a QR code. */
 export function Handoff({ page }: { page: Page }): JSX.Element {
   const t = (key: MessageKey) => translate(page, key);
   const { flow, language, reach } = page;
   const url = toHandoffUrl(flow.session.value?.handoffUrl ?? '', language.value);
   return (
-    <>
-      <div>
+    <div class="step">
+      <div class="step__text">
         <Heading>{t('handoffTitle')}</Heading>
-        <p class="lead">{t('handoffHint')}</p>
+        <p class="lead">{t(HINTS[reach])}</p>
       </div>
-      <QrCode url={url} label={t('qrCode')} />
-      {reach !== 'anywhere' && (
-        <p class="hint">{t(reach === 'browser' ? 'handoffBrowser' : 'handoffComputer')}</p>
-      )}
-      <p class="waiting" role="status">
-        <span class="spinner spinner--small" />
-        {t('handoffWaiting')}
-      </p>
-      <div class="stack">
+      <div class="step__media">
+        <QrCode url={url} label={t('qrCode')} />
+        <p class="waiting" role="status">
+          <span class="spinner spinner--small" />
+          {t('handoffWaiting')}
+        </p>
+      </div>
+      <div class="step__actions">
         {reach !== 'anywhere' && (
-          <a class="button" data-testid="handoff-link" href={url} target="_blank" rel="noopener">
+          <a
+            class="button button--primary"
+            data-testid="handoff-link"
+            href={url}
+            target="_blank"
+            rel="noopener"
+          >
             {t('handoffLink')}
           </a>
         )}
-        <Button variant="primary" onPress={() => void flow.continueHere()} testId="continue-here">
+        <Button onPress={() => void flow.continueHere()} testId="continue-here">
           {t('stayHere')}
         </Button>
       </div>
-    </>
+    </div>
   );
 }
 
 /** Shown on the first device after the handoff, until the check ends or the shopper continues here. */
 export function Following({ page }: { page: Page }): JSX.Element {
   return (
-    <div class="center">
-      <span class="seal seal--calm">
-        <Icon name="phone" />
-      </span>
-      <div>
-        <Heading>{translate(page, 'followingTitle')}</Heading>
-        <p class="lead">{translate(page, 'followingHint')}</p>
+    <div class="step">
+      <div class="center">
+        <span class="seal seal--calm">
+          <Icon name="phone" />
+        </span>
+        <div>
+          <Heading>{translate(page, 'followingTitle')}</Heading>
+          <p class="lead">{translate(page, 'followingHint')}</p>
+        </div>
       </div>
-      <Button onPress={() => void page.flow.continueHere()} testId="continue-here">
-        {translate(page, 'continueHere')}
-      </Button>
+      <div class="step__actions">
+        <Button onPress={() => void page.flow.continueHere()} testId="continue-here">
+          {translate(page, 'continueHere')}
+        </Button>
+      </div>
     </div>
   );
 }

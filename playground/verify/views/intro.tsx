@@ -4,69 +4,53 @@ import type { HostedSession } from '../hosted-session.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
 import { type Page, formatInstant, translate } from '../page.ts';
-import { HandoffOffer } from './handoff.tsx';
+import { HandoffLink } from './handoff.tsx';
 import { Heading } from './heading.tsx';
+import { PrivacyText } from './privacy-text.tsx';
 
 /** Shows who asks for the check, how it works, and what happens to the pictures. */
-export function Intro({ page }: { page: Page }): JSX.Element {
+export function Intro({ page }: { page: Page }): JSX.Element | null {
   const t = (key: MessageKey) => translate(page, key);
   const session = page.flow.session.value;
+  if (!session) return null;
+  const time = formatInstant(page, session.expiresAt, { timeStyle: 'short' });
   return (
-    <>
-      <div>
+    <div class="step">
+      <div class="step__text">
         <Heading>{t('introTitle')}</Heading>
         <p class="lead">{t('introLead')}</p>
-      </div>
-      <ul class="what">
-        {session &&
-          pointsFor(session).map(([icon, text]) => (
+        <ul class="what">
+          {pointsFor(session).map(([icon, text]) => (
             <li key={text}>
               <Icon name={icon} />
               <span>{t(text)}</span>
             </li>
           ))}
-        <li>
-          <Icon name="clock" />
-          <span>
-            {t('introTime')}{' '}
-            {session &&
-              translate(page, 'openUntil', {
-                time: formatInstant(page, session.expiresAt, { timeStyle: 'short' }),
-              })}
-          </span>
-        </li>
-      </ul>
-      <div class="privacy">
-        <h2>
-          <Icon name="lock" />
-          {t('privacyTitle')}
-        </h2>
-        <p>{t('privacy')}</p>
+        </ul>
       </div>
-      <div class="stack">
+      <div class="step__actions">
+        <p class="small">
+          {t('introTime')} {translate(page, 'openUntil', { time })}
+        </p>
+        <p class="small">
+          <PrivacyText page={page} text="consent" />
+        </p>
         <Button variant="primary" onPress={page.flow.begin} testId="start">
           {t('start')}
         </Button>
-        <div class="intro-handoff">
-          <HandoffOffer page={page} />
-        </div>
+        <HandoffLink page={page} />
       </div>
-    </>
+    </div>
   );
 }
 
-/** Lists the steps of the check in order. */
+/** Lists the steps of the check in order, and then what happens to the pictures. */
 function pointsFor(session: HostedSession): readonly (readonly [IconName, MessageKey])[] {
+  const privacy = ['lock', 'introPrivacy'] as const;
   if (session.verificationMode === 'L1') {
-    return [
-      ['face', 'introFace'],
-      ['document', 'introMaybeDocument'],
-    ];
+    return [['face', 'introFace'], ['document', 'introMaybeDocument'], privacy];
   }
   return session.faceMatchEnabled
-    ? [
-        ['document', 'introDocument'],
-        ['face', 'introSelfie'],
-      ]
-    : [['document', 'introDocument']];
+    ? [['document', 'introDocument'], ['face', 'introSelfie'], privacy]
+    : [['document', 'introDocument'], privacy];
 }

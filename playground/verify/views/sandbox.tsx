@@ -10,7 +10,7 @@ export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.
   if (!page.flow.session.value?.sandboxMode) return null;
   return (
     <aside class="sandbox" data-testid="sandbox-banner" aria-label={translate(page, 'sandbox')}>
-      <p>{translate(page, 'sandbox')}</p>
+      <p class="sandbox__title">{translate(page, 'sandbox')}</p>
       {isOpen && <OutcomeChooser page={page} />}
       {page.flow.view.value.name === 'capture' && <BlurChoice page={page} />}
     </aside>

@@ -10,6 +10,7 @@ import { MESSAGES, format } from '../../../playground/verify/messages/index.ts';
 import { toPseudo } from '../../../playground/verify/messages/pseudo.ts';
 import { translateCount } from '../../../playground/verify/page.ts';
 import { parsePageAddress } from '../../../playground/verify/page-address.ts';
+import { NOTICES, type NoticeText } from '../../../playground/verify/privacy/notices.ts';
 
 describe('resolveLanguage', () => {
   it.each([
@@ -62,6 +63,24 @@ describe('parsePageAddress', () => {
       token: 'b',
     });
   });
+});
+
+const textsOf = (notice: NoticeText): string[] => [
+  notice.title,
+  notice.lead,
+  ...notice.sections.flat(),
+];
+
+describe('the privacy notice', () => {
+  it.each(LANGUAGES.filter((language) => language !== 'en'))(
+    'has the same sections in %s as in English, all translated',
+    (language) => {
+      const texts = textsOf(NOTICES[language]);
+      const english = textsOf(NOTICES.en);
+      expect(texts).toHaveLength(english.length);
+      expect(texts.filter((text) => text.trim() === '' || english.includes(text))).toEqual([]);
+    },
+  );
 });
 
 describe('the messages', () => {
@@ -121,10 +140,14 @@ describe('the messages', () => {
   );
 
   it('have no-break spaces at French punctuation: narrow ones, and wide ones at colons and quotes', () => {
-    const wrong = Object.entries(MESSAGES.fr).filter(([, text]) =>
+    const wrong = [...Object.values(MESSAGES.fr), ...textsOf(NOTICES.fr)].filter((text) =>
       /[^\u202F][;!?]|[^\u00A0][:»]|«[^\u00A0]/.test(text),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('quote the label of the start button in %s', (language) => {
+    expect(MESSAGES[language].consent).toContain(MESSAGES[language].start);
   });
 
   it('insert values unchanged and keep placeholders without a value', () => {

@@ -1,0 +1,16 @@
+/**
+ * The privacy notice of the hosted page.
+ *
+ * For tests: data-testid privacy, language. `lang` in the address is the language.
+ */
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import './privacy.css';
+import { resolveLanguage } from '../language.ts';
+import { PrivacyNotice } from './privacy-notice.tsx';
+
+const lang = new URLSearchParams(location.search).get('lang');
+const language = signal(resolveLanguage(lang, navigator.languages));
+
+const root = document.getElementById('app');
+if (root) render(<PrivacyNotice language={language} />, root);

@@ -1,0 +1,31 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, type PageLanguage } from '../language.ts';
+
+interface LanguageProps {
+  readonly language: Signal<PageLanguage>;
+  readonly label: string;
+}
+
+/** Lets the shopper choose the language of the page. */
+export function LanguageChoice({ language, label }: LanguageProps): JSX.Element {
+  const isPseudo = language.value === PSEUDO;
+  return (
+    <SelectField
+      label={label}
+      hideLabel
+      options={[
+        ...LANGUAGES.map((one) => ({
+          value: one,
+          text: LANGUAGE_NAMES[one],
+          lang: one,
+          translate: false,
+        })),
+        ...(isPseudo ? [{ value: PSEUDO, text: PSEUDO, translate: false }] : []),
+      ]}
+      bind={language}
+      testId="language"
+    />
+  );
+}
