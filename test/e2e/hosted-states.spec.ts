@@ -11,7 +11,9 @@ const untranslated = (page: Page): Promise<string[]> =>
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       if (element?.closest('[translate=no], noscript, script, style')) continue;
-      texts.push(walker.currentNode.textContent ?? '');
+      // A text with a link in it is one message.
+      const hasLink = element?.querySelector(':scope > a') ?? null;
+      texts.push((hasLink ? element : walker.currentNode)?.textContent ?? '');
     }
     for (const element of document.querySelectorAll('[aria-label], [alt], [title]')) {
       for (const name of ['aria-label', 'alt', 'title']) {

@@ -91,7 +91,7 @@ test('an unusable picture is retaken, even without a camera', async ({ page, pro
   await expect(page.getByRole('alert')).toContainText(MESSAGES.en.camera_missingTitle);
   await page.getByTestId('blurred').check();
   await takePicture(page, 'face');
-  await expect(view(page, 'retake')).toContainText('You can take 2 more pictures.');
+  await expect(view(page, 'retake')).toContainText('You can take 2 more photos.');
   await page.getByTestId('retake').click();
   // The browser is not asked again for a camera that does not exist.
   await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'simulated');

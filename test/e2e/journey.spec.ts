@@ -1,6 +1,6 @@
 /** A shopper verifies in the demo shop, whose server decides on access. */
 import { expect, type Page } from '@playwright/test';
-import { cancel, passThrough } from './support/hosted-page.ts';
+import { cancel, closeResult, passThrough } from './support/hosted-page.ts';
 import { startProvider, type Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
@@ -54,6 +54,7 @@ for (const mode of ['popup', 'tab']) {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await passThrough(popup, 'failed_age_not_met');
+      await closeResult(popup);
       await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'failed');
       await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
       await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');

@@ -73,6 +73,8 @@ export default defineConfig({
         'hosted.spec.ts',
         'hosted-states.spec.ts',
         'hosted-devices.spec.ts',
+        'hosted-layout.spec.ts',
+        'hosted-shopper.spec.ts',
         'shop.spec.ts',
         'shop-code.spec.ts',
         'shop-layout.spec.ts',

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { takePictures } from './support/hosted-page.ts';
+import { closeResult, takePictures } from './support/hosted-page.ts';
 import { type Provider } from './support/provider.ts';
 import { enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
@@ -52,6 +52,7 @@ for (const mode of ['popup', 'tab', 'redirect', 'server']) {
         await hosted.waitForURL(/\/verify\//);
         const sessionId = new URL(hosted.url()).searchParams.get('sessionId') ?? '';
         await takePictures(hosted, scenario);
+        if (isWindow && kind === 'failed') await closeResult(hosted);
         if (scenario === 'timeout') {
           await expect(hosted.getByTestId('notice')).toHaveAttribute('data-kind', 'expired');
         }

@@ -1,7 +1,7 @@
 /** The demo shop: journeys of shoppers and developers, and the decisions of the shop's server. */
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
-import { cancel, takePictures } from './support/hosted-page.ts';
+import { cancel, closeResult, takePictures } from './support/hosted-page.ts';
 import { startProvider } from './support/provider.ts';
 import {
   buy,
@@ -35,6 +35,7 @@ async function doAllTasks(page: Page): Promise<void> {
   const tooYoung = await beginCheck(page, 'failed');
   await tooYoung.getByTestId('start').click();
   await takePictures(tooYoung, 'failed_age_not_met');
+  await closeResult(tooYoung);
   await notice(page, 'failed');
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('refused')).toBeVisible();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
 import { startMockServer } from 'ofage/mock/node';
 import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
-import { takePictures } from './support/hosted-page.ts';
+import { closeResult, takePictures } from './support/hosted-page.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -64,6 +64,7 @@ test('a shop built for production uses the account of the test', async ({ page, 
   // The queue sets the outcome, so the page offers no choice.
   await expect(popup.getByTestId('outcome')).toHaveCount(0);
   await takePictures(popup, 'failed_age_not_met');
+  await closeResult(popup);
   await expect(page.locator('output')).toHaveText('failed');
   expect(await ofage.sessions()).toMatchObject([
     { status: 'failed', reason: 'age_not_met', externalUserId: 'anna' },

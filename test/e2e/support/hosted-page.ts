@@ -39,6 +39,12 @@ export async function takePicture(page: Page, step: string): Promise<void> {
   await page.getByTestId('capture').click({ noWaitAfter: true });
 }
 
+/** Closes the result. A failure stays on screen for 12 seconds otherwise. */
+export async function closeResult(page: Page): Promise<void> {
+  // The window may close before the driver confirms the click.
+  await page.getByTestId('back').click({ noWaitAfter: true });
+}
+
 export async function cancel(page: Page): Promise<void> {
   await expect(page.getByTestId('start')).toBeVisible();
   await page.getByTestId('cancel').click({ noWaitAfter: true });

@@ -77,10 +77,11 @@ const startWithCamera =
   };
 
 /** Keeps the result on screen by dropping the timer that would leave the page. */
-async function stay(page: Page, end: () => Promise<void>): Promise<void> {
+export async function stay(page: Page, end: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const real = window.setTimeout;
-    const isLeaving = (ms = 0): boolean => ms === 0 || ms >= 3_000;
+    // The pause before a result takes a second.
+    const isLeaving = (ms = 0): boolean => ms === 0 || ms > 1_000;
     const held = (run: () => void, ms?: number, ...args: unknown[]): number =>
       isLeaving(ms) ? 0 : real(run, ms, ...args);
     Object.assign(window, { setTimeout: held, letGo: () => (window.setTimeout = real) });
@@ -172,6 +173,11 @@ export const hostedStates: readonly HostedState[] = [
     await start(page);
     await camera(page, 'live');
   }),
+  behind('capture-passport', l2, async (page) => {
+    await start(page);
+    await page.getByTestId('document-passport').check();
+    await camera(page, 'live');
+  }),
   behind('capture-back', l2, async (page) => {
     await start(page);
     await takePicture(page, 'front');
@@ -234,6 +240,10 @@ export const hostedStates: readonly HostedState[] = [
     (page, opened, provider) => settled('verified')(page, opened, provider),
     onSecond,
   ),
+  behind('help', {}, async (page) => {
+    await page.getByTestId('help').click();
+    await page.getByTestId('help-dialog').waitFor();
+  }),
   behind('offline', {}, async (page) => {
     await page.route('**/hosted/v1/**', (route) => route.abort());
     await page.locator('.offline').waitFor();

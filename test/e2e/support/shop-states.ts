@@ -1,7 +1,7 @@
 /** The states of the demo shop and its return page, for axe and for screenshots. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type Page } from '@playwright/test';
-import { takePictures } from './hosted-page.ts';
+import { closeResult, takePictures } from './hosted-page.ts';
 import type { Provider } from './provider.ts';
 
 export interface ShopState {
@@ -147,7 +147,9 @@ export const shopStates: readonly ShopState[] = [
     async reach(page, provider) {
       await enterShop(page, provider, 'mode=popup&skipIntro=true&onComplete=true');
       await setNextOutcome(provider, 'failed_age_not_met');
-      await takePictures(await openCheck(page), 'failed_age_not_met');
+      const popup = await openCheck(page);
+      await takePictures(popup, 'failed_age_not_met');
+      await closeResult(popup);
       await notice(page, 'failed');
       await expect(page.getByTestId('callback')).toHaveCount(1);
     },
