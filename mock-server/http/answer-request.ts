@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { RequestRecord } from '../control/request-record.ts';
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { ApiFaultRow } from '../core/tables.ts';
@@ -44,7 +45,7 @@ export async function answerRequest<Caller>(
   const isMalformed = fault?.fault === 'malformed';
   const status = isMalformed ? success : answered.status;
   const headers = toHeaders(c, answered.body, quota ? quotaHeaders(quota) : {});
-  host.requests.record({
+  const record: RequestRecord = {
     atMs: nowMs,
     realAtMs: startedAtMs,
     durationMs: host.clock.now() - startedAtMs,
@@ -60,7 +61,8 @@ export async function answerRequest<Caller>(
     requestText: body.text,
     responseHeaders: headers,
     response: isMalformed ? CUT_OFF : answered.body,
-  });
+  };
+  if (!operation.isRoutine || 'error' in attempt || fault) host.requests.record(record);
   if (isMalformed) return respondMalformed(status, headers);
   return toResponse(status, answered.body, headers);
 }

@@ -17,6 +17,11 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   readonly body?: InputSchema;
   /** True if the operation creates its session. @default false */
   readonly creates?: boolean;
+  /**
+   * True if the log of requests leaves out successful calls, because a page repeats them all the time.
+   * @default false
+   */
+  readonly isRoutine?: boolean;
   /** The schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
   /**

@@ -45,6 +45,7 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('heartbeat', {
     summary: 'Report that the page is open, and read the session’s current state',
     body: emptyBody,
+    isRoutine: true,
     run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
   }),
   hosted('continue', {
@@ -96,6 +97,8 @@ interface HostedFacts<S extends InputSchema> {
   readonly success?: number;
   /** Statuses in addition to those of every operation. */
   readonly refusals?: readonly number[];
+  /** @default false */
+  readonly isRoutine?: boolean;
   /**
    * Runs once the token is accepted, before the body is checked.
    * @default `arriveAt`, which records that the page is open on this device

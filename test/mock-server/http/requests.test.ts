@@ -138,7 +138,7 @@ describe('the requests log', () => {
     ['a server', { 'sec-fetch-mode': 'cors', 'user-agent': 'node' }, false],
   ])('detects whether a browser sent the request: %s', async (_who, headers, isBrowser) => {
     const { sessionToken } = await my.create();
-    const paths = ['/api/v1/sessions/validate', '/hosted/v1/heartbeat', '/api/v1/nothing'];
+    const paths = ['/api/v1/sessions/validate', '/hosted/v1/continue', '/api/v1/nothing'];
     for (const path of paths) {
       await my.service.fetch(
         new Request(ORIGIN + path, {
@@ -209,13 +209,27 @@ describe('the requests log', () => {
 
   it('keeps 500 requests of the hosted page separately, but lists all in one order', async () => {
     const { sessionToken } = await my.create();
-    for (let n = 0; n < 501; n += 1) await my.hosted('heartbeat', sessionToken);
+    for (let n = 0; n < 501; n += 1) await my.hosted('session', sessionToken);
     await my.create();
     const all = await my.service.control.requests({ limit: 2_000 });
     expect(all).toHaveLength(502);
     expect(all.map(({ id }) => id)).toEqual([...Array.from({ length: 501 }, (_, n) => 503 - n), 1]);
     expect(all.filter(({ operation }) => operation === 'hosted')).toHaveLength(500);
     expect((await list('?limit=1&before=3')).items).toMatchObject([{ id: 1, operation: 'create' }]);
+  });
+
+  it('excludes the heartbeats of an open hosted page, but not refused ones', async () => {
+    const { sessionToken } = await my.create();
+    for (let n = 0; n < 3; n += 1) await my.hosted('heartbeat', sessionToken);
+    await my.hosted('heartbeat', 'nonsense');
+    await my.service.control.addFault({ operation: 'hosted', fault: 'malformed' });
+    await my.hosted('heartbeat', sessionToken);
+    const { items } = await list();
+    expect(items.map(({ path, status }: any) => [path, status])).toEqual([
+      ['/hosted/v1/heartbeat', 200],
+      ['/hosted/v1/heartbeat', 401],
+      ['/api/v1/sessions/create', 201],
+    ]);
   });
 
   it('excludes requests to the control API, and is cleared by a reset', async () => {
