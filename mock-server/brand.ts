@@ -11,3 +11,10 @@ export const VERIFY_URL = 'https://verify.ofage.example/';
 
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';
+
+/** Marks what the labs of the playground do: the query of a webhook URL contains it. */
+export const LAB_MARK = 'ofage_lab';
+/** Prefix of an `externalUserId` of the labs. */
+export const LAB_PREFIX = `${LAB_MARK}:`;
+/** Header of a request of the labs. */
+export const LAB_HEADER = 'x-ofage-lab';

@@ -10,6 +10,18 @@ export interface DoctorFilter {
   tenantId?: string | undefined;
   /** Examines only this session and the configuration of its account. */
   sessionId?: string | undefined;
+  /**
+   * Leaves out sessions and requests from before this time, and everything about those sessions. ISO 8601,
+   * by the mock's clock.
+   * @default everything that is stored
+   */
+  since?: string | undefined;
+  /**
+   * Also examines the labs of the playground, which make mistakes on purpose. A filter by session always
+   * does.
+   * @default false
+   */
+  labs?: boolean | undefined;
 }
 
 export interface DoctorReport {
@@ -25,6 +37,8 @@ export interface DoctorReport {
     since: string | null;
     /** Number of older API requests that are no longer stored, and therefore not examined. */
     forgottenRequests: number;
+    /** Number of sessions that were left out because they belong to the labs of the playground. */
+    labSessions: number;
   };
   /** Problems first, then warnings. If there are none, a single finding with severity `ok`. */
   findings: DoctorFinding[];

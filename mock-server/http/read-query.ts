@@ -10,14 +10,19 @@ export function readQuery(
     Object.entries(query).map(([name, text]) => {
       const entry =
         schema && Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined;
-      const isNumber = entry && isNumberSchema(entry) && /^\d{1,15}$/.test(text);
-      return [name, isNumber ? Number(text) : text];
+      return [name, entry ? toTyped(text, typeOf(entry)) : text];
     }),
   );
 }
 
-/** Tells whether a schema is a number, also inside wrappers such as `optional`. */
-function isNumberSchema(schema: v.ObjectEntries[string]): boolean {
-  if ('wrapped' in schema) return isNumberSchema(schema.wrapped as v.ObjectEntries[string]);
-  return schema.type === 'number';
+/** Returns the text unchanged if it does not spell a value of the type. */
+function toTyped(text: string, type: string): unknown {
+  if (type === 'number' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Returns the type that a schema checks, also inside wrappers such as `optional`. */
+function typeOf(schema: v.ObjectEntries[string]): string {
+  return 'wrapped' in schema ? typeOf(schema.wrapped as v.ObjectEntries[string]) : schema.type;
 }

@@ -7,13 +7,18 @@ import { parseInput } from '../input/parse-input.ts';
 import { getSession } from '../sessions/session-life.ts';
 import { examineIntegration } from './examine-integration.ts';
 import { op, type OperationsOf } from './operation.ts';
-import { filterText } from './queries.ts';
+import { filterFlag, filterText } from './queries.ts';
 import * as show from './schemas/doctor.ts';
 
 export const doctorOperations = {
   doctor: op({
     summary: 'Find mistakes in an integration',
-    input: v.object({ tenantId: filterText('tenantId'), sessionId: filterText('sessionId') }),
+    input: v.object({
+      tenantId: filterText('tenantId'),
+      sessionId: filterText('sessionId'),
+      since: v.optional(requiredInstant('since')),
+      labs: filterFlag('labs'),
+    }),
     response: show.doctor,
     refusals: [404],
     run: (context, filter) => examineIntegration(context, filter),

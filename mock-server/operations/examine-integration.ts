@@ -8,6 +8,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toCalls } from '../doctor/calls.ts';
 import { examine } from '../doctor/examine.ts';
+import { isLabHook, isLabRequest, isLabSession } from '../doctor/labs.ts';
 import type { Hook, Records } from '../doctor/records.ts';
 import type { Moment } from '../core/moment.ts';
 import { listObservations } from '../requests/observations.ts';
@@ -27,7 +28,7 @@ export async function examineIntegration(
   filter: DoctorFilter,
 ): Promise<DoctorReport> {
   await flushRequests();
-  const { forgottenRequests, ...all } = await transact((db, moment) => ({
+  const { forgottenRequests, labSessions, ...all } = await transact((db, moment) => ({
     ...readRecords(db, filter, moment),
     forgottenRequests: countForgottenRequests(db),
   }));
@@ -45,35 +46,41 @@ export async function examineIntegration(
       observations: observations.length,
       since: times.toSorted()[0] ?? null,
       forgottenRequests,
+      labSessions,
     },
     findings: examine(all),
   };
 }
 
-function isWanted(wanted: string | undefined, value: string | null): boolean {
-  return wanted === undefined || wanted === value;
+/** The records to examine, and the number of sessions of the labs that were left out. */
+interface Examined extends Records {
+  readonly labSessions: number;
 }
 
 /**
  * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
  *   exist
  */
-function readRecords(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Moment): Records {
+function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
+  const { tenantId, sessionId, labs = false } = filter;
   const { nowMs } = moment;
   const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
   if (session && !isWanted(tenantId, session.tenantId))
     throw new ServiceError('session_not_found', 'Session not found');
   const wantedId = session?.tenantId ?? tenantId;
   const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
-  const filter = { tenantId, limit: MAX_EXAMINED };
-  return {
+  const listed = { tenantId, limit: MAX_EXAMINED };
+  const requests = listRequests(db, { limit: Infinity }).filter(
+    (request) => session !== null || labs || !isLabRequest(request),
+  );
+  const records: Records = {
     nowMs,
     tenants: tenants.map(toTenantResource),
-    sessions: session ? [toSessionResource(session)] : listSessions(db, filter).toReversed(),
-    deliveries: listDeliveries(db, { ...filter, sessionId }),
+    sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
+    deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
     // A request whose key was not accepted belongs to no account.
-    calls: toCalls(listRequests(db, { limit: Infinity })).filter(
+    calls: toCalls(requests).filter(
       (call) =>
         isWanted(sessionId, call.sessionId) &&
         (call.tenantId === null || isWanted(tenantId, call.tenantId)),
@@ -81,6 +88,35 @@ function readRecords(db: Db, { tenantId, sessionId }: DoctorFilter, moment: Mome
     observations: listObservations(db)
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
       .map(toObservationResource),
+  };
+  // A session that was named is examined in any case.
+  return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
+}
+
+function isWanted(wanted: string | undefined, value: string | null): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+/** Leaves out the sessions that the filter excludes with everything about them, and older records. */
+function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
+  const sinceMs = since === undefined ? -Infinity : Date.parse(since);
+  const isSince = (at: string): boolean => Date.parse(at) >= sinceMs;
+  const isExamined = (sessionId: string | null): boolean => {
+    const session = sessionId === null ? undefined : db.get('sessions', sessionId);
+    return !session || (session.createdAtMs >= sinceMs && (labs || !isLabSession(session)));
+  };
+  const isOwn = (hook: Pick<Hook, 'url'>): boolean => labs || !isLabHook(hook);
+  const { calls, sessions, deliveries, hooks, observations } = records;
+  return {
+    ...records,
+    calls: calls.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    sessions: sessions.filter(({ id }) => isExamined(id)),
+    deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),
+    hooks: hooks.filter(isOwn),
+    observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    labSessions: sessions.filter(
+      (session) => !labs && isLabSession(session) && isSince(session.createdAt),
+    ).length,
   };
 }
 

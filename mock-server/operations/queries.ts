@@ -4,6 +4,8 @@ import * as v from 'valibot';
 
 export const filterText = (name: string) => v.optional(v.string(`${name} must be a string`));
 
+export const filterFlag = (name: string) => v.optional(v.boolean(`${name} must be true or false`));
+
 export const filterInteger = (name: string, min: number, max: number) => {
   const message = `${name} must be an integer from ${min} to ${max}`;
   return v.optional(

@@ -3,6 +3,7 @@
  * app.ts does the same correctly. Every mistake was seen in a real shop.
  */
 import { Hono } from 'hono';
+import { LAB_HEADERS } from './lab-mark.ts';
 import type { Observe } from './observe.ts';
 import type { Table } from './shop-store.ts';
 import { type SignIn, requireSignIn } from './sign-in.ts';
@@ -101,7 +102,11 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
         const body = await c.req.text();
         const response = await fetch(`${apiBase}/sessions/validate`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+          headers: {
+            ...LAB_HEADERS,
+            authorization: `Bearer ${secretKey}`,
+            'content-type': 'application/json',
+          },
           body,
         });
         const answer = Object(await response.json());

@@ -5,6 +5,7 @@
 import { Hono } from 'hono';
 import { type ShopBackendOptions, createShopBackend } from './app.ts';
 import { createCarelessShop } from './careless-shop.ts';
+import { LAB_QUERY, toLabCustomer } from './lab-mark.ts';
 import { createLabReceiver, toKeptWebhook } from './lab-receiver.ts';
 import type { LabStore } from './lab-store.ts';
 import { observeNothing } from './observe.ts';
@@ -29,6 +30,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
   const { secretKey, apiBase, fetch, labStore, publicUrl, breakConnection } = options;
   const { observe = observeNothing } = options;
   const shop = createShopBackend(options);
+  const signIn = createSignIn(secretKey);
 
   const capture = async (request: Request): Promise<void> => {
     const kept = await toKeptWebhook(request);
@@ -56,6 +58,10 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       await labStore.refusal.update(SHOP, () => state);
       return c.json(state);
     })
+    .post('/shop/lab/sign-in', async (c) => {
+      const customerId = toLabCustomer(crypto.randomUUID().slice(0, 8));
+      return c.json({ customerId, token: await signIn.issue(customerId) });
+    })
     .get('/shop/lab/captured', async (c) => {
       const sessionId = c.req.query('sessionId');
       const items = (await labStore.captured.get(SHOP)) ?? [];
@@ -65,7 +71,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       '/shop/lab/receiver',
       createLabReceiver({
         store: labStore.receiver,
-        url: `${publicUrl}/shop/lab/receiver`,
+        url: `${publicUrl}/shop/lab/receiver${LAB_QUERY}`,
         breakConnection,
       }),
     )
@@ -77,7 +83,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
         fetch,
         observe,
         customers: labStore.careless,
-        signIn: createSignIn(secretKey),
+        signIn,
       }),
     )
     .all('/shop/*', (c) => shop.fetch(c.req.raw));

@@ -2,7 +2,7 @@ import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
-import { toShort } from '../moments.ts';
+import { readInstant, toShort } from '../moments.ts';
 import type { Paint } from '../printer.ts';
 import { toPrintable } from '../table.ts';
 import { wrap } from '../wrap.ts';
@@ -19,13 +19,18 @@ export const doctor: Command = {
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    since: { type: 'string', value: 'TIME', text: 'only sessions and requests from this time on' },
+    labs: { type: 'boolean', text: 'also the labs of the playground' },
   },
   read(words, values) {
     requireArguments('doctor', [], words);
     const sessionId = textOf(values, 'session');
+    const sinceText = textOf(values, 'since');
+    const since = sinceText === undefined ? undefined : readInstant(sinceText);
+    const labs = values['labs'] === true || undefined;
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
-      const report = await mock.doctor({ tenantId, sessionId });
+      const report = await mock.doctor({ tenantId, sessionId, since, labs });
       print.text(report, (paint) => toLines(report, paint));
       return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
     };
@@ -53,9 +58,11 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
     seen.forgottenRequests === 0
       ? ''
       : `; ${seen.forgottenRequests} older requests are no longer stored`;
+  const labs =
+    seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
   return [
     ...findings.flatMap((finding) => [...toBlock(finding, paint), '']),
-    paint('dim', `${counts.join(', ')} in ${looked.join(', ')}${since}${forgotten}`),
+    paint('dim', `${counts.join(', ')} in ${looked.join(', ')}${since}${forgotten}${labs}`),
   ];
 }
 

@@ -30,6 +30,7 @@ export const doctor = v.strictObject({
     observations: count,
     since: instantOrNull,
     forgottenRequests: count,
+    labSessions: count,
   }),
   findings: v.array(
     v.strictObject({

@@ -78,7 +78,7 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
     return exchange(shopServer, title, shopUrl(path), { ...rest, headers });
   };
   const signIn = async (): Promise<Customer> => {
-    const { status, answer } = await shop('Sign in', 'sign-in', { body: {} });
+    const { status, answer } = await shop('Sign in', 'lab/sign-in', { body: {} });
     if (status !== 200)
       throw new Error(`The demo shop's server answered ${status}. Is it running?`);
     return answer as Customer;

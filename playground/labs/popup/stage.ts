@@ -1,4 +1,5 @@
 import type { ScenarioName } from 'ofage/mock';
+import { toLabCustomer } from '../../merchant-backend/lab-mark.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { siteUrl } from '../../shared/site.ts';
@@ -28,7 +29,7 @@ const LOOK_MS = 25;
 
 export function createStage(id: PopupScenarioId, ports: RunPorts): Stage {
   const record = createRunRecord();
-  const externalUserId = `popup-lab-${id}-${crypto.randomUUID().slice(0, 8)}`;
+  const externalUserId = toLabCustomer(`${id}-${crypto.randomUUID().slice(0, 8)}`);
   const newest = followNewestSession(ports.provider, externalUserId);
   const stopNoting = newest.session.subscribe((session) => {
     if (session) record.noteSession(session);

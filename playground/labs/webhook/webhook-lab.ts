@@ -6,6 +6,7 @@ import type {
   WebhookTestResource,
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
+import { toLabCustomer } from '../../merchant-backend/lab-mark.ts';
 import { followList } from '../../shared/live/follow-list.ts';
 import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
@@ -132,7 +133,7 @@ function createActions({ client, store, endpoint, walk }: LabParts): Actions {
       walk.value = NEW_WALK;
     },
     trigger: async (name) =>
-      void (await act(() => client.trigger({ name, externalUserId: 'webhook-lab' }))),
+      void (await act(() => client.trigger({ name, externalUserId: toLabCustomer('webhook') }))),
     jumpToRetry: () => atEndpoint((id) => jumpToRetry(client, id)),
     advance: async (ms) => void (await act(({ clock }) => clock.advance(ms))),
     test: async () => `Test: ${toOutcome(await atEndpoint((id) => client.testEndpoint(id)))}`,

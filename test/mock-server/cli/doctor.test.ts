@@ -103,7 +103,30 @@ describe('doctor', () => {
       expect((await doctor(`--tenant ${tenant}`)).stdout).toContain('nothing_seen');
   });
 
+  it('can be limited to what happened since a time', async () => {
+    const bad = await verify();
+    await server.control.addObservation({ kind: 'access_granted', sessionId: bad });
+    await server.clock.advance(1_000);
+    const { now } = await server.control.state().then(({ clock }) => clock);
+    expect((await doctor()).code).toBe(1);
+    expect(await doctor(`--since ${now}`)).toMatchObject({ code: 0 });
+  });
+
+  it('leaves out the labs of the playground unless they are asked for', async () => {
+    const lab = await verify('ofage_lab:mallory');
+    await server.control.addObservation({ kind: 'url_status_trusted', sessionId: lab });
+    await buy('anna');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/; 1 session of the labs left out$/m);
+    expect(await doctor('--labs')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('url_status_trusted'),
+    });
+  });
+
   it.each([
+    ['--since noon', 2, 'An instant is a date, or a date and time with its zone'],
     ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
     ['--tenant nobody', 1, 'Cannot examine the integration: unknown account "nobody"'],
     ['now', 2, 'doctor takes no arguments; unexpected argument "now"'],

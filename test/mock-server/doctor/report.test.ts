@@ -48,6 +48,7 @@ describe('the report', () => {
       observations: 0,
       since: null,
       forgottenRequests: 0,
+      labSessions: 0,
     });
     await buy(shop);
     await shop.advance(MINUTE);
@@ -61,6 +62,7 @@ describe('the report', () => {
         observations: 1,
         since: '2026-01-01T00:00:00.000Z',
         forgottenRequests: 1,
+        labSessions: 0,
       },
     });
   });
@@ -125,5 +127,48 @@ describe('the report', () => {
     await shop.post('/sessions/create', null, {});
     for (const tenantId of [shop.tenantId, other.id])
       expect(await shop.findings({ tenantId })).toContain('key_missing problem');
+  });
+
+  it('can be limited to what happened since a time', async () => {
+    shop = await aShop();
+    const old = await shop.create();
+    await shop.post('/sessions/validate', shop.publishableKey, { sessionId: old });
+    await shop.observe('url_status_trusted', old);
+    await shop.advance(MINUTE);
+    const since = (await shop.doctor()).checkedAt;
+    expect(await shop.findings({ since })).toEqual(['nothing_seen warning']);
+    await shop.observe('url_status_trusted', old);
+    expect((await shop.doctor({ since })).seen).toMatchObject({ sessions: 0, observations: 0 });
+    await shop.post('/sessions/create', null, {});
+    await buy(shop);
+    expect(await shop.findings({ since })).toEqual(['key_missing problem']);
+    expect((await shop.doctor({ since })).seen).toMatchObject({ requests: 3, sessions: 1, since });
+    expect(await shop.findings()).toContain('url_status_trusted problem');
+  });
+
+  it('leaves out the labs of the playground unless they are asked for', async () => {
+    shop = await aShop();
+    const { control } = shop.my.service;
+    await buy(shop);
+    const sessionId = await shop.create({ externalUserId: 'ofage_lab:mallory' });
+    await shop.observe('url_status_trusted', sessionId);
+    await shop.post('/sessions/validate', shop.secretKey, {}, { 'x-ofage-lab': '1' });
+    const url = 'https://shop.example/receiver?ofage_lab';
+    const receiver = await control.createEndpoint(shop.tenantId, { url });
+    await buy(shop);
+
+    const { seen } = await shop.doctor();
+    expect(await shop.findings()).toEqual(['all_well ok']);
+    expect(seen).toMatchObject({ requests: 4, sessions: 2, observations: 2, labSessions: 1 });
+    // A deleted endpoint is still recognised by its deliveries.
+    await control.deleteEndpoint(receiver.id);
+    expect((await shop.doctor()).seen.deliveries).toBe(seen.deliveries);
+
+    const all = await shop.doctor({ labs: true });
+    expect(all.seen).toMatchObject({ requests: 6, sessions: 3, observations: 3, labSessions: 0 });
+    expect(all.seen.deliveries).toBeGreaterThan(seen.deliveries + 1);
+    const codes = all.findings.map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(['url_status_trusted', 'request_invalid']));
+    expect(await shop.findings({ sessionId })).toContain('url_status_trusted problem');
   });
 });

@@ -43,7 +43,7 @@ describe('attacks', () => {
   it('cause findings of the doctor about the careless shop only', async () => {
     const lab = await openLab();
     for (const { run } of overHttp) await run(await toWorld(lab));
-    const { findings } = await lab.client.doctor();
+    const { findings } = await lab.client.doctor({ labs: true });
     const codes = findings.map(({ code }) => code);
     expect(codes).toEqual(
       expect.arrayContaining([
@@ -57,13 +57,21 @@ describe('attacks', () => {
     expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
   });
 
+  it('are left out of the report of the doctor', async () => {
+    const lab = await openLab();
+    for (const { run } of overHttp) await run(await toWorld(lab));
+    const { findings, seen } = await lab.client.doctor();
+    expect(findings.map(({ code }) => code)).toEqual(['nothing_seen']);
+    expect(seen.labSessions).toBeGreaterThanOrEqual(overHttp.length);
+  });
+
   it('are necessary for findings: a correct run has only all_well', async () => {
     const lab = await openLab();
     const world = await toWorld(lab);
     const { sessionId } = await world.check(world.mallory, 'verified');
     await world.shop('Return', 'verification', { as: world.mallory, body: { sessionId } });
     await world.captured(sessionId);
-    const { findings } = await lab.client.doctor();
+    const { findings } = await lab.client.doctor({ labs: true });
     expect(findings.map(({ code }) => code)).toEqual(['all_well']);
   });
 });
