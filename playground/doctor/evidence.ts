@@ -1,53 +1,93 @@
 import type { Control, DoctorEvidence, DoctorReport } from 'ofage/mock';
 import { type SectionId, toHash } from '../dashboard/route.ts';
+import { toHash as toInspectorHash } from '../inspector/route.ts';
 
-/** The session of each delivery or request, by the id of that resource. */
-export type SessionsBehind = ReadonlyMap<string, string | null>;
-
+/** A piece of evidence as the page shows it. */
 export interface EvidenceLink {
   readonly text: string;
   /** Relative to the playground's root; null if there is no page to open. */
   readonly path: string | null;
-  readonly at: string;
 }
 
-/** Returns the dashboard page that shows a piece of evidence: its session or its endpoint. */
-export function toEvidenceLink(
-  { kind, id, at }: DoctorEvidence,
-  behind: SessionsBehind,
-): EvidenceLink {
-  const sessionId = kind === 'session' ? id : (behind.get(`${kind} ${id}`) ?? null);
-  if (kind === 'endpoint') return { text: 'endpoint', path: toPath('webhooks', id), at };
-  const text = kind === 'session' ? `session ${shorten(id)}` : `${kind} ${shorten(id)}`;
-  const path = sessionId === null ? null : toPath('sessions', sessionId);
-  return { text, path, at };
+/** The records behind a report, by kind and id. */
+export type Behind = ReadonlyMap<string, EvidenceLink>;
+
+type Lists = Pick<
+  Control,
+  'requests' | 'deliveries' | 'observations' | 'sessions' | 'tenants' | 'endpoints'
+>;
+
+/** Reads the records that a report names. */
+export async function readBehind(control: Lists, { findings }: DoctorReport): Promise<Behind> {
+  const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
+  const links = await Promise.all(
+    [...kinds].map(async (kind) => {
+      const items = await READERS[kind](control);
+      return items.map(({ id, ...link }) => [`${kind} ${id}`, link] as const);
+    }),
+  );
+  return new Map(links.flat());
 }
+
+/** Names a piece of evidence and links it to its session, its endpoint or its entry in the inspector. */
+export function toEvidenceLink({ kind, id }: DoctorEvidence, behind: Behind): EvidenceLink {
+  const link = behind.get(`${kind} ${id}`);
+  if (link) return link;
+  switch (kind) {
+    case 'session':
+      return { text: `session ${shorten(id)}`, path: toSessionPath(id) };
+    case 'endpoint':
+      return { text: 'the webhook', path: toPath('webhooks', id) };
+    default:
+      return { text: `${kind} ${shorten(id)}, no longer stored`, path: null };
+  }
+}
+
+type Item = EvidenceLink & { readonly id: string | number };
+
+const READERS: {
+  readonly [Kind in DoctorEvidence['kind']]: (control: Lists) => Promise<readonly Item[]>;
+} = {
+  async request(control) {
+    const requests = await control.requests({ limit: 1_000 });
+    return requests.map(({ id, method, path, status, sessionId }) => {
+      const call = `${method} ${path}`;
+      const hash = toInspectorHash(sessionId ? { sessionId, text: '' } : { sessionId, text: call });
+      return { id, text: `${call} → ${status}`, path: `inspector/${hash}` };
+    });
+  },
+  async delivery(control) {
+    const deliveries = await control.deliveries({ limit: 1_000 });
+    return deliveries.map(({ id, event, url, sessionId }) => ({
+      id,
+      text: `${event} to ${url}`,
+      path: toSessionPath(sessionId),
+    }));
+  },
+  async observation(control) {
+    const observations = await control.observations();
+    return observations.map(({ id, kind, by, sessionId }) => ({
+      id,
+      text: `${kind.replaceAll('_', ' ')}${by === null ? '' : `, reported by ${by}`}`,
+      path: toSessionPath(sessionId),
+    }));
+  },
+  async session(control) {
+    const sessions = await control.sessions({ limit: 1_000 });
+    return sessions.map(({ id, externalUserId }) => ({
+      id,
+      text: `session ${shorten(id)}${externalUserId === null ? '' : ` of ${externalUserId}`}`,
+      path: toSessionPath(id),
+    }));
+  },
+  async endpoint(control) {
+    const accounts = await control.tenants();
+    const lists = await Promise.all(accounts.map(({ id }) => control.endpoints(id)));
+    return lists.flat().map(({ id, url }) => ({ id, text: url, path: toPath('webhooks', id) }));
+  },
+};
 
 const toPath = (section: SectionId, id: string): string => `dashboard/${toHash({ section, id })}`;
-
-/** Fetches the session of each piece of evidence in this report. */
-export async function readSessionsBehind(
-  control: Lists,
-  { findings }: DoctorReport,
-): Promise<SessionsBehind> {
-  const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
-  const pairs = [...kinds].map(async (kind) => {
-    const items = (await LISTS[kind]?.(control)) ?? [];
-    return items.map(({ id, sessionId }) => [`${kind} ${id}`, sessionId] as const);
-  });
-  return new Map((await Promise.all(pairs)).flat());
-}
-
-type Lists = Pick<Control, 'requests' | 'deliveries' | 'observations'>;
-
-const LISTS: {
-  readonly [Kind in DoctorEvidence['kind']]?: (
-    control: Lists,
-  ) => Promise<readonly { readonly id: string | number; readonly sessionId: string | null }[]>;
-} = {
-  request: (control) => control.requests({ limit: 500 }),
-  delivery: (control) => control.deliveries({ limit: 1_000 }),
-  observation: (control) => control.observations(),
-};
+const toSessionPath = (id: string): string => toPath('sessions', id);
 
 const shorten = (id: string): string => (id.length > 13 ? `${id.slice(0, 8)}…` : id);

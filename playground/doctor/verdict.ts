@@ -15,45 +15,49 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
     return {
       kind: 'nothing',
       title: 'No traffic yet',
-      text: 'Buy something in the demo shop, or point your own at this mock, and come back.',
+      text: 'Buy something in the demo shop, or connect your own shop to this mock. The report appears here.',
     };
   }
   if (problems > 0) {
     return {
       kind: 'problems',
-      title: `${toCount(problems, 'problem')} to mend`,
-      text: `They let people in who should not be, or lose results.${warnings > 0 ? ` And ${toCount(warnings, 'thing')} to look at.` : ''}`,
+      title: `${toCount(problems, 'problem')} to fix${warnings > 0 ? ` · ${toCount(warnings, 'warning')}` : ''}`,
+      text: 'A problem gives access to the wrong shopper, or loses a result.',
     };
   }
   if (warnings > 0) {
     return {
       kind: 'warnings',
-      title: 'No problems',
-      text: `${toCount(warnings, 'thing')} to look at before you go live.`,
+      title: `No problems · ${toCount(warnings, 'warning')}`,
+      text: 'A warning may become a problem when you go live.',
     };
   }
   return {
     kind: 'well',
-    title: 'All clear',
+    title: 'No problems',
     text: `Nothing is wrong with ${toCount(seen.sessions, 'session')} and ${toCount(seen.deliveries, 'webhook')}.`,
   };
 }
 
-/** Groups the findings: problems, warnings, and checks that passed. */
-export function bySeverity(findings: readonly DoctorFinding[]): readonly {
+/** The words for the severities, which the command line uses too. */
+export const SEVERITIES = {
+  problem: { name: 'problem', heading: 'Problems', tone: 'bad' },
+  warning: { name: 'warning', heading: 'Warnings', tone: 'warn' },
+  ok: { name: 'ok', heading: 'OK', tone: 'good' },
+} as const;
+
+interface SeverityGroup {
   readonly severity: DoctorFinding['severity'];
-  readonly name: string;
   readonly findings: readonly DoctorFinding[];
-}[] {
-  const groups = [
-    { severity: 'problem', name: 'Problems' },
-    { severity: 'warning', name: 'To look at' },
-    { severity: 'ok', name: 'Well' },
-  ] as const;
-  return groups
-    .map((group) => ({
-      ...group,
-      findings: findings.filter(({ severity }) => severity === group.severity),
+}
+
+/** Groups the findings: problems, warnings, and checks that passed. */
+export function bySeverity(findings: readonly DoctorFinding[]): readonly SeverityGroup[] {
+  const severities = ['problem', 'warning', 'ok'] as const;
+  return severities
+    .map((severity) => ({
+      severity,
+      findings: findings.filter((finding) => finding.severity === severity),
     }))
     .filter((group) => group.findings.length > 0);
 }

@@ -63,6 +63,8 @@ test('attacks: all fail against the shop, all succeed against the careless one, 
   await expect(page.getByTestId('attack-forged-message')).toContainText('The SDK ignored');
 
   await page.getByTestId('go-doctor').click();
+  await expect(page.getByTestId('verdict')).not.toHaveAttribute('data-verdict', 'problems');
+  await page.getByTestId('labs-filter').check();
   await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
   for (const code of ['url_status_trusted', 'access_not_verified', 'event_processed_twice']) {
     await expect(page.locator(`[data-testid=finding][data-code=${code}]`), code).toBeVisible();
@@ -72,10 +74,13 @@ test('attacks: all fail against the shop, all succeed against the careless one, 
   const href = await trusted.getByTestId('evidence').first().getAttribute('href');
   expect(href).toMatch(/\/dashboard\/#sessions\/[0-9a-f-]{36}$/);
   const sessionId = href!.split('/').at(-1)!;
+  await trusted.getByTestId('guide').click();
+  await expect(trusted.getByRole('dialog')).toContainText('# Redirect');
+  await page.keyboard.press('Escape');
 
   await page.getByTestId('session-filter').fill(sessionId);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`#${sessionId}$`));
+  await expect(page).toHaveURL(new RegExp(`#${sessionId}\\?labs$`));
   await expect(page.locator('[data-code=event_processed_twice]')).toHaveCount(0);
   await expect(trusted).toBeVisible();
   await page.getByTestId('session-filter').fill('nothing-of-the-kind');
@@ -249,5 +254,6 @@ test('static playground: runs attacks, popups, the receiver and the doctor', asy
   await expect(page.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'healthy');
 
   await page.getByTestId('go-doctor').click();
+  await page.getByTestId('labs-filter').check();
   await expect(page.locator('[data-code=url_status_trusted]')).toBeVisible();
 });

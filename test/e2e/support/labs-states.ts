@@ -50,7 +50,7 @@ export const labsStates: readonly LabsState[] = [
     async reach(page, provider) {
       await openAttackLab(page, provider);
       await attack(page, 'forged-return');
-      await page.goto(`${provider.shop}/doctor/`);
+      await page.goto(`${provider.shop}/doctor/#?labs`);
       await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
     },
   },

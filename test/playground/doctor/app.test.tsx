@@ -35,6 +35,8 @@ const findings = () =>
     ({ dataset }) => dataset.code,
   );
 
+const press = (css: string): Promise<void> => page.act(() => page.get(css).click());
+
 describe('the report', () => {
   it('is requested again after a change', async () => {
     expect(page.get('[data-testid=verdict]').dataset.verdict).toBe('nothing');
@@ -60,5 +62,34 @@ describe('the report', () => {
     location.hash = '';
     await vi.waitFor(() => expect(page.has('[data-testid=verdict]')).toBe(true));
     expect(page.has('[data-testid=trouble]')).toBe(false);
+  });
+
+  it('is about the account and the time that are selected', async () => {
+    const { id: sessionId } = await service.control.trigger({ name: 'verified' });
+    await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
+    await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
+    await press('[data-testid=since-now]');
+    const isNothing = () =>
+      expect(page.get('[data-testid=verdict]').dataset.verdict).toBe('nothing');
+    await vi.waitFor(isNothing, 3_000);
+    expect(page.get('[data-testid=since]').textContent).toContain('Since');
+    await press('[aria-label="Show everything again"]');
+    await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
+    const { id } = await service.control.createTenant({ name: 'Wine' });
+    location.hash = `#?tenant=${id}`;
+    await vi.waitFor(isNothing, 3_000);
+    expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
+  });
+
+  it('leaves out the labs until they are included', async () => {
+    const { id } = await service.control.trigger({
+      name: 'verified',
+      externalUserId: 'ofage_lab:mallory',
+    });
+    await service.control.addObservation({ kind: 'url_status_trusted', sessionId: id });
+    await vi.waitFor(() => expect(page.has('[data-testid=labs-left-out]')).toBe(true), 3_000);
+    expect(findings()).toEqual([]);
+    await press('[data-testid=labs-filter]');
+    await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
   });
 });

@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { Moment } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { CheckField } from '../../shared/kit/check-field.tsx';
+import { ValueChip } from '../../shared/kit/chip.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
+import { TextField } from '../../shared/kit/text-field.tsx';
+import type { Live } from '../../shared/live.ts';
+import * as sources from '../../shared/live/sources.ts';
+import { useList } from '../../shared/live/use-live.ts';
+import { type Route, toHash } from '../route.ts';
+
+interface Props {
+  readonly live: Live;
+  readonly route: Route;
+  readonly onRecheck: () => Promise<void>;
+}
+
+/**
+ * Selects what the report is about. Test ids: session-filter, account-filter, labs-filter, since-now,
+ * since, all-sessions, recheck.
+ */
+export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
+  const accounts = useList(live, sources.accounts).data.value ?? [];
+  /** The user's input, which a new report must not overwrite. */
+  const wanted = useSignal(route.sessionId);
+  useLayoutEffect(() => void (wanted.value = route.sessionId), [route.sessionId]);
+  const change = (part: Partial<Route>): void => {
+    location.hash = toHash({ ...route, ...part });
+  };
+  return (
+    <form
+      class="filter"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ sessionId: wanted.value.trim() });
+      }}
+    >
+      <SelectField
+        label="Account"
+        options={[
+          { value: '', text: 'All accounts' },
+          ...accounts.map(({ id, name }) => ({ value: id, text: name })),
+        ]}
+        value={route.tenantId}
+        onValue={(tenantId) => change({ tenantId })}
+        testId="account-filter"
+      />
+      <TextField
+        label="Session"
+        placeholder="Session ID"
+        verbatim
+        mono
+        bind={wanted}
+        testId="session-filter"
+      />
+      <Button>Filter</Button>
+      {route.sessionId !== '' && (
+        <a class="button" href={toHash({ ...route, sessionId: '' })} data-testid="all-sessions">
+          All sessions
+        </a>
+      )}
+      {route.since === '' ? (
+        <Button
+          title="Ignores everything that happened before now"
+          onPress={() => change({ since: new Date(live.clock.now()).toISOString() })}
+          testId="since-now"
+        >
+          Since now
+        </Button>
+      ) : (
+        <ValueChip
+          remove={{ label: 'Show everything again', onPress: () => change({ since: '' }) }}
+        >
+          <span data-testid="since">
+            Since <Moment at={route.since} />
+          </span>
+        </ValueChip>
+      )}
+      <Button variant="primary" onPress={onRecheck} testId="recheck">
+        Check again
+      </Button>
+      <CheckField
+        label="Include the labs, which make mistakes on purpose"
+        value={route.labs}
+        onValue={(labs) => change({ labs })}
+        testId="labs-filter"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Json } from '../../shared/console/parts.tsx';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
+import { type Guide, readGuide } from '../guides.ts';
+
+/** Names a guide, and opens its text over the page. Test id: guide. */
+export function GuideLink({ guide }: { guide: Guide }): JSX.Element {
+  const isOpen = useSignal(false);
+  const text = useSignal('');
+  const open = (): Promise<boolean> =>
+    attempt(async () => {
+      text.value = await readGuide(guide);
+      isOpen.value = true;
+    });
+  return (
+    <div>
+      <span class="muted">Guide:</span>{' '}
+      <Button variant="bare" class="guide" onPress={open} testId="guide">
+        {guide.name}
+      </Button>
+      {text.value !== '' && (
+        <Dialog title={guide.name} isOpen={isOpen} dismiss="Close">
+          <p class="muted">
+            <code>docs/guides/{guide.file}</code>
+          </p>
+          <Json label={guide.name} value={text.value} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
