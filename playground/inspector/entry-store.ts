@@ -46,7 +46,8 @@ export function createEntryStore(): EntryStore {
       timeline.replaceService(truth);
       draw();
     },
-    anchor: ({ now }, realMs) => timeline.anchor({ virtualMs: Date.parse(now), realMs }),
+    anchor: ({ now, frozen }, realMs) =>
+      timeline.anchor({ virtualMs: Date.parse(now), realMs, isFrozen: frozen }),
   };
 
   return {

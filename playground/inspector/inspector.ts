@@ -6,6 +6,7 @@ import { type EntryStore, createEntryStore } from './entry-store.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { PlacedEntry } from './order-entries.ts';
 import { type Recordings, createRecordings } from './recordings.ts';
+import { parseRoute } from './route.ts';
 import { SESSIONS, type ServiceFeed, followService } from './service-feed.ts';
 
 /** The state of the inspector page. */
@@ -61,7 +62,14 @@ export function createInspector(provider: Provider): Inspector {
       const following = followService(live, store.listener);
       feed.value = following;
       const opened = live.openList(SESSIONS);
+      const onHash = (): void => {
+        const { sessionId, text } = parseRoute(location.hash);
+        filters.sessionId.value = sessionId;
+        filters.text.value = text;
+      };
+      window.addEventListener('hashchange', onHash);
       const stops = [
+        () => window.removeEventListener('hashchange', onHash),
         store.follow(),
         following.close,
         opened.list.data.subscribe((items) => (sessions.value = items?.toReversed() ?? [])),
@@ -75,10 +83,12 @@ export function createInspector(provider: Provider): Inspector {
   };
 }
 
+/** Creates the filters. A link to the inspector can set them. */
 function createFilters(): Pick<Inspector, 'kinds' | 'sessionId' | 'text'> {
+  const { sessionId, text } = parseRoute(location.hash);
   return {
     kinds: signal<ReadonlySet<EntryKind>>(new Set(ENTRY_KINDS)),
-    sessionId: signal<string | null>(null),
-    text: signal(''),
+    sessionId: signal(sessionId),
+    text: signal(text),
   };
 }

@@ -4,11 +4,15 @@ import type { Entry, EntryKind } from './entry.ts';
 export interface Anchor {
   readonly virtualMs: number;
   readonly realMs: number;
+  /** True if the service's clock stands still from then on. @default unknown */
+  readonly isFrozen?: boolean;
 }
 
 /** An entry with its position in real time. The position is an estimate for most entries of the service. */
 export interface PlacedEntry extends Entry {
   readonly placedMs: number;
+  /** The time on the service's clock. It is an estimate for the entries of the pages. */
+  readonly atMs: number;
 }
 
 /**
@@ -24,12 +28,18 @@ export function orderEntries(
   const known = [...anchors, ...entries.flatMap(toAnchor)].sort(
     (a, b) => a.virtualMs - b.virtualMs || a.realMs - b.realMs,
   );
+  const byRealTime = known.toSorted((a, b) => a.realMs - b.realMs);
   const service: PlacedEntry[] = [];
   const pages: PlacedEntry[] = [];
   for (const entry of entries) {
-    if (entry.virtualMs === null) pages.push({ ...entry, placedMs: entry.realMs ?? 0 });
-    else
-      service.push({ ...entry, placedMs: entry.realMs ?? estimate(entry, entry.virtualMs, known) });
+    const { virtualMs, realMs } = entry;
+    if (virtualMs === null) {
+      const placedMs = realMs ?? 0;
+      pages.push({ ...entry, placedMs, atMs: toVirtual(placedMs, byRealTime) });
+    } else {
+      const placedMs = realMs ?? estimate(entry, virtualMs, known);
+      service.push({ ...entry, placedMs, atMs: virtualMs });
+    }
   }
   service.sort(
     (a, b) =>
@@ -89,13 +99,32 @@ function estimate(
   return after ? after.realMs - (after.virtualMs - virtualMs) : virtualMs;
 }
 
-/** Returns the index of the first anchor after the instant. */
-function upperBound(known: readonly Anchor[], virtualMs: number): number {
+/**
+ * Estimates the time on the service's clock from the anchors, which are sorted by real time. The clock has
+ * not reached the next anchor yet.
+ */
+function toVirtual(realMs: number, anchors: readonly Anchor[]): number {
+  const at = upperBound(anchors, realMs, 'realMs');
+  const before = anchors[at - 1];
+  const after = anchors[at];
+  if (!before) return after ? after.virtualMs - (after.realMs - realMs) : realMs;
+  const { isFrozen } =
+    anchors.findLast((one, index) => index < at && one.isFrozen !== undefined) ?? {};
+  const ranMs = isFrozen ? 0 : realMs - before.realMs;
+  return Math.min(before.virtualMs + ranMs, after?.virtualMs ?? Infinity);
+}
+
+/** Returns the index of the first anchor after the instant, on the clock by which they are sorted. */
+function upperBound(
+  known: readonly Anchor[],
+  ms: number,
+  clock: 'virtualMs' | 'realMs' = 'virtualMs',
+): number {
   let low = 0;
   let high = known.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((known[middle]?.virtualMs ?? Infinity) <= virtualMs) low = middle + 1;
+    if ((known[middle]?.[clock] ?? Infinity) <= ms) low = middle + 1;
     else high = middle;
   }
   return low;

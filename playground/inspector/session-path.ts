@@ -90,13 +90,13 @@ export function toMeaning(current: SessionState, leftMs: number | null): string 
     case 'verified':
     case 'failed':
     case 'cancelled':
-      return `The result has not been asked for; the shop's server can validate it for another ${left}.`;
+      return `The shop's server has not fetched the result. It can call validate for another ${left}.`;
     case 'expired':
-      return 'Nothing came of it in time; validate answers that the session has expired.';
+      return 'The session ended without a result. Validate returns session_expired.';
     case 'validated':
-      return 'The result was handed out, once; a second validate is refused.';
+      return 'The result was collected. Validate returns it only once.';
     case 'lapsed':
-      return 'There was a result, and nobody asked for it in time; the webhook still tells it.';
+      return 'The result was never collected. Only the webhook delivered it.';
   }
 }
 

@@ -49,7 +49,9 @@ export function createTimeline(): Timeline {
         const newest = orderEntries([...entries.values()], anchors).slice(
           -MAX_ENTRIES + MAX_ENTRIES / 10,
         );
-        entries = new Map(newest.map(({ placedMs: _placedMs, ...entry }) => [entry.id, entry]));
+        entries = new Map(
+          newest.map(({ placedMs: _placedMs, atMs: _atMs, ...entry }) => [entry.id, entry]),
+        );
       }
       ordered = null;
     },

@@ -77,7 +77,7 @@ export function toSessionEntries(session: SessionResource, receivedMs: number | 
           entry(
             'validated',
             validatedAt,
-            `Session ${status} → validated: the result is used up`,
+            `Session ${status} → validated: result collected`,
             'accent',
           ),
         ]),
@@ -108,10 +108,10 @@ export function toSessionChanges(
   const { retries, activeDevice } = after;
   return [
     ...(after.needsRetry && !before.needsRetry
-      ? [entry(`poor:${retries}`, 'Image not usable: another one may be taken', 'warn')]
+      ? [entry(`poor:${retries}`, 'Image not usable: the shopper can retry', 'warn')]
       : []),
     ...(retries > before.retries
-      ? [entry(`retry:${retries}`, `In-flow retry ${retries}, on the same session`, 'neutral')]
+      ? [entry(`retry:${retries}`, `In-flow retry ${retries} in the same session`, 'neutral')]
       : []),
     ...(activeDevice === before.activeDevice
       ? []
@@ -121,7 +121,7 @@ export function toSessionChanges(
 
 export function toEventEntry(event: EventResource, receivedMs: number | null): Entry {
   const { id, createdAt, sessionId } = event;
-  const title = event.body === null ? `${event.event}, to be sent` : event.event;
+  const title = event.body === null ? `${event.event}, not sent yet` : event.event;
   return toServiceEntry(
     `event:${id}`,
     'event',
@@ -252,9 +252,9 @@ export function toClockEntry(
   const passedMs = before.clock.frozen ? 0 : after.receivedMs - before.receivedMs;
   const movedMs = Date.parse(after.clock.now) - Date.parse(before.clock.now) - passedMs;
   const moved = movedMs > SLACK_MS ? `moved ${toDuration(movedMs)} forward` : null;
-  const back = movedMs < -SLACK_MS ? 'started anew' : null;
+  const back = movedMs < -SLACK_MS ? 'restarted' : null;
   const state =
-    before.clock.frozen === after.clock.frozen ? null : after.clock.frozen ? 'frozen' : 'runs on';
+    before.clock.frozen === after.clock.frozen ? null : after.clock.frozen ? 'frozen' : 'resumed';
   const what = [moved, back, state].filter((part) => part !== null);
   if (what.length === 0) return null;
   const { now } = after.clock;

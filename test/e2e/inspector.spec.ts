@@ -33,6 +33,7 @@ test('shows a popup verification from call to signed delivery, with filters and 
   test.slow();
   await page.goto(`${provider.shop}/inspector/`);
   await expect(page.getByTestId('count')).toBeVisible();
+  await provider.client.clock.advance(86_400_000);
   await verifyInShop(await context.newPage(), `${provider.shop}/`);
 
   // The actions of each party, in the order of cause and effect.
@@ -55,6 +56,10 @@ test('shows a popup verification from call to signed delivery, with filters and 
   const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 
+  // Each entry has the time since the one before it.
+  const since = page.getByTestId('since-previous');
+  await expect(since.first()).toBeEmpty();
+  await expect(since.nth(1)).toHaveText(/^\+\d+ (ms|s|min)/);
   // The call happened before the session existed and is still assigned to it.
   const session = await entry(page, 'callback', 'onComplete').getAttribute('data-session');
   expect(session).toMatch(/^[0-9a-f-]{36}$/);
@@ -62,6 +67,14 @@ test('shows a popup verification from call to signed delivery, with filters and 
     'data-session',
     session ?? '',
   );
+
+  // The entries of the pages, too, have the time of the service's clock.
+  const times = await page
+    .locator(`[data-session="${session}"] time`)
+    .evaluateAll((all: any[]) => all.map(({ dateTime }) => Date.parse(dateTime)));
+  const { clock } = await provider.client.state();
+  expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(clock.now));
+  expect(Math.min(...times)).toBeGreaterThan(Date.parse(clock.now) - 120_000);
 
   const create = entry(page, 'request', 'sessions/create');
   await create.locator('summary').click();
@@ -79,9 +92,14 @@ test('shows a popup verification from call to signed delivery, with filters and 
   const event = await verifyWebhook(bytes, signature, provider.webhookSecret);
   expect(event).toMatchObject({ event: 'verification.completed', data: { sessionId: session } });
 
+  await provider.client.trigger({ name: 'failed_age_not_met' });
+  const others = page.locator(`[data-testid=entry]:not([data-session="${session}"])`);
+  await expect(others.filter({ hasText: 'Session pending → failed' })).toHaveCount(1);
   await delivery.getByTestId('only-session').click();
+  await expect(others).toHaveCount(0);
+  await expect(delivery.getByTestId('only-session')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByTestId('filters').click();
   await expect(page.getByTestId('filter-session')).toHaveValue(session ?? '');
-  await expect(page.locator('[data-testid=entry][data-kind=page]')).toHaveCount(0);
   const diagram = page.getByTestId('diagram');
   await expect(diagram).toHaveAttribute('data-path', 'pending verified validated');
   await expect(diagram.locator('desc')).toContainText('then validated at');
@@ -99,9 +117,9 @@ test('shows a popup verification from call to signed delivery, with filters and 
   await page.getByTestId('pause').click();
   await provider.client.trigger({ name: 'cancelled' });
   await expect(page.getByTestId('pause')).toHaveText(/\d+ new/);
-  await expect(page.getByTestId('entry')).toHaveCount(2);
-  await page.getByTestId('pause').click();
   await expect(page.getByTestId('entry')).toHaveCount(4);
+  await page.getByTestId('pause').click();
+  await expect(page.getByTestId('entry')).toHaveCount(6);
   await page.getByTestId('clear').click();
   await provider.client.trigger({ name: 'verified' });
   await expect(page.getByTestId('entry')).toHaveCount(2);
@@ -113,8 +131,7 @@ test('moves the clock by a duration, to the next deadline and to a time', async 
 }) => {
   await provider.client.clock.freeze();
   const session = await provider.client.trigger({ name: 'never' });
-  await page.goto(`${provider.shop}/inspector/`);
-  await page.getByTestId('filter-session').selectOption(session.id);
+  await page.goto(`${provider.shop}/inspector/#${session.id}`);
   await expect(page.getByTestId('time-left')).toHaveText('10 min');
   await page.getByTestId('clock-more').click();
   await page.getByTestId('clock-duration').fill('9 parsecs');

@@ -20,10 +20,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       <div class="page__head">
         <div>
           <h1>Inspector</h1>
-          <p>
-            Everything as it happens: what the shop's pages asked the SDK, what went over the wire,
-            what the service decided, and what it told the shop's server.
-          </p>
+          <p>SDK calls, requests, sessions and webhooks, live and in one timeline.</p>
         </div>
       </div>
       {inspector.trouble.value !== '' && (

@@ -38,14 +38,17 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
           origin: origin ?? 'none: not from a page, or one that does not say',
           took: `${durationMs} ms`,
           'came in': `${realAt} by this computer's clock`,
-          ...(fault === null ? {} : { 'fault asked for': fault }),
+          ...(fault === null ? {} : { 'injected fault': fault }),
         }}
       />
       <div class="grid-2">
         <section>
           <h3>Request</h3>
           <Headers headers={requestHeaders} label="Request headers" testId="request-headers" />
-          <Body text={requestBody ?? 'larger than the service reads'} label="Request body" />
+          <Body
+            text={requestBody ?? 'Not read: larger than the limit of the service'}
+            label="Request body"
+          />
         </section>
         <section>
           <h3>Response, {request.status}</h3>
@@ -64,10 +67,10 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
       <Facts facts={{ 'event id': id, 'created at': createdAt }} />
       {body === null ? (
         <p class="muted">
-          The payload is made when it is first sent: it carries the time of sending.
+          The payload is created at the first attempt, because it contains the time of sending.
         </p>
       ) : (
-        <Body text={body} label="Payload, as it is sent" />
+        <Body text={body} label="Payload as sent" />
       )}
     </>
   );
@@ -83,9 +86,9 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
         facts={{
           to: delivery.url,
           started: startedAt,
-          finished: finishedAt ?? 'under way',
+          finished: finishedAt ?? 'in progress',
           outcome: `${outcome ?? 'none yet'}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}${attempt.error === null ? '' : `, ${attempt.error}`}`,
-          ...(attempt.fault === null ? {} : { 'fault asked for': attempt.fault }),
+          ...(attempt.fault === null ? {} : { 'injected fault': attempt.fault }),
           took: attempt.durationMs === null ? 'unknown' : `${attempt.durationMs} ms`,
           ...(attempt.retryAfterMs === null ? {} : { 'retry after': `${attempt.retryAfterMs} ms` }),
           ...(attempt.hops === 0 ? {} : { redirects: String(attempt.hops) }),
@@ -93,12 +96,12 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
           ...(delivery.nextAttemptAt === null ? {} : { 'next attempt': delivery.nextAttemptAt }),
         }}
       />
-      <h3>As it was sent</h3>
+      <h3>As sent</h3>
       <dl class="facts mono">
         <Fact name="content-type">application/json</Fact>
         <Fact name="x-ofage-signature">
           <span data-testid="delivery-signature">
-            {signature ?? (outcome === null ? 'under way' : 'none: the endpoint has no secret')}
+            {signature ?? (outcome === null ? 'in progress' : 'none: the endpoint has no secret')}
           </span>
           {signature !== null && <Copy text={signature} what="signature" />}
         </Fact>
@@ -109,7 +112,7 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
         )}
       </dl>
       {body === null ? (
-        <p class="muted">The service has forgotten the payload.</p>
+        <p class="muted">The payload is no longer stored.</p>
       ) : (
         <>
           <div class="row">

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { KIND_NAMES } from '../entry.ts';
@@ -7,13 +8,15 @@ import type { Inspector } from '../inspector.ts';
 import type { PlacedEntry } from '../order-entries.ts';
 import { EntryDetail } from './entry-detail.tsx';
 
-/** The difference between the two clocks below which only one time is shown. */
-const SAME_MS = 2_000;
+const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-const REAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
-export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): JSX.Element {
-  const { entry, inspector } = props;
+/** Shows one line of the timeline. @param props.sinceMs The time since the entry before it, or null */
+export function EntryRow(props: {
+  entry: PlacedEntry;
+  sinceMs: number | null;
+  inspector: Inspector;
+}): JSX.Element {
+  const { entry, sinceMs, inspector } = props;
   const isOpen = useSignal(false);
   const { id, kind, title, tone, sessionId } = entry;
   return (
@@ -32,26 +35,23 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
             ) : null}
             {title}
           </span>
-          <Times entry={entry} />
+          <Times entry={entry} sinceMs={sinceMs} />
         </summary>
         {isOpen.value && (
           <div class="entry__detail">
             <EntryDetail entry={entry} inspector={inspector} />
-            {sessionId !== null && inspector.sessionId.value !== sessionId && (
-              <div class="row">
-                <Button
-                  small
-                  onPress={() => (inspector.sessionId.value = sessionId)}
-                  testId="only-session"
-                >
-                  Only this session
-                </Button>
-                <code class="muted">{sessionId}</code>
-              </div>
-            )}
+            <p class="muted">
+              {sessionId !== null && (
+                <>
+                  Session <code>{sessionId}</code> ·{' '}
+                </>
+              )}
+              {REAL_TIME.format(new Date(entry.placedMs))} on this computer’s clock
+            </p>
           </div>
         )}
       </details>
+      {sessionId !== null && <SessionChip sessionId={sessionId} inspector={inspector} />}
     </li>
   );
 }
@@ -59,23 +59,39 @@ export function EntryRow(props: { entry: PlacedEntry; inspector: Inspector }): J
 /** Marks that repeat the tone for users who cannot distinguish the colours. */
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
-function Times({ entry }: { entry: PlacedEntry }): JSX.Element {
-  const { virtualMs, realMs, receivedMs, placedMs } = entry;
-  const real = new Date(placedMs);
-  const isKnown = realMs !== null || receivedMs !== null;
-  const isSame = virtualMs !== null && Math.abs(virtualMs - placedMs) < SAME_MS;
+/** The start of the session's id. A press shows only this session, or all sessions again. */
+function SessionChip(props: { sessionId: string; inspector: Inspector }): JSX.Element {
+  const { sessionId } = props;
+  const filter = props.inspector.sessionId;
+  const isOnly = filter.value === sessionId;
+  const id = sessionId.slice(0, 8);
+  return (
+    // Beside the summary, because a button in a summary would be a control inside a control.
+    <Button
+      variant="bare"
+      class="entry__session"
+      aria-pressed={isOnly}
+      aria-label={`Only session ${id}`}
+      title={isOnly ? 'Show all sessions' : 'Show only this session'}
+      onPress={() => (filter.value = isOnly ? null : sessionId)}
+      testId="only-session"
+    >
+      {id}
+    </Button>
+  );
+}
+
+function Times(props: { entry: PlacedEntry; sinceMs: number | null }): JSX.Element {
+  const { atMs } = props.entry;
+  const { sinceMs } = props;
   return (
     <span class="entry__times">
-      {virtualMs !== null && (
-        <time dateTime={new Date(virtualMs).toISOString()} title="By the service's clock, UTC">
-          {toTime(virtualMs)}
-        </time>
-      )}
-      {!isSame && isKnown && (
-        <time class="muted" dateTime={real.toISOString()} title="By this computer's clock">
-          {virtualMs === null ? 'page' : 'real'} {REAL_TIME.format(real)}
-        </time>
-      )}
+      <time dateTime={new Date(atMs).toISOString()} title="By the service's clock, UTC">
+        {toTime(atMs)}
+      </time>
+      <span class="muted" data-testid="since-previous">
+        {sinceMs !== null && `+${toRoughDuration(sinceMs)}`}
+      </span>
     </span>
   );
 }

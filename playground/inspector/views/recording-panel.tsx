@@ -67,7 +67,7 @@ function Recorder({ recordings }: Props): JSX.Element {
 
 function Files({ recordings }: Props): JSX.Element {
   return (
-    <div class="row">
+    <>
       <label class="button button--small file">
         Load a file
         <input
@@ -82,12 +82,17 @@ function Files({ recordings }: Props): JSX.Element {
           }}
         />
       </label>
-      {EXAMPLES.map(({ id, text, title }) => (
-        <Button key={id} small onPress={() => recordings.load(text)} testId={`example-${id}`}>
-          {title}
-        </Button>
-      ))}
-    </div>
+      <div class="row" role="group" aria-labelledby="recording-examples">
+        <span id="recording-examples" class="field__label">
+          Examples
+        </span>
+        {EXAMPLES.map(({ id, text, title }) => (
+          <Button key={id} small onPress={() => recordings.load(text)} testId={`example-${id}`}>
+            {title}
+          </Button>
+        ))}
+      </div>
+    </>
   );
 }
 

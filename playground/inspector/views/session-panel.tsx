@@ -13,11 +13,11 @@ export function SessionPanel({ inspector }: { inspector: Inspector }): JSX.Eleme
   const chosen = sessions.value.find(({ id }) => id === sessionId.value);
   const session = chosen ?? sessions.value[0];
   return (
-    <Panel title={chosen ? 'The session' : 'The newest session'} testId="session-state">
+    <Panel title={chosen ? 'Session' : 'Newest session'} testId="session-state">
       {session ? (
         <SessionState key={session.id} session={session} inspector={inspector} />
       ) : (
-        <p class="muted">There is no session yet.</p>
+        <p class="muted">No sessions yet. Verify your age in the shop to see one here.</p>
       )}
     </Panel>
   );
@@ -30,7 +30,7 @@ function SessionState(props: { session: SessionResource; inspector: Inspector })
     <>
       <div class="row">
         <code class="session-id">{session.id}</code>
-        <Copy text={session.id} what="session id" />
+        <Copy text={session.id} what="session ID" />
       </div>
       <StateDiagram path={path} />
       <p>

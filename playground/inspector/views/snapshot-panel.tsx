@@ -1,19 +1,23 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { downloadJson } from '../../shared/download-json.ts';
 import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
-import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
+import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
 import type { Inspector } from '../inspector.ts';
 
 /** Saves, loads or resets the state of the service. Test ids: save-snapshot, load-snapshot, reset. */
 export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { provider } = inspector;
+  const isResetting = useSignal(false);
   const save = (): Promise<boolean> =>
     attempt(async () => {
       const snapshot = await provider.client.snapshot();
-      const at = snapshot.takenAt.slice(0, 19).replaceAll(':', '-');
-      downloadJson(`ofage-state-${at}Z.json`, JSON.stringify(snapshot));
+      const name = toSnapshotName(snapshot.takenAt);
+      downloadJson(name, JSON.stringify(snapshot));
+      announce(`Saved ${name}`);
     });
   const load = (file: File): Promise<boolean> =>
     attempt(async () => {
@@ -23,20 +27,21 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
   const reset = (): Promise<boolean> =>
     attempt(async () => {
       await provider.client.reset();
-      announce('Everything is forgotten but the first account and its keys');
+      isResetting.value = false;
+      announce('Reset. Only the first account and its keys are left.');
     });
   return (
-    <Panel title="The whole state" testId="snapshot">
+    <Panel title="Snapshots" testId="snapshot">
       <p class="muted">
-        A snapshot is everything that the service knows, keys and secrets included; time goes on
-        from where it was taken.
+        A snapshot contains everything that the service knows, including keys and secrets. After
+        loading it, time continues from where it was taken.
       </p>
       <div class="row">
         <Button onPress={save} testId="save-snapshot">
-          Save a snapshot
+          Save snapshot
         </Button>
         <label class="button file">
-          Load a snapshot
+          Load snapshot
           <input
             class="visually-hidden"
             type="file"
@@ -49,9 +54,20 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
             }}
           />
         </label>
-        <Button variant="danger" onPress={reset} testId="reset">
-          Reset
+        <Button variant="danger" onPress={() => (isResetting.value = true)} testId="reset">
+          Reset everything…
         </Button>
+        <Dialog title="Reset everything?" isOpen={isResetting}>
+          <p>
+            This deletes all sessions, events, webhooks and accounts except the first account and
+            its keys.
+          </p>
+          <div>
+            <Button variant="danger-filled" onPress={reset} testId="confirm-reset">
+              Reset everything
+            </Button>
+          </div>
+        </Dialog>
       </div>
     </Panel>
   );

@@ -5,11 +5,10 @@ import { Panel } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { SelectField } from '../../shared/kit/select-field.tsx';
-import { TextField } from '../../shared/kit/text-field.tsx';
-import { ENTRY_KINDS, KIND_NAMES, type EntryKind } from '../entry.ts';
 import type { Inspector } from '../inspector.ts';
+import type { PlacedEntry } from '../order-entries.ts';
 import { EntryRow } from './entry-row.tsx';
+import { Filters } from './filters.tsx';
 
 /** The number of rows at first, and the number added by each press of Show older. */
 const ROWS = 200;
@@ -17,8 +16,7 @@ const ROWS = 200;
 const ANNOUNCE_MS = 4_000;
 
 /**
- * Shows the timeline. Test ids: timeline, entry, pause, order, clear, filter-session, filter-text, kind-…,
- * show-older, count.
+ * Shows the timeline. Test ids: timeline, entry, pause, order, clear, show-older, count.
  */
 export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Element {
   return (
@@ -29,8 +27,8 @@ export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Elem
         <EmptyState
           title={
             inspector.entries.value.length === 0
-              ? 'Nothing yet. Open the shop in another tab and verify; it shows here at once.'
-              : 'Nothing that fits the filters.'
+              ? 'No entries yet. Verify your age in the shop in another tab to see them here.'
+              : 'No entries match the filters.'
           }
         />
       ) : (
@@ -71,9 +69,12 @@ function Entries({ inspector }: { inspector: Inspector }): JSX.Element {
   const { shown, isNewestFirst } = inspector;
   const rows = useSignal(ROWS);
   // The newest entries stay in view in both orders. The older ones are added on request.
-  const newest = shown.value.slice(-rows.value);
+  const older = Math.max(0, shown.value.length - rows.value);
+  const newest = shown.value.slice(older).map((entry, index) => ({
+    entry,
+    sinceMs: toSince(entry, shown.value[older + index - 1]),
+  }));
   const listed = isNewestFirst.value ? newest.toReversed() : newest;
-  const older = shown.value.length - newest.length;
   const more = older > 0 && (
     <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
       Show {Math.min(ROWS, older)} older ({older} more)
@@ -84,8 +85,8 @@ function Entries({ inspector }: { inspector: Inspector }): JSX.Element {
     <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
       {!isNewestFirst.value && more}
       <ol class="entries">
-        {listed.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} inspector={inspector} />
+        {listed.map(({ entry, sinceMs }) => (
+          <EntryRow key={entry.id} entry={entry} sinceMs={sinceMs} inspector={inspector} />
         ))}
       </ol>
       {isNewestFirst.value && more}
@@ -93,63 +94,8 @@ function Entries({ inspector }: { inspector: Inspector }): JSX.Element {
   );
 }
 
-function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
-  const { kinds, sessionId, text, sessions } = inspector;
-  const toggle = (kind: EntryKind): void => {
-    const next = new Set(kinds.value);
-    if (!next.delete(kind)) next.add(kind);
-    kinds.value = next;
-  };
-  const isAll = kinds.value.size === ENTRY_KINDS.length;
-  return (
-    <>
-      <fieldset class="kinds">
-        <legend class="visually-hidden">Kinds of entries</legend>
-        <Button
-          small
-          onPress={() => (kinds.value = new Set(isAll ? [] : ENTRY_KINDS))}
-          testId="kind-all"
-        >
-          {isAll ? 'None' : 'All'}
-        </Button>
-        {ENTRY_KINDS.map((kind) => (
-          <label key={kind} class={`kind kind--${kind}`}>
-            <input
-              type="checkbox"
-              data-testid={`kind-${kind}`}
-              checked={kinds.value.has(kind)}
-              onChange={() => toggle(kind)}
-            />
-            <span>{KIND_NAMES[kind]}</span>
-          </label>
-        ))}
-      </fieldset>
-      <div class="filters">
-        <SelectField
-          label="Session"
-          options={[
-            { value: '', text: 'Every session' },
-            ...sessions.value.slice(0, ROWS).map(({ id, status, externalUserId }) => ({
-              value: id,
-              text: [id.slice(0, 8), status, ...(externalUserId ? [externalUserId] : [])].join(
-                ' · ',
-              ),
-            })),
-          ]}
-          value={sessionId.value ?? ''}
-          onValue={(id) => (sessionId.value = id || null)}
-          testId="filter-session"
-        />
-        <TextField
-          label="Text"
-          type="search"
-          placeholder="in title or detail"
-          bind={text}
-          testId="filter-text"
-        />
-      </div>
-    </>
-  );
+function toSince(entry: PlacedEntry, previous: PlacedEntry | undefined): number | null {
+  return previous ? Math.max(0, entry.atMs - previous.atMs) : null;
 }
 
 /**
@@ -173,7 +119,7 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
       known.current = length;
       if (added <= 0) return;
       const last = shown.peek().at(-1)?.title ?? '';
-      announcement.value = `${added} new ${added === 1 ? 'entry' : 'entries'}, the last: ${last}`;
+      announcement.value = `${added} new ${added === 1 ? 'entry' : 'entries'}, the last one: ${last}`;
     }, ANNOUNCE_MS);
     return () => clearInterval(timer);
   }, [isAnnouncing.value, shown, announcement]);
@@ -181,8 +127,8 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
     <div class="row summary">
       <span class="muted" data-testid="count">
         {shown.value.length === entries.value.length
-          ? `${entries.value.length} entries`
-          : `${shown.value.length} of ${entries.value.length} entries`}
+          ? toEntryCount(entries.value.length)
+          : `${shown.value.length.toLocaleString('en')} of ${toEntryCount(entries.value.length)}`}
       </span>
       <CheckField label="Announce new entries" bind={isAnnouncing} testId="speak" />
       <span class="visually-hidden" role="status" data-testid="said">
@@ -190,4 +136,8 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
       </span>
     </div>
   );
+}
+
+function toEntryCount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`;
 }

@@ -9,8 +9,9 @@ export interface InspectorState {
   reach(page: Page, provider: Provider): Promise<void>;
 }
 
-const open = async (page: Page, provider: Provider): Promise<void> => {
-  await page.goto(`${provider.shop}/inspector/`);
+const open = async (page: Page, provider: Provider, hash = ''): Promise<void> => {
+  await page.goto('about:blank');
+  await page.goto(`${provider.shop}/inspector/${hash}`);
   await expect(page.getByTestId('count')).toBeVisible();
 };
 
@@ -29,8 +30,7 @@ const run = async (
     },
     body: JSON.stringify({ sessionId: session.id }),
   });
-  await open(page, provider);
-  await page.getByTestId('filter-session').selectOption(session.id);
+  await open(page, provider, `#${session.id}`);
   await expect(page.locator('[data-testid=entry][data-kind=event]').first()).toBeVisible();
 };
 
@@ -48,6 +48,14 @@ export const inspectorStates: readonly InspectorState[] = [
     },
   },
   { name: 'a-run', reach: run },
+  {
+    name: 'filters-open',
+    async reach(page, provider) {
+      await run(page, provider);
+      await page.getByTestId('filters').click();
+      await expect(page.getByTestId('filter-text')).toBeVisible();
+    },
+  },
   {
     name: 'delivery-open',
     async reach(page, provider) {

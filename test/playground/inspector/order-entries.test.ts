@@ -72,6 +72,36 @@ describe('the order of entries', () => {
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
 
+  it('estimates the time of pages on the clock of the service', () => {
+    const times = (...args: Parameters<typeof orderEntries>) =>
+      orderEntries(...args).map(({ id, atMs }) => `${id} ${atMs}`);
+    const entries = [
+      page('early', 5),
+      request('create', HOUR + 10, 10),
+      page('called', 15),
+      event('completed', HOUR + 20),
+      request('validate', HOUR + 30, 30),
+      page('late', 40),
+    ];
+    expect(times(entries)).toEqual([
+      `early ${HOUR + 5}`,
+      `create ${HOUR + 10}`,
+      `called ${HOUR + 15}`,
+      `completed ${HOUR + 20}`,
+      `validate ${HOUR + 30}`,
+      `late ${HOUR + 40}`,
+    ]);
+    // A frozen clock stands still, and the next request bounds a slow one.
+    const frozen = [{ virtualMs: HOUR, realMs: 100, isFrozen: true }];
+    expect(times([page('a', 900)], frozen)).toEqual([`a ${HOUR}`]);
+    expect(times([request('b', 10, 10), page('c', 80), request('d', 20, 90)])).toEqual([
+      'b 10',
+      'c 20',
+      'd 20',
+    ]);
+    expect(times([page('alone', 7)])).toEqual(['alone 7']);
+  });
+
   it('keeps entries of the service sorted by virtual time, whatever their times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

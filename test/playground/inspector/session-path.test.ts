@@ -83,7 +83,7 @@ describe('the path of a session', () => {
     const path = toSessionPath(aSession({ ...verified, retries: 1 }), START + 90_500);
     expect(describePath(path)).toBe(
       'The session was pending at 08:00:00, then verified at 08:01:00. In-flow retries: 1. ' +
-        "The result has not been asked for; the shop's server can validate it for another 8 min 30 s.",
+        "The shop's server has not fetched the result. It can call validate for another 8 min 30 s.",
     );
   });
 });

@@ -80,10 +80,8 @@ describe('the entries of the timeline', () => {
     const change = (fields: Partial<typeof before>): string[] =>
       linesOf(toSessionChanges(before, { ...before, ...fields }, before.createdAt, 1));
     expect(change({})).toEqual([]);
-    expect(change({ needsRetry: true })).toEqual([
-      'warn: Image not usable: another one may be taken',
-    ]);
-    expect(change({ retries: 1 })).toEqual(['neutral: In-flow retry 1, on the same session']);
+    expect(change({ needsRetry: true })).toEqual(['warn: Image not usable: the shopper can retry']);
+    expect(change({ retries: 1 })).toEqual(['neutral: In-flow retry 1 in the same session']);
     expect(change({ activeDevice: 'second' })).toEqual(['neutral: Continued on the second device']);
     await service.close();
   });
@@ -120,10 +118,10 @@ describe('the entries of the timeline', () => {
       'Clock moved 1 h 30 min forward, frozen',
     );
     expect(titleOf(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
-      'Clock runs on',
+      'Clock resumed',
     );
     expect(titleOf(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
-    expect(titleOf(start, reading('07:00:00'))).toBe('Clock started anew');
+    expect(titleOf(start, reading('07:00:00'))).toBe('Clock restarted');
   });
 
   it.each([
