@@ -2,17 +2,17 @@ export const LABS = [
   {
     id: 'webhook',
     name: 'Webhook lab',
-    what: 'A receiver that fails as you tell it to, the service that copes with it, and a signature that explains itself.',
+    what: 'Break a receiver on purpose, watch the retries, and debug signatures.',
   },
   {
     id: 'popup',
     name: 'Popup lab',
-    what: 'Windows that are blocked, cut off, orphaned or closed: what the SDK says, beside what really happened.',
+    what: 'Block, cut off or close the verification window, and compare what the SDK reports with what happened.',
   },
   {
     id: 'attack',
     name: 'Attack lab',
-    what: 'Real attacks over real HTTP, against the demo shop and against one that makes the usual mistakes.',
+    what: 'Attack the demo shop and a careless shop over real HTTP, and see which one holds.',
   },
 ] as const;
 

@@ -96,6 +96,16 @@ test('attacks: all fail against the shop, all succeed against the careless one, 
   await expect(page.getByTestId('trouble')).toContainText('not found');
 });
 
+test('attacks: all eight run in one go, with a score for each shop', async ({ page, provider }) => {
+  await openAttackLab(page, provider);
+  await page.getByTestId('run-all').click();
+  const [shop, careless] = [page.getByTestId('score-shop'), page.getByTestId('score-careless')];
+  await expect(shop).toHaveText('Demo shop: held 8 of 8', { timeout: 40_000 });
+  await expect(careless).toHaveText('Careless shop: held 0 of 8');
+  await expect(page.getByTestId('side-shop')).toHaveCount(8);
+  await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
+});
+
 test('attacks: the lab recovers automatically from an outage', async ({ page, provider }) => {
   await openAttackLab(page, provider);
   await page.route('**/shop/**', (route) => route.abort());
@@ -171,7 +181,7 @@ test('webhooks: each receiver behaviour over real sockets, and the explanation o
   const attempts = page.getByTestId('attempt');
   for (const [behaviour, words] of [
     ['reset', 'reset'],
-    ['too_many', '429, come back in 5 s'],
+    ['too_many', '429, retry after 5 s'],
     ['endless', '200'],
     ['redirect', '200, 1 redirect'],
   ] as const) {
@@ -192,13 +202,18 @@ test('webhooks: each receiver behaviour over real sockets, and the explanation o
   await expect(page.getByTestId('request')).toHaveCount(2);
   // The receiver gets a request before the service records its result. Two concurrent failures count as one.
   await expect(page.getByTestId('endpoint-state')).toContainText('1 failure in a row · 2 waiting');
-  await expect(attempts.filter({ hasText: 'under way' })).toHaveCount(0);
+  await expect(attempts.filter({ hasText: 'in progress' })).toHaveCount(0);
   await page.getByTestId('jump').click();
   await expect(page.getByTestId('twice')).toBeVisible();
   await page.getByTestId('remembers').check();
 
   // Retries arrive at the top, so the last request is the oldest one.
   const request = page.getByTestId('request').last();
+  const [session] = await provider.client.sessions({ limit: 1 });
+  await expect(request.getByTestId('request-session')).toHaveText(session?.id.slice(0, 8) ?? '');
+  const deliveries = await provider.client.deliveries({ sessionId: session?.id ?? '' });
+  const sent = deliveries.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt));
+  expect(sent).toContain(await request.getByTestId('request-time').getAttribute('datetime'));
   await request.locator('summary').first().click();
   await request.getByTestId('explain-it').click();
   await page.getByTestId('explain').click();

@@ -54,7 +54,10 @@ export async function exchange(
     ...headers,
   };
   const [status, answer] = await inTime(server.name, CHANGE_MS, async (signal) => {
-    const response = await server.send(url, { method, headers: sent, body: text, signal });
+    const request = { method, headers: sent, body: text, signal };
+    const response = await server.send(url, request).catch((cause: unknown) => {
+      throw new Error(`${server.name} cannot be reached`, { cause });
+    });
     return [response.status, await response.text()] as const;
   });
   return {

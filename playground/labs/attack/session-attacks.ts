@@ -18,9 +18,8 @@ const VALIDATES_CARELESSLY = {
 export const forgedReturn: Attack = {
   id: 'forged-return',
   title: 'Forged return',
-  story:
-    'Mallory starts a check, does not do it, and types the return address with status=verified.',
-  why: 'The shop takes nothing but the session id from the address, and asks the service what became of it: it is still pending.',
+  story: 'Mallory starts a check, skips it and opens the return URL with status=verified.',
+  why: 'The shop takes only the session ID from the return URL and calls validate. The session is still pending.',
   code: {
     shop: DECIDES,
     careless: {
@@ -29,6 +28,7 @@ export const forgedReturn: Attack = {
       to: 'await letIn',
     },
   },
+  needsWindow: false,
   async run(world) {
     const { mallory, returnUrl } = world;
     const { sessionId } = await world.check(mallory, null);
@@ -48,8 +48,8 @@ export const forgedMessage: Attack = {
   id: 'forged-message',
   title: 'Forged message',
   story:
-    'While the check waits in its window, a frame in the page, such as an advertisement, posts the message that the hosted page would post.',
-  why: 'The SDK takes a message only from the window that it opened, of the hosted page’s origin and about this session. And were it fooled: the page only hands the session id on, and the server asks the service.',
+    'While the check is open in its window, a frame in the shop’s page, such as an advertisement, posts the message that the hosted page would post.',
+  why: 'The SDK accepts a message only from the window that it opened, from the origin of the hosted page and about this session. Even if it were fooled, the page only passes on the session ID, and the server calls validate.',
   code: {
     shop: DECIDES,
     careless: {
@@ -58,6 +58,7 @@ export const forgedMessage: Attack = {
       to: 'await letIn',
     },
   },
+  needsWindow: true,
   async run(world) {
     // Before the first await, because the browser only opens a window during the click.
     const check = world.openCheck?.();
@@ -93,9 +94,11 @@ export const forgedMessage: Attack = {
 export const secondValidate: Attack = {
   id: 'second-validate',
   title: 'Second validate',
-  story: 'Anna passed, and is in. She gives the session id away, and Mallory brings it again.',
-  why: 'The service tells a result once, and the shop keeps it with the customer it is about. Mallory is another one; and “already used” is an error, not a yes.',
+  story:
+    'Anna passed the check and has access. She shares her session ID, and Mallory uses it again.',
+  why: 'Validate returns a result only once, and the shop stores it with Anna’s account. Mallory is another customer, and session_already_used is an error.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
+  needsWindow: false,
   async run(world) {
     return tryAtBoth(world, async (prefix) => {
       const anna = await world.signIn();
@@ -113,8 +116,8 @@ export const sessionToken: Attack = {
   id: 'session-token',
   title: 'Session token to validate',
   story:
-    'Mallory has the sessionToken of her own check in the address bar, and hands it in where the session id belongs.',
-  why: 'The shop passes on one field that it knows, not the body. The service knows no sessionToken there, and refuses.',
+    'Mallory sees the sessionToken of her own check in the address bar and sends it instead of the session ID.',
+  why: 'The shop passes on only the field that it knows, not the whole body. Validate rejects a sessionToken.',
   code: {
     shop: { file: 'app.ts', from: 'const { sessionId } = await readJson', to: 'await decide' },
     careless: {
@@ -123,6 +126,7 @@ export const sessionToken: Attack = {
       to: 'await letIn',
     },
   },
+  needsWindow: false,
   async run(world) {
     const { sessionToken } = await world.check(world.mallory, null);
     return tryAtBoth(world, async (prefix) => [
@@ -138,9 +142,10 @@ export const wrongTenant: Attack = {
   id: 'wrong-tenant',
   title: 'Session of another account',
   story:
-    'Mallory opens an account of her own with the service, passes a check there as often as she likes, and brings that session id here.',
-  why: 'Validate answers only for sessions of the account whose secret key asks. Everything that is not a clear yes is a no.',
+    'Mallory opens her own account with the service, passes a check there and uses that session ID in this shop.',
+  why: 'Validate returns only sessions of the account that owns the secret key. The shop treats every error as a refusal.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
+  needsWindow: false,
   async run(world) {
     const publishableKey = await toForeignKey(world);
     const created = await world.api('Mallory’s own account creates a session', 'sessions/create', {
@@ -160,9 +165,10 @@ export const wrongCustomer: Attack = {
   id: 'wrong-customer',
   title: 'Someone else’s session',
   story:
-    'Anna passed, and her return address is in a shared history. Mallory brings the session id first.',
-  why: 'The result names the customer for whom the session was made, and the shop compares it with who is signed in.',
+    'Anna passed, and her return URL is in a shared browser history. Mallory uses its session ID first.',
+  why: 'The result names the customer for whom the session was created. The shop compares that with the customer who is signed in.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
+  needsWindow: false,
   async run(world) {
     return tryAtBoth(world, async (prefix) => {
       const anna = await world.signIn();

@@ -10,8 +10,8 @@ export const replayedWebhook: Attack = {
   id: 'replayed-webhook',
   title: 'Replayed webhook',
   story:
-    'Mallory read a webhook with its signature in a log, and posts it again: each one is worth a voucher.',
-  why: 'The signature is right, so it does not help here. The shop keeps each eventId that it handled, and acknowledges the second copy without doing the work again.',
+    'Mallory found a webhook with its signature in a log and posts it again. Each one is worth a voucher.',
+  why: 'The signature is valid, so it does not help here. The shop stores each eventId that it has processed, and accepts the second copy without repeating the work.',
   code: {
     shop: { file: 'webhooks.ts', from: 'async claim(', to: 'return claim' },
     careless: {
@@ -20,6 +20,7 @@ export const replayedWebhook: Attack = {
       to: '}));',
     },
   },
+  needsWindow: false,
   async run(world) {
     const { sessionId } = await world.check(world.mallory, 'verified');
     const webhook = await world.captured(sessionId);
@@ -50,8 +51,9 @@ export const replayedWebhook: Attack = {
 export const tamperedWebhook: Attack = {
   id: 'tampered-webhook',
   title: 'Tampered webhook',
-  story: 'Mallory takes the webhook of Anna, who passed, and puts her own name into it.',
-  why: 'The signature is over the raw bytes: with one letter changed it does not fit any more, and nobody can make another without the secret.',
+  story:
+    'Mallory takes the webhook of Anna, who passed, and replaces Anna’s customer ID with her own.',
+  why: 'The signature covers the raw bytes. It no longer matches once a single byte has changed, and only the owner of the secret can create a new one.',
   code: {
     shop: {
       file: 'webhooks.ts',
@@ -64,6 +66,7 @@ export const tamperedWebhook: Attack = {
       to: 'await letIn',
     },
   },
+  needsWindow: false,
   async run(world) {
     const anna = await world.signIn();
     const { sessionId } = await world.check(anna, 'verified');

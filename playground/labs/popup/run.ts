@@ -39,7 +39,7 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
   blocked: (stage) => void verifyInFrame(stage),
 
   too_late(stage) {
-    stage.record.note('lab', 'waits until the click does not count any more');
+    stage.record.note('lab', 'waits until the click no longer counts');
     void whenClickIsOver().then(() => openWindow(stage));
   },
 
@@ -48,14 +48,14 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
       changeVerifyUrl: (verifyUrl) =>
         `${new URL('labs/coop/', new URL('..', verifyUrl))}?next=${encodeURIComponent(verifyUrl)}`,
     });
-    stage.record.note('lab', 'puts a page that sends COOP before the hosted page');
+    stage.record.note('lab', 'opens a page that sends COOP before the hosted page');
     void settle(stage, 'verified');
   },
 
   opener_lost(stage) {
     const handle = openWindow(stage);
     if (handle) handle.opener = null;
-    stage.record.note('lab', 'makes the window forget its opener');
+    stage.record.note('lab', 'removes the opener of the window');
     void settle(stage, 'verified');
   },
 
@@ -77,7 +77,7 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
 
   slow_create(stage) {
     openWindow(stage, { createDelayMs: SLOW_MS });
-    stage.record.note('lab', `holds up the create call for ${SLOW_MS / 1_000} s`);
+    stage.record.note('lab', `delays the create call for ${SLOW_MS / 1_000} s`);
     void settle(stage, 'verified');
   },
 

@@ -29,36 +29,36 @@ export interface PopupScenario {
 export const SCENARIOS: readonly PopupScenario[] = [
   {
     id: 'blocked',
-    title: 'Blocked by the page around',
-    what: 'The shop is in a frame whose sandbox allows no windows: window.open returns nothing.',
+    title: 'Blocked by the embedding page',
+    what: 'The shop is in a frame whose sandbox allows no popups, so window.open returns null.',
     expected: 'rejected at once: popup_blocked',
     advice:
-      'Show a link that starts the check in redirect mode. In a frame of your own, add allow-popups to its sandbox.',
+      'Show a link that starts the check in redirect mode. If the frame is yours, add allow-popups to its sandbox.',
   },
   {
     id: 'too_late',
     title: 'Too late after the click',
-    what: 'The page does something slow first and calls verify() when the click is long over, here after some five seconds. Keep your hands off meanwhile.',
+    what: 'The page does something slow first and calls verify() about five seconds after the click. Do not click or type until then.',
     expected: 'rejected at once: popup_blocked, reason no_user_gesture',
     advice:
-      'Call verify() straight from the click, before the first await. The SDK opens the window first and asks the service second.',
+      'Call verify() directly in the click handler, before the first await. The SDK opens the window before it creates the session.',
   },
   {
     id: 'coop',
     title: 'Cut off by COOP',
-    what: 'The check begins on a page that sends Cross-Origin-Opener-Policy: same-origin. The browser cuts the window off: it reads as closed while it is in front of the shopper.',
-    expected: 'waits, and resolves verified when the return page calls',
+    what: 'The check begins on a page that sends Cross-Origin-Opener-Policy: same-origin. The browser then cuts the connection to the window, whose closed property is true although it is open.',
+    expected: 'waits, then resolves verified when the return page reports',
     advice:
-      'Keep handleReturn() on your return page: it speaks over a channel that COOP cannot cut. Send same-origin-allow-popups where you can.',
+      'Call handleReturn() on your return page, because it uses a channel that COOP does not cut. Send same-origin-allow-popups if you can.',
     needsHeaders: true,
   },
   {
     id: 'opener_lost',
     title: 'Opener lost',
-    what: 'The window forgets who opened it, as after noopener or in some in-app browsers. The hosted page has nobody to post its message to.',
-    expected: 'resolves verified, by way of the return page',
+    what: 'The window has no opener, as with noopener or in some in-app browsers, so the hosted page cannot post its message.',
+    expected: 'resolves verified through the return page',
     advice:
-      'Nothing, as long as your return page calls handleReturn(): the hosted page goes there when it has no opener.',
+      'Nothing, if your return page calls handleReturn(). The hosted page goes there when it has no opener.',
   },
   {
     id: 'closed_early',
@@ -66,37 +66,37 @@ export const SCENARIOS: readonly PopupScenario[] = [
     what: 'The shopper closes the window in the middle of the check.',
     expected: 'resolves cancelled, reason closed, after one to five seconds',
     advice:
-      'Put the button back. The session is cancelled on its own; a new verify() makes a new one.',
+      'Show the button again. The service cancels the session, and the next verify() creates a new one.',
   },
   {
     id: 'closed_before_start',
     title: 'Closed before it began',
-    what: 'Creating the session takes three seconds, and the shopper closes the blank window meanwhile.',
+    what: 'Creating the session takes three seconds, and the shopper closes the blank window before that.',
     expected: 'resolves cancelled, reason closed_before_start',
-    advice: 'Put the button back. There is no session to ask about.',
+    advice: 'Show the button again. There is no session to validate.',
   },
   {
     id: 'closed_after',
-    title: 'Closed after it was done',
-    what: 'The shopper passes, and the window closes at the very moment in which it says so.',
+    title: 'Closed after the result',
+    what: 'The shopper passes, and the window closes at the moment in which it reports the result.',
     expected: 'resolves verified',
     advice:
-      'Do not take a closed window for a no. And where even the message is lost, the webhook tells your server.',
+      'Do not treat a closed window as a refusal. If the message is lost, the webhook still reaches your server.',
   },
   {
     id: 'slow_create',
-    title: 'Slow to begin',
-    what: 'Creating the session takes four seconds. The window is there at once, and says that it works.',
+    title: 'Slow start',
+    what: 'Creating the session takes four seconds. The window opens at once and shows that it is loading.',
     expected: 'resolves verified; after fifteen seconds it would reject request_timeout',
-    advice: 'Nothing. That is why the window opens before the request is sent.',
+    advice: 'Nothing. The SDK opens the window before it sends the request for this reason.',
   },
   {
     id: 'forged',
-    title: 'Message forged from elsewhere',
-    what: 'A frame in the page posts the hosted page’s message, verified and with the right session id. Then the check really ends, with a no.',
-    expected: 'ignores the forged one, and resolves failed',
+    title: 'Forged message',
+    what: 'A frame in the page posts the message of the hosted page: verified, with the right session ID. Then the real check fails.',
+    expected: 'ignores the forged message and resolves failed',
     advice:
-      'If you listen to messages yourself, compare origin, source and session. And let your server ask validate whatever was said.',
+      'If you handle messages yourself, compare origin, source and session. Always call validate on your server.',
   },
 ];
 
@@ -152,10 +152,10 @@ export function toTruthLines({ sessionStatus, isPageOpen, handleSaysClosed }: Tr
       ? 'There is no session.'
       : `The session is ${sessionStatus} at the service.`,
     handleSaysClosed === null
-      ? 'There never was a window.'
+      ? 'No window was opened.'
       : isPageOpen
         ? `The hosted page is open, and its window reads closed === ${handleSaysClosed}.`
-        : `The hosted page is not open; its window reads closed === ${handleSaysClosed}.`,
+        : `The hosted page is closed, and its window reads closed === ${handleSaysClosed}.`,
   ];
 }
 

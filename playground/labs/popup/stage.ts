@@ -72,7 +72,10 @@ export function openWindow(stage: Stage, options: BetweenOptions = {}): Window |
       );
     }, options);
     stage.handle = between.handle;
-    record.note('window', between.handle ? 'window.open gave a window' : 'window.open gave null');
+    record.note(
+      'window',
+      between.handle ? 'window.open returned a window' : 'window.open returned null',
+    );
     watchHandle(stage);
   } catch (error) {
     record.noteReport('rejected', error);

@@ -3,48 +3,45 @@ import type { JSX } from 'preact';
 import { Json, ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { formatError } from '../../shared/kit/format-error.ts';
-import { announce } from '../../shared/kit/toast.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
-import type { Attack, AttackReport, Side } from '../attack/attack.ts';
+import type { Attack, Side } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import type { Exchange } from '../attack/exchange.ts';
-import { openCheck } from '../attack/open-check.ts';
+import { type Outcome, type Outcomes, toScore } from '../attack/score.ts';
 import { codeOf } from '../attack/sources.ts';
-import { type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
-
-type Outcome =
-  | { readonly state: 'running' }
-  | { readonly state: 'done'; readonly report: AttackReport }
-  | { readonly state: 'broken'; readonly message: string };
+import { useAttacks } from './use-attacks.ts';
 
 export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
-  const { world, trouble, outcomes, run } = useAttacks(props.provider, props.shop);
+  const { isReady, trouble, outcomes, run, runAll } = useAttacks(props.provider, props.shop);
   return (
     <>
       <p class="note note--warn">
-        <strong>The careless shop is what not to do.</strong> It runs beside the real one, and makes
-        the mistakes that are marked in its code. Afterwards the{' '}
-        <a href={siteUrl('doctor/')}>doctor</a> has something to say about it.
+        <strong>Do not copy the careless shop.</strong> It runs beside the demo shop and makes the
+        mistakes that are marked in its code. The{' '}
+        <a href={siteUrl('doctor/#?labs')}>doctor finds them</a>.
       </p>
       <ErrorNote text={trouble} />
-      <ul class="attacks" data-testid="attacks" data-ready={String(world !== null)}>
+      <div class="row">
+        <Button variant="primary" busy={!isReady} onPress={() => void runAll()} testId="run-all">
+          Run all {inWords(ATTACKS.length)}
+        </Button>
+        <ScoreLine outcomes={outcomes} />
+      </div>
+      <ul class="attacks" data-testid="attacks" data-ready={String(isReady)}>
         {ATTACKS.map((attack) => (
           <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
             <div class="panel__head">
               <h2>{attack.title}</h2>
               <Button
-                variant="primary"
                 small
-                aria-label={`Attack: ${attack.title}`}
-                busy={world === null}
+                aria-label={`Run attack: ${attack.title}`}
+                busy={!isReady}
                 onPress={() => void run(attack)}
                 testId={`run-${attack.id}`}
               >
-                Attack
+                Run attack
               </Button>
             </div>
             <p>{attack.story}</p>
@@ -56,75 +53,44 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
   );
 }
 
-interface Attacks {
-  /** Null while an attack is running, and until the environment of the next one is ready. */
-  readonly world: World | null;
-  readonly trouble: string;
-  /** Results by attack id. */
-  readonly outcomes: Readonly<Record<string, Outcome>>;
-  run(attack: Attack): Promise<void>;
+/** Shows how many attacks each shop has held. Test ids: score, score-shop, score-careless. */
+function ScoreLine({ outcomes }: { outcomes: Outcomes }): JSX.Element {
+  const { done, all, shopHeld, carelessHeld } = toScore(outcomes);
+  return (
+    <div class="row" role="status" data-testid="score">
+      {done > 0 && (
+        <>
+          <Chip tone={shopHeld === done ? 'good' : 'bad'} testId="score-shop">
+            Demo shop: held {shopHeld} of {done}
+          </Chip>
+          <Chip tone={carelessHeld === done ? 'good' : 'bad'} testId="score-careless">
+            Careless shop: held {carelessHeld} of {done}
+          </Chip>
+          {done < all && (
+            <span class="muted">
+              {done} of {all} attacks run
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  );
 }
 
-/** Runs one attack at a time, each in a new environment. */
-function useAttacks(provider: Provider, shop: ShopLab): Attacks {
-  const outcomes = useSignal<Attacks['outcomes']>({});
-  const round = useSignal(0);
-  const isRunning = useSignal(false);
-  const current = round.value;
-  // Mallory signs in before the click, because one attack opens a window during it.
-  const prepared = useQuery(provider.live, String(current), {
-    topics: [],
-    read: async () => ({ round: current, world: await prepare(provider, shop) }),
-  });
-  const isReady = prepared.data.value?.round === current && !isRunning.value;
-  const world = isReady ? (prepared.data.value?.world ?? null) : null;
-  const note = (id: string, outcome: Outcome): void => {
-    outcomes.value = { ...outcomes.value, [id]: outcome };
-  };
-  return {
-    world,
-    trouble: prepared.error.value,
-    outcomes: outcomes.value,
-    async run(attack) {
-      if (!world) return;
-      // Before the first await, so that the attack can open a window.
-      const running = attack.run(world);
-      isRunning.value = true;
-      note(attack.id, { state: 'running' });
-      try {
-        const report = await running;
-        note(attack.id, { state: 'done', report });
-        announce(`${attack.title}: ${inWords(report.shop)}`);
-      } catch (error) {
-        note(attack.id, { state: 'broken', message: formatError(error) });
-      }
-      isRunning.value = false;
-      round.value += 1;
-    },
-  };
-}
+const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
-  const publishableKey = await shop.publishableKey();
-  const returnUrl = siteUrl('return/');
-  return createWorld({
-    send: (url, init) => fetch(url, init),
-    sendToApi: (path, init) => provider.fetch(path, init),
-    client: provider.client,
-    shopUrl: (path) => siteUrl(`shop/${path}`),
-    returnUrl,
-    openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  });
+/** Writes a small number as a word. */
+function inWords(count: number): string {
+  return NUMBERS[count] ?? String(count);
 }
 
 function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.Element | null {
   const { attack, outcome } = props;
   const isOpen = useSignal(false);
   if (!outcome) return null;
-  if (outcome.state === 'running') return <p role="status">Under way…</p>;
+  if (outcome.state === 'running') return <p role="status">Running…</p>;
   if (outcome.state === 'broken') {
-    return <ErrorNote text={`The attack could not be run. ${outcome.message}`} />;
+    return <ErrorNote text={`The attack could not run. ${outcome.message}`} />;
   }
   const { shop, careless } = outcome.report;
   return (
@@ -179,7 +145,7 @@ function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element {
         label={`Request: ${title}`}
         value={[`${method} ${path}`, ...lines, ...(body === null ? [] : ['', body])].join('\n')}
       />
-      <Json label={`Answer: ${title}`} value={answer ?? `${status}, no body`} />
+      <Json label={`Response: ${title}`} value={answer ?? `${status}, no body`} />
     </details>
   );
 }
@@ -191,7 +157,7 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
       open={isOpen.value}
       onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
     >
-      <summary>The lines of code that differ</summary>
+      <summary>Code that makes the difference</summary>
       <div class="versus">
         {[shop, careless].map((excerpt) => (
           <figure class="code" key={excerpt.file}>
@@ -204,8 +170,4 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
       </div>
     </details>
   );
-}
-
-function inWords({ isIn }: Side): string {
-  return isIn ? 'the demo shop let the attacker in' : 'the demo shop held';
 }

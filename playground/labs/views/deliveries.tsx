@@ -9,13 +9,20 @@ import { toCount } from '../../shared/to-count.ts';
 
 /** Lists the service's delivery attempts to the receiver. */
 export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
-  if (props.deliveries.length === 0) return <EmptyState title="Nothing was sent here yet." />;
+  if (props.deliveries.length === 0)
+    return <EmptyState title="No deliveries yet. Trigger an event to see one here." />;
   return (
-    <Table label="Deliveries to the receiver" head={['Event', 'State', 'Tries', 'Next']}>
+    <Table
+      label="Deliveries to the receiver"
+      head={['Event', 'Session', 'Status', 'Attempts', 'Next attempt']}
+    >
       {props.deliveries.map((delivery) => (
         <tr key={delivery.id} data-testid="delivery" data-status={delivery.status}>
           <td>
             <code>{delivery.event}</code>
+          </td>
+          <td>
+            <code title={delivery.sessionId}>{delivery.sessionId.slice(0, 8)}</code>
           </td>
           <td>
             <Chip tone={DELIVERY_TONES[delivery.status]}>{delivery.status}</Chip>
@@ -37,7 +44,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
   const hidden = attempts.length - SHOWN;
   return (
     <ul class="tries">
-      {hidden > 0 && <li class="muted">{hidden} before, and</li>}
+      {hidden > 0 && <li class="muted">{hidden} earlier</li>}
       {attempts.slice(-SHOWN).map((attempt) => (
         <li key={`${attempt.n} ${attempt.startedAt}`} data-testid="attempt">
           <span class="muted">{attempt.startedAt.slice(11, 19)}</span> {toWords(attempt)}
@@ -48,8 +55,8 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
 }
 
 function toWords({ outcome, httpStatus, error, retryAfterMs, hops }: AttemptResource): string {
-  if (outcome === null) return 'under way';
+  if (outcome === null) return 'in progress';
   const what = httpStatus ? String(httpStatus) : (error ?? outcome);
-  const asked = retryAfterMs ? `, come back in ${retryAfterMs / 1_000} s` : '';
+  const asked = retryAfterMs ? `, retry after ${retryAfterMs / 1_000} s` : '';
   return `${what}${asked}${hops > 0 ? `, ${toCount(hops, 'redirect')}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { EndpointResource, HealthResource } from 'ofage/mock';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
 import { STATE_TONES } from '../../shared/console/tones.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -14,9 +15,9 @@ import type { WebhookLab } from '../webhook/webhook-lab.ts';
 import { Deliveries } from './deliveries.tsx';
 
 const EVENTS = [
-  { value: 'verified', text: 'A verification that passes' },
-  { value: 'failed_age_not_met', text: 'One that fails' },
-  { value: 'cancelled', text: 'One that is cancelled' },
+  { value: 'verified', text: 'Verification passes' },
+  { value: 'failed_age_not_met', text: 'Verification fails' },
+  { value: 'cancelled', text: 'Verification is cancelled' },
 ] as const;
 
 const SEVENTY_MINUTES_MS = 70 * 60_000;
@@ -40,21 +41,20 @@ export function EndpointPanel({ lab }: { lab: WebhookLab }): JSX.Element {
   const endpoint = lab.endpoint.value;
   const toggle = endpoint ? (
     <Button small {...toAction(() => lab.removeEndpoint())} testId="remove-endpoint">
-      Remove the endpoint
+      Remove endpoint
     </Button>
   ) : (
     <Button variant="primary" {...toAction(() => lab.addEndpoint())} testId="add-endpoint">
-      Add this receiver as an endpoint
+      Add endpoint
     </Button>
   );
   return (
-    <Panel title="The endpoint at the service" actions={toggle}>
+    <Panel title="Endpoint" actions={toggle}>
       {endpoint ? (
         <Endpoint lab={lab} endpoint={endpoint} toAction={toAction} />
       ) : (
         <p class="muted">
-          The service does not send here yet. Once it is added, every event goes to the demo shop
-          and to this receiver.
+          No endpoint yet. Add one so that the service sends every event to this receiver too.
         </p>
       )}
     </Panel>
@@ -70,21 +70,37 @@ function Endpoint(props: {
   return (
     <>
       <Health health={endpoint.health} />
-      <Trigger lab={lab} toAction={toAction} />
-      <TimeControls lab={lab} health={endpoint.health} toAction={toAction} />
-      <div class="row" role="group" aria-label="Endpoint">
-        <Button {...toAction(() => lab.test())} testId="test">
-          Send a test
-        </Button>
-        <Button {...toAction(() => lab.resume())} testId="resume">
-          Test and resume
-        </Button>
-        <Button {...toAction(() => lab.redeliver())} testId="redeliver">
-          Redeliver
-        </Button>
+      <div class="actions">
+        <Trigger lab={lab} toAction={toAction} />
+        <TimeControls lab={lab} health={endpoint.health} toAction={toAction} />
+        <ActionGroup caption="Repair">
+          <Button {...toAction(() => lab.test())} testId="test">
+            Send test event
+          </Button>
+          <Button {...toAction(() => lab.resume())} testId="resume">
+            Test and resume
+          </Button>
+          <Button {...toAction(() => lab.redeliver())} testId="redeliver">
+            Redeliver
+          </Button>
+        </ActionGroup>
       </div>
+      <h3>Deliveries</h3>
       <Deliveries deliveries={lab.deliveries.value} />
     </>
+  );
+}
+
+/** Buttons with a common purpose, under a caption. */
+function ActionGroup(props: { caption: string; children: ComponentChildren }): JSX.Element {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <span id={id} class="field__label">
+        {props.caption}
+      </span>
+      <div class="row">{props.children}</div>
+    </div>
   );
 }
 
@@ -107,12 +123,18 @@ function Health({ health }: { health: HealthResource }): JSX.Element {
 function Trigger({ lab, toAction }: { lab: WebhookLab; toAction: ToAction }): JSX.Element {
   const event = useSignal<(typeof EVENTS)[number]['value']>('verified');
   return (
-    <div class="row">
-      <SelectField label="Which event" hideLabel options={EVENTS} bind={event} testId="event" />
+    <ActionGroup caption="Send an event">
+      <SelectField
+        label="Outcome of the verification"
+        hideLabel
+        options={EVENTS}
+        bind={event}
+        testId="event"
+      />
       <Button variant="primary" {...toAction(() => lab.trigger(event.value))} testId="trigger">
-        Trigger an event
+        Trigger event
       </Button>
-    </div>
+    </ActionGroup>
   );
 }
 
@@ -125,18 +147,18 @@ function TimeControls(props: {
   const behaviour = lab.receiver.value?.settings.behaviour;
   const isSlow = behaviour !== undefined && takesRealTime(behaviour);
   return (
-    <div class="row" role="group" aria-label="Time">
+    <ActionGroup caption="Move the clock">
       <Button
         {...toAction(() => lab.jumpToRetry())}
         unavailable={health.nextAttemptAt === null}
         testId="jump"
       >
-        Jump to the next try
+        Jump to next attempt
       </Button>
       <Button {...toAction(() => lab.advance(SEVENTY_MINUTES_MS))} disabled={isSlow} testId="hour">
         Let 70 minutes pass
       </Button>
-      {isSlow && <span class="muted">An hour of tries that wait would take minutes of yours.</span>}
-    </div>
+      {isSlow && <span class="muted">Not available: attempts that wait take real time.</span>}
+    </ActionGroup>
   );
 }

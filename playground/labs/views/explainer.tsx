@@ -50,10 +50,13 @@ export function Explainer(props: {
         Why does my signature not verify?
       </h2>
       <p class="muted">
-        Paste what your server has. The service tries what goes wrong in practice, and compares with
-        what it really sent.
+        Paste what your server received. The service tests for the usual mistakes and compares the
+        body with what it sent.
       </p>
-      <div class="row" role="group" aria-label="Examples">
+      <div class="row" role="group" aria-labelledby="explainer-examples">
+        <span id="explainer-examples" class="field__label">
+          Examples
+        </span>
         {EXAMPLES.map(({ id, title }) => (
           <Button key={id} small onPress={() => show(id)} testId={`example-${id}`}>
             {title}
@@ -84,7 +87,7 @@ function PasteForm(props: {
       }}
     >
       <TextArea
-        label="Body, as your code has it"
+        label="Body as your code has it"
         hint="Every byte counts, line breaks included."
         value={pasted.body}
         onValue={(body) => change({ body })}
@@ -93,7 +96,7 @@ function PasteForm(props: {
       <div class="explainer__side">
         <TextArea
           label="Signature header, or all headers"
-          hint="The value, the line, or one header a line."
+          hint="The value, the whole line, or one header per line."
           isShort
           value={pasted.header}
           onValue={(header) => change({ header })}
@@ -101,7 +104,7 @@ function PasteForm(props: {
         />
         <TextField
           label="Signing secret"
-          hint="It goes to the service on this machine alone."
+          hint="Sent only to the mock on this computer."
           verbatim
           mono
           value={pasted.secret}

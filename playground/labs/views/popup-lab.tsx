@@ -76,14 +76,13 @@ function Scenario(props: {
       <p>{what}</p>
       {isUnavailable && (
         <p class="note note--warn" data-testid="unavailable">
-          Not available here: a static site cannot choose its headers. It runs with{' '}
-          <code>ofage-mock</code>.
+          Not available here, because a static site cannot set headers. Use <code>ofage-mock</code>.
         </p>
       )}
       {run && <Outcome run={run} />}
       <Facts
         facts={[
-          ['The SDK should say', expected],
+          ['Expected report', expected],
           ['What to do', advice],
         ]}
       />
@@ -105,10 +104,10 @@ function Outcome({ run }: { run: PopupRun }): JSX.Element {
           data-reason={report?.reason ?? ''}
         >
           <h3>What the SDK reported</h3>
-          <p role="status">{report ? toReportLine(report) : 'Nothing yet: verify() waits.'}</p>
+          <p role="status">{report ? toReportLine(report) : 'Nothing yet. verify() is waiting.'}</p>
         </div>
         <div class="outcome__side" data-testid="truth" data-status={truth.value.sessionStatus}>
-          <h3>What really happened</h3>
+          <h3>What happened</h3>
           {toTruthLines(truth.value).map((line) => (
             <p key={line}>{line}</p>
           ))}

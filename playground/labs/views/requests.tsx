@@ -8,6 +8,7 @@ import { attempt } from '../../shared/kit/toast.tsx';
 import type { Receiver } from '../shop-lab.ts';
 import { WORK_TEXTS, toBytes } from '../webhook/behaviours.ts';
 import type { Pasted } from '../webhook/explain.ts';
+import { toRequestTimes } from '../webhook/request-times.ts';
 import { SIGNATURE_HEADER, signatureOf } from '../webhook/signature.ts';
 import type { WebhookLab } from '../webhook/webhook-lab.ts';
 
@@ -19,10 +20,11 @@ export function Requests(props: {
 }): JSX.Element {
   const { lab, receiver, pasted } = props;
   const { requests, processed, settings } = receiver;
+  const times = toRequestTimes(requests, lab.deliveries.value);
   const twice = Object.values(processed).filter((times) => times > 1).length;
   return (
     <Panel
-      title={`What the receiver got (${receiver.count})`}
+      title={`Received requests (${receiver.count})`}
       testId="requests"
       actions={
         <Button
@@ -31,20 +33,28 @@ export function Requests(props: {
           onPress={() => attempt(() => lab.forget())}
           testId="forget"
         >
-          Forget them
+          Clear
         </Button>
       }
     >
       {twice > 0 && (
         <p class="note note--bad" data-testid="twice">
-          {twice === 1 ? 'One event was' : `${twice} events were`} processed more than once: had it
-          been an order, it would have been shipped twice.
+          {twice === 1 ? 'One event was' : `${twice} events were`} processed more than once. An
+          order would have been shipped twice.
         </p>
       )}
-      {requests.length === 0 && <EmptyState title="No request yet. Trigger an event." />}
+      {requests.length === 0 && (
+        <EmptyState title="No requests yet. Trigger an event to see one here." />
+      )}
       <ul class="kept">
         {requests.map((request) => (
-          <Request key={request.n} request={request} secret={settings.secret} pasted={pasted} />
+          <Request
+            key={request.n}
+            request={request}
+            at={times.get(request.n) ?? null}
+            secret={settings.secret}
+            pasted={pasted}
+          />
         ))}
       </ul>
     </Panel>
@@ -53,22 +63,34 @@ export function Requests(props: {
 
 function Request(props: {
   request: KeptWebhook;
+  /** The time on the service's clock, or null if it is not known. */
+  at: string | null;
   secret: string | null;
   pasted: (value: Pasted) => void;
 }): JSX.Element {
-  const { request, secret, pasted } = props;
-  const { n, event, signature, work, answer } = request;
+  const { request, at, secret, pasted } = props;
+  const { n, event, sessionId, signature, work, answer } = request;
   return (
     <li>
       <details class="kept__item" data-testid="request" data-work={work} data-event={event}>
         <summary>
           <span class="kept__n">{n}</span>
+          {at !== null && (
+            <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
+              {at.slice(11, 19)}
+            </time>
+          )}
           <code>{event ?? 'no JSON'}</code>
+          {sessionId !== null && (
+            <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
+              {sessionId.slice(0, 8)}
+            </code>
+          )}
           <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
             signature {signature}
           </Chip>
           <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
-          <span class="muted">answered: {answer}</span>
+          <span class="muted">answer: {answer}</span>
         </summary>
         <Bytes request={request} secret={secret} pasted={pasted} />
       </details>
@@ -97,7 +119,7 @@ function Bytes({
     <div class="kept__detail">
       <h3>Headers</h3>
       <Json value={headers} label={`Headers of request ${request.n}`} />
-      <h3>Body, {length} bytes as they came</h3>
+      <h3>Body, {length} bytes as received</h3>
       <Json value={text} label={`Body of request ${request.n}`} />
       <details>
         <summary>In hex</summary>
@@ -105,7 +127,7 @@ function Bytes({
       </details>
       <div>
         <Button small onPress={explain} testId="explain-it">
-          Explain its signature
+          Explain signature
         </Button>
       </div>
     </div>

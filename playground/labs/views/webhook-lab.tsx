@@ -31,7 +31,7 @@ export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.El
         <Workbench lab={lab} receiver={receiver} pasted={(value) => (pasted.value = value)} />
       ) : (
         <p class={trouble ? 'note note--bad' : 'muted'} role="status">
-          {trouble || 'Looking for the receiver…'}
+          {trouble || 'Loading the receiver…'}
         </p>
       )}
       <Explainer provider={provider} pasted={pasted} receiver={lab.receiver} />
@@ -62,12 +62,12 @@ function Workbench(props: {
 function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element {
   const { behaviour, seconds, remembersEvents } = receiver.settings;
   return (
-    <Panel title="The receiver">
+    <Panel title="Receiver">
       <p class="muted">
         A route of the demo shop’s server: <code class="wrap">{receiver.url}</code>
       </p>
       <SelectField
-        label="What it does"
+        label="Behaviour"
         hint={BEHAVIOUR_TEXTS[behaviour].what}
         options={BEHAVIOURS.map((one) => ({ value: one, text: BEHAVIOUR_TEXTS[one].title }))}
         value={behaviour}
@@ -75,7 +75,9 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
         testId="behaviour"
       />
       {(behaviour === 'slow' || behaviour === 'too_many') && (
-        <Field label={behaviour === 'slow' ? 'Seconds until it answers' : 'Retry-After, seconds'}>
+        <Field
+          label={behaviour === 'slow' ? 'Seconds until the answer' : 'Retry-After, in seconds'}
+        >
           {(ids) => (
             <input
               class="input"
@@ -93,7 +95,7 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
         </Field>
       )}
       <CheckField
-        label="Remembers which events it has processed"
+        label="Stores the eventIds that it has processed"
         value={remembersEvents}
         onValue={(remembersEvents) => void attempt(() => lab.set({ remembersEvents }))}
         testId="remembers"
@@ -106,7 +108,7 @@ function Walk({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element 
   const steps = toWalk(lab.endpoint.value, receiver, lab.walk.value);
   const next = steps.find(({ isDone }) => !isDone);
   return (
-    <Panel title="Try this: a pause, and the way out">
+    <Panel title="Try this: pause and resume">
       <ol class="walk">
         {steps.map((step) => (
           <li

@@ -2,47 +2,50 @@ import type { Behaviour, KeptWebhook } from '../../merchant-backend/lab-plan.ts'
 
 /** The receiver's behaviours, in the order of the menu. */
 export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: string }>> = {
-  ok: { title: 'Answers 200', what: 'As it should be: the event is taken, and ticked off.' },
+  ok: { title: 'Answers 200', what: 'The event is delivered.' },
   server_error: {
     title: 'Answers 500',
-    what: 'A failure that may pass. It is tried again, later and later, for 24 hours; a whole day of failures pauses the endpoint.',
+    what: 'A temporary failure. Retried for 24 hours with growing delays. A whole day of failures pauses the endpoint.',
   },
   unauthorized: {
     title: 'Answers 401',
-    what: 'A rejection: “not like this”. It is tried again, and one hour of nothing else pauses the endpoint. Often the wrong secret.',
+    what: 'A rejection, often because of a wrong secret. Retried, but one hour of rejections pauses the endpoint.',
   },
-  gone: { title: 'Answers 410', what: 'A rejection like any 4xx: an hour of it pauses.' },
+  gone: {
+    title: 'Answers 410',
+    what: 'A rejection like any 4xx. One hour of rejections pauses the endpoint.',
+  },
   too_many: {
-    title: 'Answers 429, Retry-After',
-    what: 'Asks for patience, and gets it: the next try is no sooner than it says.',
+    title: 'Answers 429 with Retry-After',
+    what: 'The next attempt is not earlier than Retry-After says.',
   },
   slow: {
     title: 'Answers slowly',
-    what: 'Still 200, as long as it takes less than 15 seconds. After that the attempt has failed, and the work was done all the same.',
+    what: 'Delivered if the answer takes less than 15 seconds. Otherwise the attempt fails, although the work was done.',
   },
   hang: {
     title: 'Never answers',
-    what: 'After 15 seconds of real time the attempt is given up as a timeout.',
+    what: 'The attempt times out after 15 seconds of real time.',
   },
   reset: {
     title: 'Breaks the connection',
-    what: 'What a server that crashes looks like. A failure that may pass.',
+    what: 'A temporary failure, as when a server crashes.',
   },
   endless: {
     title: 'Answers without end',
-    what: 'The status decides and nobody reads the body, so it counts as delivered.',
+    what: 'Delivered, because only the status counts and the service does not read the body.',
   },
   redirect: {
     title: 'Redirects',
-    what: 'The service follows, within the same 15 seconds. Without a server a browser hides where it leads, and the attempt fails.',
+    what: 'The service follows the redirect within the same 15 seconds. In the static playground the attempt fails, because browsers hide the target.',
   },
   lost_answer: {
-    title: 'Takes it, and loses the answer',
-    what: 'The work is done, and then the connection breaks. So the event comes again: without a memory of eventIds it is processed twice.',
+    title: 'Accepts, but the response is lost',
+    what: 'The work is done, then the connection breaks, so the event is sent again. A receiver that does not store eventIds processes it twice.',
   },
   reorder: {
-    title: 'Lets events overtake',
-    what: 'session.started is turned away once, and so comes after what it began. Order is never promised.',
+    title: 'Answers in another order',
+    what: 'session.started is rejected once, so it arrives after the result. The order of events is not guaranteed.',
   },
 };
 
@@ -54,7 +57,7 @@ export function takesRealTime(behaviour: Behaviour): boolean {
 export const WORK_TEXTS: Readonly<Record<KeptWebhook['work'], string>> = {
   processed: 'processed',
   processed_again: 'processed again',
-  known: 'known, left alone',
+  known: 'already known, skipped',
   none: 'not processed',
 };
 

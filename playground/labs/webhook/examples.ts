@@ -10,7 +10,7 @@ export interface SignedWebhook {
 
 export const EXAMPLES = [
   { id: 'right', title: 'Right' },
-  { id: 'reserialised', title: 'Parsed and written again' },
+  { id: 'reserialised', title: 'Parsed and serialised again' },
   { id: 'no_prefix', title: 'Prefix missing' },
   { id: 'upper_case', title: 'Upper-case digest' },
   { id: 'newline', title: 'Trailing newline' },

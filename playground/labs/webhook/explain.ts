@@ -29,35 +29,35 @@ export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput
 const ADVICE: Readonly<Record<string, string>> = {
   header_missing:
     'Look at the request before any proxy does. If the header is not there either, give the endpoint a secret.',
-  wrong_header: `Read ${SIGNATURE_HEADER}; header names do not care about case.`,
+  wrong_header: `Read ${SIGNATURE_HEADER}; header names are not case-sensitive.`,
   prefix_missing: 'Compare the whole value with "sha256=" and the digest, not the digest alone.',
-  prefix_case: 'Write the prefix in lower case before you compare, or compare it as it came.',
+  prefix_case: 'Compare the prefix as received, in lower case.',
   digest_upper_case:
     'Write your digest as lower-case hex: digest("hex") in Node, hexdigest in Python and Ruby.',
   digest_base64: 'Write your digest as hex: digest("hex"), and not digest("base64").',
   digest_malformed: 'Copy the header again: 64 hex digits must follow "sha256=".',
-  header_whitespace: 'Trim the value, and take quotes off, before you compare.',
+  header_whitespace: 'Trim the value and remove quotes before you compare.',
   wrong_secret:
-    'Every endpoint has a secret of its own. Take the one of the endpoint that this came to.',
-  old_secret: 'Give your server the new secret. It was shown once, when the secret was changed.',
-  secret_mistyped: 'Copy the secret again, from where you saved it when it was shown.',
-  secret_quoted: 'Take the quotes off where you set the secret, for example in your .env file.',
+    'Every endpoint has its own secret. Use the one of the endpoint that received this.',
+  old_secret:
+    'Configure the new secret on your server. It was shown once, when the secret was changed.',
+  secret_mistyped: 'Copy the secret again from where you saved it.',
+  secret_quoted: 'Remove the quotes where you set the secret, for example in your .env file.',
   secret_prefix_missing: 'Use the whole secret, whsec_ included.',
-  signed_before_rotation:
-    'Deliver it again: a redelivery, like every later attempt, is signed with the new secret.',
-  secret_replaced: 'Nothing is wrong with this webhook. Give your server the new secret, too.',
+  signed_before_rotation: 'Redeliver it. Later attempts are signed with the new secret.',
+  secret_replaced: 'Nothing is wrong with this webhook. Configure the new secret on your server.',
   endpoint_deleted:
     'Nothing more is sent for this endpoint. Verify with the secret that it had, or ignore the webhook.',
   secret_whitespace:
     'Trim the secret when you read it: a line break at the end of a file or a variable counts.',
   body_empty:
     'Read the raw body once, before any parser: a stream that was read already gives nothing.',
-  body_swapped: 'Take body and header from one request.',
+  body_swapped: 'Use the body and the header of the same request.',
   body_reserialised:
-    'Verify the bytes as they came: express.raw(), request.text(), or your framework’s raw body.',
+    'Verify the bytes as received: express.raw(), request.text(), or your framework’s raw body.',
   body_whitespace:
-    'Verify the bytes as they came; a line break at the end or other line ends are enough to break it.',
-  body_changed: 'Treat it as an attack: answer 401, and do nothing.',
+    'Verify the bytes as received. Even a line break at the end changes the signature.',
+  body_changed: 'Treat it as an attack: respond with 401 and do nothing else.',
   test_unknown: 'Send the test again and compare that one.',
   unknown_secret:
     'Another service may have signed it, or the body and the header do not belong together.',

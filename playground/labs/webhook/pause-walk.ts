@@ -23,19 +23,25 @@ export function toWalk(
   receiver: ReceiverState,
   { wasPaused, wasResumed, wasRedelivered }: WalkMemory,
 ): readonly WalkStep[] {
+  // The receiver keeps its settings and requests when the endpoint is gone, for example after a reset.
+  const isAdded = endpoint !== null;
   const refuses = ['unauthorized', 'gone'].includes(receiver.settings.behaviour);
   const wasRefused = receiver.requests.some(({ answer }) => /^4\d\d$/.test(answer));
   return [
-    { id: 'add', text: 'Add the receiver as an endpoint', isDone: endpoint !== null },
-    { id: 'refuse', text: 'Let it answer 401', isDone: wasPaused || refuses || wasRefused },
-    { id: 'trigger', text: 'Trigger an event', isDone: wasPaused || wasRefused },
-    { id: 'hour', text: 'Let 70 minutes pass: it is paused', isDone: wasPaused },
+    { id: 'add', text: 'Add the receiver as an endpoint', isDone: isAdded },
+    {
+      id: 'refuse',
+      text: 'Let it answer 401',
+      isDone: isAdded && (wasPaused || refuses || wasRefused),
+    },
+    { id: 'trigger', text: 'Trigger an event', isDone: isAdded && (wasPaused || wasRefused) },
+    { id: 'hour', text: 'Let 70 minutes pass, which pauses the endpoint', isDone: wasPaused },
     {
       id: 'mend',
       text: 'Let it answer 200 again',
       isDone: wasPaused && (wasResumed || receiver.settings.behaviour === 'ok'),
     },
     { id: 'resume', text: 'Test and resume', isDone: wasResumed },
-    { id: 'redeliver', text: 'Redeliver what was missed', isDone: wasRedelivered },
+    { id: 'redeliver', text: 'Redeliver the missed events', isDone: wasRedelivered },
   ];
 }

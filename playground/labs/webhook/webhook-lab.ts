@@ -10,6 +10,7 @@ import { toLabCustomer } from '../../merchant-backend/lab-mark.ts';
 import { followList } from '../../shared/live/follow-list.ts';
 import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
+import { toCount } from '../../shared/to-count.ts';
 import type { ShopLab } from '../shop-lab.ts';
 import { NEW_WALK, type WalkMemory } from './pause-walk.ts';
 import { type ReceiverStore, createReceiverStore } from './receiver-store.ts';
@@ -77,7 +78,7 @@ export function createWebhookLab(
       stopWalk();
       for (const { close } of [store, all, sent]) close();
     },
-    ...createActions({ client, store, endpoint, walk }),
+    ...createActions({ client, shop, store, endpoint, walk }),
     async forget() {
       await shop.forgetRequests();
       walk.value = NEW_WALK;
@@ -88,6 +89,7 @@ export function createWebhookLab(
 
 interface LabParts {
   readonly client: ControlClient;
+  readonly shop: ShopLab;
   readonly store: ReceiverStore;
   readonly endpoint: ReadonlySignal<EndpointResource | null>;
   readonly walk: Signal<WalkMemory>;
@@ -106,7 +108,7 @@ type Actions = Pick<
 >;
 
 /** Creates the actions that call the service. Each waits until the receiver's settings are saved. */
-function createActions({ client, store, endpoint, walk }: LabParts): Actions {
+function createActions({ client, shop, store, endpoint, walk }: LabParts): Actions {
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
     await store.saved();
     const result = await call(client);
@@ -124,6 +126,8 @@ function createActions({ client, store, endpoint, walk }: LabParts): Actions {
       if (url === undefined) return;
       const [account] = await client.tenants();
       if (!account) throw new Error('There is no account');
+      // The requests of an earlier endpoint do not belong to this one.
+      await shop.forgetRequests();
       const { secret } = await client.createEndpoint(account.id, { url });
       await store.set({ secret });
     },
@@ -139,14 +143,14 @@ function createActions({ client, store, endpoint, walk }: LabParts): Actions {
     test: async () => `Test: ${toOutcome(await atEndpoint((id) => client.testEndpoint(id)))}`,
     async resume() {
       const result = await atEndpoint((id) => client.resumeEndpoint(id));
-      if (!result.resumed) return `It stays paused: ${toOutcome(result)}`;
+      if (!result.resumed) return `Still paused: ${toOutcome(result)}`;
       note(walk, { wasResumed: true });
-      return 'The endpoint gets events again';
+      return 'Resumed';
     },
     async redeliver() {
       const { queued } = await atEndpoint((id) => client.redeliver(id));
       note(walk, { wasRedelivered: true });
-      return `Queued again: ${queued}`;
+      return `Queued again: ${toCount(queued, 'event')}`;
     },
   };
 }
@@ -154,7 +158,7 @@ function createActions({ client, store, endpoint, walk }: LabParts): Actions {
 async function jumpToRetry({ endpoint, clock }: ControlClient, id: string): Promise<void> {
   // Reads the endpoint again, because the page may not show the latest attempt yet.
   const { nextAttemptAt } = (await endpoint(id)).health;
-  if (!nextAttemptAt) throw new Error('Nothing waits for another try');
+  if (!nextAttemptAt) throw new Error('No delivery waits for another attempt');
   const nextAt = new Date(nextAttemptAt);
   const isAhead = nextAt > (await clock.now());
   await (isAhead ? clock.set(nextAt) : clock.advance(1));
@@ -166,5 +170,5 @@ function note(walk: Signal<WalkMemory>, seen: Partial<WalkMemory>): void {
 
 function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {
   if (success) return `accepted with ${httpStatus}`;
-  return httpStatus === null ? `no answer (${error})` : `refused with ${httpStatus}`;
+  return httpStatus === null ? `no response (${error})` : `rejected with ${httpStatus}`;
 }

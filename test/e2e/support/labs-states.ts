@@ -41,7 +41,7 @@ export const labsStates: readonly LabsState[] = [
       await attack(page, 'tampered-webhook');
       await page
         .getByTestId('attack-tampered-webhook')
-        .getByText('The lines of code that differ')
+        .getByText('Code that makes the difference')
         .click();
     },
   },

@@ -48,7 +48,7 @@ it('the summary distinguishes an open page from window.closed', () => {
   ]);
   expect(toTruthLines({ sessionStatus: null, isPageOpen: false, handleSaysClosed: null })).toEqual([
     'There is no session.',
-    'There never was a window.',
+    'No window was opened.',
   ]);
 });
 

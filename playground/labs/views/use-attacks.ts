@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { announce } from '../../shared/kit/toast.tsx';
+import { isOutage, onReconnect } from '../../shared/live/reconnect.ts';
+import { useQuery } from '../../shared/live/use-live.ts';
+import type { Provider } from '../../shared/provider.ts';
+import { siteUrl } from '../../shared/site.ts';
+import type { Attack } from '../attack/attack.ts';
+import { ATTACKS } from '../attack/attacks.ts';
+import { openCheck } from '../attack/open-check.ts';
+import { type Outcome, type Outcomes, toScore } from '../attack/score.ts';
+import { type World, createWorld } from '../attack/world.ts';
+import type { ShopLab } from '../shop-lab.ts';
+
+export interface Attacks {
+  /** False while an attack is running, and until the environment of the next one is ready. */
+  readonly isReady: boolean;
+  /** The reason why the environment could not be prepared. Empty if it was. */
+  readonly trouble: string;
+  readonly outcomes: Outcomes;
+  run(attack: Attack): Promise<void>;
+  runAll(): Promise<void>;
+}
+
+/** Runs attacks one after the other, each in a new environment. */
+export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
+  const round = useSignal(0);
+  const isRunning = useSignal(false);
+  const current = round.value;
+  // Mallory signs in before the click, because one attack opens a window during it.
+  const prepared = useQuery(provider.live, String(current), {
+    topics: [],
+    read: async () => ({ round: current, world: await prepare(provider, shop) }),
+  });
+  const isReady = prepared.data.value?.round === current && !isRunning.value;
+  const world = isReady ? (prepared.data.value?.world ?? null) : null;
+  const { outcomes, runIn, note } = useOutcomes();
+  const runRound = async (work: (world: World) => Promise<void>): Promise<void> => {
+    if (!world) return;
+    const working = work(world);
+    isRunning.value = true;
+    await working;
+    isRunning.value = false;
+    round.value += 1;
+  };
+
+  return {
+    isReady: world !== null,
+    trouble: prepared.error.value,
+    outcomes: outcomes.value,
+    run: (attack) =>
+      runRound(async (at) => {
+        await runIn(attack, at);
+        const outcome = outcomes.value[attack.id];
+        if (outcome?.state !== 'done') return;
+        const { isIn } = outcome.report.shop;
+        announce(`${attack.title}: the demo shop ${isIn ? 'let the attacker in' : 'held'}`);
+      }),
+    runAll: () =>
+      runRound(async (at) => {
+        const [first, ...others] = WINDOW_FIRST;
+        outcomes.value = {};
+        if (first) await runIn(first, at);
+        for (const attack of others) {
+          const next = await prepare(provider, shop).catch((error: unknown) => {
+            note(attack.id, toBroken(error));
+          });
+          if (next) await runIn(attack, next);
+        }
+        const { shopHeld, all } = toScore(outcomes.value);
+        announce(`The demo shop held ${shopHeld} of ${all} attacks`);
+      }),
+  };
+}
+
+function toBroken(error: unknown): Outcome {
+  return { state: 'broken', message: formatError(error), isOutage: isOutage(error) };
+}
+
+/** Tells whether an outcome is an error that a lost connection caused. */
+function isStale(outcome: Outcome): boolean {
+  return outcome.state === 'broken' && outcome.isOutage;
+}
+
+/** Keeps the results of the attacks. */
+function useOutcomes() {
+  const outcomes = useSignal<Outcomes>({});
+  const note = (id: string, outcome: Outcome): void => {
+    outcomes.value = { ...outcomes.value, [id]: outcome };
+  };
+
+  useEffect(
+    () =>
+      onReconnect(() => {
+        const kept = Object.entries(outcomes.peek()).filter(([, one]) => !isStale(one));
+        outcomes.value = Object.fromEntries(kept);
+      }),
+    [],
+  );
+
+  const runIn = async (attack: Attack, at: World): Promise<void> => {
+    // Before the first await, so that the attack can open a window.
+    const running = attack.run(at);
+    note(attack.id, { state: 'running' });
+    try {
+      note(attack.id, { state: 'done', report: await running });
+    } catch (error) {
+      note(attack.id, toBroken(error));
+    }
+  };
+  return { outcomes, runIn, note };
+}
+
+/** The attack that opens a window comes first, because the browser allows that only during the click. */
+const WINDOW_FIRST = ATTACKS.toSorted((a, b) => Number(b.needsWindow) - Number(a.needsWindow));
+
+async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
+  const publishableKey = await shop.publishableKey();
+  const returnUrl = siteUrl('return/');
+  return createWorld({
+    send: (url, init) => fetch(url, init),
+    sendToApi: (path, init) => provider.fetch(path, init),
+    client: provider.client,
+    shopUrl: (path) => siteUrl(`shop/${path}`),
+    returnUrl,
+    openCheck: (customer) => openCheck(customer, { provider, publishableKey, returnUrl }),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+}

@@ -1,0 +1,32 @@
+import type { DeliveryResource } from 'ofage/mock';
+import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+
+type Sent = Pick<DeliveryResource, 'eventId' | 'event' | 'sessionId'> & {
+  readonly attempts: readonly Pick<DeliveryResource['attempts'][number], 'startedAt'>[];
+};
+type Received = Pick<KeptWebhook, 'n' | 'eventId' | 'event' | 'sessionId'>;
+
+/**
+ * Finds the time of each received request on the service's clock, by its number. The receiver knows only
+ * the computer's clock, but the requests of an event arrive in the order of its attempts.
+ * @param requests Newest first
+ */
+export function toRequestTimes(
+  requests: readonly Received[],
+  deliveries: readonly Sent[],
+): ReadonlyMap<number, string> {
+  const times = new Map<number, string>();
+  for (const { eventId, event, sessionId, attempts } of deliveries) {
+    const received = requests.filter((request) =>
+      request.eventId === null
+        ? request.event === event && request.sessionId === sessionId
+        : request.eventId === eventId,
+    );
+    // From the newest, because the receiver forgets old requests.
+    for (const [index, { n }] of received.entries()) {
+      const attempt = attempts[attempts.length - 1 - index];
+      if (attempt) times.set(n, attempt.startedAt);
+    }
+  }
+  return times;
+}

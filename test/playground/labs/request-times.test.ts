@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { toRequestTimes } from '../../../playground/labs/webhook/request-times.ts';
+
+const request = (n: number, eventId: string | null, sessionId = 's1') => ({
+  n,
+  eventId,
+  event: 'verification.completed',
+  sessionId,
+});
+
+it('finds the time of each received request on the clock of the service', () => {
+  const deliveries = [
+    {
+      eventId: 'e1',
+      event: 'verification.completed',
+      sessionId: 's1',
+      attempts: [{ startedAt: '10:00' }, { startedAt: '10:05' }, { startedAt: '11:00' }],
+    },
+    {
+      eventId: 'e2',
+      event: 'verification.completed',
+      sessionId: 's2',
+      attempts: [{ startedAt: '10:01' }],
+    },
+  ] as const;
+  // The receiver has forgotten the first request, and older sessions have no event id.
+  const requests = [request(4, 'e1'), request(3, null, 's2'), request(2, 'e1'), request(1, 'test')];
+  expect([...toRequestTimes(requests, deliveries)]).toEqual([
+    [4, '11:00'],
+    [2, '10:05'],
+    [3, '10:01'],
+  ]);
+});
