@@ -93,6 +93,7 @@ export default defineConfig({
         'dashboard-webhooks.spec.ts',
         'dashboard-states.spec.ts',
         'labs.spec.ts',
+        'console.spec.ts',
         'many-pages.spec.ts',
       ],
       use: chromium,

@@ -63,23 +63,7 @@ export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
           All sessions
         </a>
       )}
-      {route.since === '' ? (
-        <Button
-          title="Ignores everything that happened before now"
-          onPress={() => change({ since: new Date(live.clock.now()).toISOString() })}
-          testId="since-now"
-        >
-          Since now
-        </Button>
-      ) : (
-        <ValueChip
-          remove={{ label: 'Show everything again', onPress: () => change({ since: '' }) }}
-        >
-          <span data-testid="since">
-            Since <Moment at={route.since} />
-          </span>
-        </ValueChip>
-      )}
+      <Since live={live} since={route.since} onChange={(since) => change({ since })} />
       <Button variant="primary" onPress={onRecheck} testId="recheck">
         Check again
       </Button>
@@ -90,5 +74,32 @@ export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
         testId="labs-filter"
       />
     </form>
+  );
+}
+
+/** Ignores everything before now, until the chip with that time is removed. */
+function Since(props: {
+  live: Live;
+  since: string;
+  onChange: (since: string) => void;
+}): JSX.Element {
+  const { live, since, onChange } = props;
+  if (since === '') {
+    return (
+      <Button
+        title="Ignores everything that happened before now"
+        onPress={() => onChange(new Date(live.clock.now()).toISOString())}
+        testId="since-now"
+      >
+        Since now
+      </Button>
+    );
+  }
+  return (
+    <ValueChip remove={{ label: 'Show everything again', onPress: () => onChange('') }}>
+      <span data-testid="since">
+        Since <Moment at={since} />
+      </span>
+    </ValueChip>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { ControlClient } from 'ofage/mock/client';
 import { Panel } from '../../shared/console/parts.tsx';
 import { downloadJson } from '../../shared/download-json.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -11,7 +12,6 @@ import type { Inspector } from '../inspector.ts';
 /** Saves, loads or resets the state of the service. Test ids: save-snapshot, load-snapshot, reset. */
 export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { provider } = inspector;
-  const isResetting = useSignal(false);
   const save = (): Promise<boolean> =>
     attempt(async () => {
       const snapshot = await provider.client.snapshot();
@@ -23,12 +23,6 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
     attempt(async () => {
       await provider.client.loadSnapshot(parseSnapshotFile(await file.text()));
       announce(`Loaded ${file.name}`);
-    });
-  const reset = (): Promise<boolean> =>
-    attempt(async () => {
-      await provider.client.reset();
-      isResetting.value = false;
-      announce('Reset. Only the first account and its keys are left.');
     });
   return (
     <Panel title="Snapshots" testId="snapshot">
@@ -54,21 +48,37 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
             }}
           />
         </label>
-        <Button variant="danger" onPress={() => (isResetting.value = true)} testId="reset">
-          Reset everything…
-        </Button>
-        <Dialog title="Reset everything?" isOpen={isResetting}>
-          <p>
-            This deletes all sessions, events, webhooks and accounts except the first account and
-            its keys.
-          </p>
-          <div>
-            <Button variant="danger-filled" onPress={reset} testId="confirm-reset">
-              Reset everything
-            </Button>
-          </div>
-        </Dialog>
+        <Reset client={provider.client} />
       </div>
     </Panel>
+  );
+}
+
+/** Asks before it resets, because a reset cannot be undone. */
+function Reset({ client }: { client: ControlClient }): JSX.Element {
+  const isOpen = useSignal(false);
+  const reset = (): Promise<boolean> =>
+    attempt(async () => {
+      await client.reset();
+      isOpen.value = false;
+      announce('Reset. Only the first account and its keys are left.');
+    });
+  return (
+    <>
+      <Button variant="danger" onPress={() => (isOpen.value = true)} testId="reset">
+        Reset everything…
+      </Button>
+      <Dialog title="Reset everything?" isOpen={isOpen}>
+        <p>
+          This deletes all sessions, events, webhooks and accounts except the first account and its
+          keys.
+        </p>
+        <div>
+          <Button variant="danger-filled" onPress={reset} testId="confirm-reset">
+            Reset everything
+          </Button>
+        </div>
+      </Dialog>
+    </>
   );
 }

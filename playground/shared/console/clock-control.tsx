@@ -1,13 +1,13 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import type { ControlClient } from 'ofage/mock/client';
-import { parseDuration, toRoughDuration } from '../duration.ts';
-import { Button, type ButtonProps } from '../kit/button.tsx';
-import { formatError } from '../kit/format-error.ts';
+import { useId, useRef } from 'preact/hooks';
+import { toRoughDuration } from '../duration.ts';
+import { Button } from '../kit/button.tsx';
 import { useBusy } from '../kit/use-busy.ts';
 import { useProblem } from '../live/reconnect.ts';
 import type { Provider } from '../provider.ts';
+import { useMedia } from '../use-media.ts';
+import { ClockButton, MoreMoves, type Move, MoveForms, type MoveProps } from './clock-moves.tsx';
 
 const STEPS = [
   { text: '+1 min', ms: 60_000 },
@@ -16,22 +16,26 @@ const STEPS = [
   { text: '+1 day', ms: 86_400_000 },
 ] as const;
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
+/** The width from which all controls fit into one row with the navigation. */
+const WIDE = '(min-width: 80rem)';
+
+interface ControlsProps extends MoveProps {
+  readonly isFrozen: boolean;
+  /** The time of the next job. Null without one, or until it is known. */
+  readonly nextDue: string | null;
+}
 
 /**
  * Controls for the service's clock. All deadlines use this clock, and moving it forward runs everything
- * that becomes due in between.
+ * that becomes due in between. On a narrow page, a button with the time opens them.
  *
- * The data-testid values: clock, clock-freeze, clock-advance-60000 (and others), clock-next, clock-more,
- * clock-duration, clock-move, clock-instant, clock-set, clock-due.
+ * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (and others), clock-next,
+ * clock-more, clock-duration, clock-move, clock-instant, clock-set, clock-due.
  */
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;
   const { reading, nowMs } = live.clock;
+  const isWide = useMedia(WIDE);
   const moving = useBusy();
   const problem = useProblem();
   const move: Move = (work) =>
@@ -39,19 +43,117 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
       problem.clear();
       await work(client.clock).catch(problem.set);
     });
-  const { isBusy } = moving;
-  const isFrozen = reading.value?.frozen ?? false;
-  const shownMs = reading.value && nowMs.value;
+  const controls: ControlsProps = {
+    move,
+    isBusy: moving.isBusy,
+    nowMs: reading.value && nowMs.value,
+    isFrozen: reading.value?.frozen ?? false,
+    nextDue: reading.value && reading.value.nextDue,
+  };
   return (
-    <div class="clock" role="group" aria-label="The provider's clock">
-      {shownMs !== null && (
-        <time class="clock__time" data-testid="clock" dateTime={new Date(shownMs).toISOString()}>
-          {TIME.format(shownMs)} UTC
-        </time>
-      )}
-      <span class="clock__state" role="status">
-        {problem.text || (isBusy ? 'moving…' : isFrozen ? 'frozen' : '')}
-      </span>
+    <>
+      <div class="clock" role="group" aria-label="The service's clock">
+        {isWide ? (
+          <>
+            <ClockTime nowMs={controls.nowMs} isLong />
+            <ClockState {...controls} />
+            <Controls {...controls} />
+            <MoreMoves {...controls} />
+          </>
+        ) : (
+          <FoldedClock {...controls} />
+        )}
+      </div>
+      <p class="clock__failure" role="status">
+        {problem.text}
+      </p>
+    </>
+  );
+}
+
+/** A button with the time, which opens the controls below it. */
+function FoldedClock(props: ControlsProps): JSX.Element {
+  const isOpen = useSignal(false);
+  const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  return (
+    <div
+      ref={frame}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen.value) return;
+        isOpen.value = false;
+        frame.current?.querySelector('button')?.focus();
+      }}
+    >
+      <Button
+        variant="bare"
+        class="clock__button"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        onPress={() => (isOpen.value = !isOpen.value)}
+        testId="clock-toggle"
+      >
+        <span class="visually-hidden">Clock </span>
+        <ClockTime nowMs={props.nowMs} />
+        <span aria-hidden="true"> {isOpen.value ? '▴' : '▾'}</span>
+      </Button>
+      <div id={id} class="clock__panel" hidden={!isOpen.value}>
+        {isOpen.value && (
+          <>
+            <p>
+              {props.nowMs !== null && toText(props.nowMs)} <ClockState {...props} />
+            </p>
+            <div class="clock__steps">
+              <Controls {...props} />
+            </div>
+            <MoveForms {...props} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ClockTime({
+  nowMs,
+  isLong,
+}: {
+  nowMs: number | null;
+  isLong?: boolean;
+}): ComponentChildren {
+  if (nowMs === null) return null;
+  const text = toText(nowMs);
+  return (
+    <time
+      class="clock__time"
+      data-testid="clock"
+      dateTime={new Date(nowMs).toISOString()}
+      title="The service's clock"
+    >
+      {isLong ? text : text.slice(11, 19)}
+    </time>
+  );
+}
+
+/** Formats a time as the lists of the pages do. */
+function toText(nowMs: number): string {
+  const iso = new Date(nowMs).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+function ClockState({ isBusy, isFrozen }: ControlsProps): JSX.Element {
+  return (
+    <span class="clock__state" role="status">
+      {isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
+    </span>
+  );
+}
+
+function Controls(props: ControlsProps): JSX.Element {
+  const { move, isBusy, nowMs, isFrozen, nextDue } = props;
+  const untilDueMs = nextDue === null || nowMs === null ? null : Date.parse(nextDue) - nowMs;
+  return (
+    <>
       <ClockButton
         busy={isBusy}
         onPress={() => move((clock) => (isFrozen ? clock.resume() : clock.freeze()))}
@@ -69,35 +171,8 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
           {text}
         </ClockButton>
       ))}
-      <NextDue
-        nextDue={reading.value && reading.value.nextDue}
-        nowMs={shownMs}
-        isBusy={isBusy}
-        move={move}
-      />
-      <MoreMoves move={move} isBusy={isBusy} nowMs={shownMs} />
-    </div>
-  );
-}
-
-type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
-
-function ClockButton(props: Omit<ButtonProps, 'variant' | 'class'>): JSX.Element {
-  return <Button {...props} variant="bare" class="clock__button" />;
-}
-
-function NextDue(props: {
-  nextDue: string | null;
-  nowMs: number | null;
-  isBusy: boolean;
-  move: Move;
-}): JSX.Element {
-  const { nextDue, nowMs, isBusy, move } = props;
-  const untilDueMs = nextDue === null || nowMs === null ? null : Date.parse(nextDue) - nowMs;
-  return (
-    <>
       <ClockButton
-        title="Jump to the next thing that is due"
+        title="Moves the clock to the next deadline"
         busy={isBusy}
         unavailable={nowMs !== null && nextDue === null}
         onPress={() => move((clock) => clock.next())}
@@ -105,134 +180,10 @@ function NextDue(props: {
       >
         Next due
       </ClockButton>
-      <span class="clock__state" data-testid="clock-due">
-        {untilDueMs === null ? 'nothing is due' : `in ${toAbout(untilDueMs)}`}
+      <span class="clock__due" data-testid="clock-due">
+        {untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`}
       </span>
     </>
-  );
-}
-
-interface MoreProps {
-  move: Move;
-  isBusy: boolean;
-  nowMs: number | null;
-}
-
-/** Forms that move the clock forward by any duration, or set it to any instant. */
-function MoreMoves(props: MoreProps): JSX.Element {
-  const details = useRef<HTMLDetailsElement>(null);
-  const isOpen = useSignal(false);
-  return (
-    <details
-      class="clock__more"
-      ref={details}
-      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !details.current?.open) return;
-        details.current.open = false;
-        details.current.querySelector('summary')?.focus();
-      }}
-    >
-      <summary class="clock__button" data-testid="clock-more">
-        More
-      </summary>
-      <MovePanel {...props} isOpen={isOpen.value} />
-    </details>
-  );
-}
-
-function MovePanel({ move, isBusy, nowMs, isOpen }: MoreProps & { isOpen: boolean }): JSX.Element {
-  const length = useSignal('9m 30s');
-  const instant = useSignal('');
-  const problem = useSignal('');
-  const problemId = useId();
-  useEffect(() => {
-    if (isOpen && nowMs !== null && instant.value === '') {
-      instant.value = new Date(nowMs).toISOString().slice(0, 19);
-    }
-  }, [isOpen]);
-
-  const submit = (toMove: () => Parameters<Move>[0]): void => {
-    try {
-      problem.value = '';
-      void move(toMove());
-    } catch (error) {
-      problem.value = formatError(error);
-    }
-  };
-  const moveBy = (): Parameters<Move>[0] => {
-    const ms = parseDuration(length.value);
-    return (clock) => clock.advance(ms);
-  };
-  const moveTo = (): Parameters<Move>[0] => {
-    // The field's value has no time zone. Its label says UTC.
-    const atMs = Date.parse(`${instant.value}Z`);
-    if (Number.isNaN(atMs)) throw new Error('Choose a date and a time');
-    return (clock) => clock.set(atMs);
-  };
-  return (
-    <div class="clock__panel">
-      <MoveForm
-        label="Move forward by"
-        value={length}
-        problemId={problemId}
-        testId="clock-duration"
-        onSubmit={() => submit(moveBy)}
-      >
-        <ClockButton busy={isBusy} testId="clock-move">
-          Move
-        </ClockButton>
-      </MoveForm>
-      <MoveForm
-        label="Set to (UTC)"
-        isInstant
-        value={instant}
-        problemId={problemId}
-        testId="clock-instant"
-        onSubmit={() => submit(moveTo)}
-      >
-        <ClockButton busy={isBusy} testId="clock-set">
-          Set
-        </ClockButton>
-      </MoveForm>
-      <p class="clock__problem" id={problemId} role="status">
-        {problem.value}
-      </p>
-    </div>
-  );
-}
-
-function MoveForm(props: {
-  label: string;
-  isInstant?: boolean;
-  value: Signal<string>;
-  problemId: string;
-  testId: string;
-  onSubmit: () => void;
-  children: ComponentChildren;
-}): JSX.Element {
-  const { label, isInstant, value, problemId, testId, onSubmit, children } = props;
-  const id = useId();
-  return (
-    <form
-      class="clock__form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        class="clock__input"
-        {...(isInstant ? { type: 'datetime-local', step: '1' } : { autocomplete: 'off' })}
-        data-testid={testId}
-        value={value.value}
-        aria-describedby={problemId}
-        onInput={({ currentTarget }) => (value.value = currentTarget.value)}
-      />
-      {children}
-    </form>
   );
 }
 

@@ -19,10 +19,11 @@ export type PlaceId = (typeof PLACES)[number]['id'];
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
   return (
     <section class="site-bar" aria-label="OfAge playground">
+      <SkipLink />
       <span class="site-bar__brand">
-        <Shield /> OfAge playground
+        <Shield /> OfAge
       </span>
-      <nav class="site-bar__nav" aria-label="Playground">
+      <nav class="site-bar__nav" aria-label="Playground" ref={showCurrent}>
         {PLACES.map(({ id, name, path }) => (
           <a
             key={id}
@@ -42,6 +43,32 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
       )}
     </section>
   );
+}
+
+/** The first stop of the keyboard: leads past the bar. */
+function SkipLink(): JSX.Element {
+  return (
+    <a
+      class="site-bar__skip"
+      href="#main"
+      data-testid="skip-link"
+      onClick={(event) => {
+        // The fragment belongs to the page's own routes.
+        event.preventDefault();
+        const main = document.querySelector('main');
+        main?.setAttribute('tabindex', '-1');
+        main?.focus();
+      }}
+    >
+      Skip to content
+    </a>
+  );
+}
+
+/** Scrolls a narrow bar to the current page. */
+function showCurrent(nav: HTMLElement | null): void {
+  const current = nav?.querySelector<HTMLElement>('[aria-current]');
+  if (nav && current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft;
 }
 
 function Shield(): JSX.Element {

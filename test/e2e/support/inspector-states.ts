@@ -76,7 +76,7 @@ export const inspectorStates: readonly InspectorState[] = [
     name: 'clock-open',
     async reach(page, provider) {
       await run(page, provider, 'never');
-      await page.getByTestId('clock-more').click();
+      await page.getByTestId('clock-more').or(page.getByTestId('clock-toggle')).click();
     },
   },
   {
