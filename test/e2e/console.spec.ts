@@ -6,7 +6,6 @@ import { test } from './support/test.ts';
 
 const PATHS = [
   '',
-  'return/',
   'inspector/',
   'dashboard/#overview',
   'dashboard/#webhooks',
@@ -132,7 +131,6 @@ test('long words do not widen a page', async ({ page, provider }) => {
   for (const path of [...PATHS, `dashboard/#sessions/${session.id}`, 'dashboard/#sessions']) {
     await open(page, provider, path);
     await expect(page.locator('h1')).toBeVisible();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
     for (const details of await page.locator('main details:not([open]) > summary').all()) {
       if (await details.isVisible()) await details.click();
     }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Button } from '../../shared/kit/button.tsx';
 import { ValueChip } from '../../shared/kit/chip.tsx';
@@ -15,22 +15,30 @@ const MAX_SESSIONS = 200;
  * A button that opens the filters. While they are closed, it is followed by the filters in use. Test ids:
  * filters, kind-…, filter-session, filter-text.
  */
-export function Filters({ inspector }: { inspector: Inspector }): JSX.Element {
+export function Filters(props: {
+  inspector: Inspector;
+  /** Shown at the end of the button's line. */
+  children: ComponentChildren;
+}): JSX.Element {
+  const { inspector, children } = props;
   const isOpen = useSignal(false);
   const id = useId();
   return (
     <>
-      <div class="row">
-        <Button
-          small
-          aria-expanded={isOpen.value}
-          aria-controls={id}
-          onPress={() => (isOpen.value = !isOpen.value)}
-          testId="filters"
-        >
-          Filters
-        </Button>
-        {!isOpen.value && <InUse inspector={inspector} />}
+      <div class="row summary">
+        <div class="row">
+          <Button
+            small
+            aria-expanded={isOpen.value}
+            aria-controls={id}
+            onPress={() => (isOpen.value = !isOpen.value)}
+            testId="filters"
+          >
+            Filters
+          </Button>
+          {!isOpen.value && <InUse inspector={inspector} />}
+        </div>
+        {children}
       </div>
       <div id={id} class="filters" hidden={!isOpen.value}>
         {isOpen.value && <Fields inspector={inspector} />}

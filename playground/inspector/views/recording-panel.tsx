@@ -68,29 +68,33 @@ function Recorder({ recordings }: Props): JSX.Element {
 function Files({ recordings }: Props): JSX.Element {
   return (
     <>
-      <label class="button button--small file">
-        Load a file
-        <input
-          class="visually-hidden"
-          type="file"
-          accept="application/json,.json"
-          data-testid="load-recording"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            currentTarget.value = '';
-            void file?.text().then(recordings.load);
-          }}
-        />
-      </label>
-      <div class="row" role="group" aria-labelledby="recording-examples">
-        <span id="recording-examples" class="field__label">
+      <div>
+        <label class="button button--small file">
+          Load a file
+          <input
+            class="visually-hidden"
+            type="file"
+            accept="application/json,.json"
+            data-testid="load-recording"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              currentTarget.value = '';
+              void file?.text().then(recordings.load);
+            }}
+          />
+        </label>
+      </div>
+      <div role="group" aria-labelledby="recording-examples">
+        <p id="recording-examples" class="field__label">
           Examples
-        </span>
-        {EXAMPLES.map(({ id, text, title }) => (
-          <Button key={id} small onPress={() => recordings.load(text)} testId={`example-${id}`}>
-            {title}
-          </Button>
-        ))}
+        </p>
+        <div class="row">
+          {EXAMPLES.map(({ id, text, title }) => (
+            <Button key={id} small onPress={() => recordings.load(text)} testId={`example-${id}`}>
+              {title}
+            </Button>
+          ))}
+        </div>
       </div>
     </>
   );

@@ -21,8 +21,9 @@ const ANNOUNCE_MS = 4_000;
 export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Element {
   return (
     <Panel title="Timeline" testId="timeline" actions={<Actions inspector={inspector} />}>
-      <Filters inspector={inspector} />
-      <Summary inspector={inspector} />
+      <Filters inspector={inspector}>
+        <Summary inspector={inspector} />
+      </Filters>
       {inspector.shown.value.length === 0 ? (
         <EmptyState
           title={
@@ -124,7 +125,7 @@ function Summary({ inspector }: { inspector: Inspector }): JSX.Element {
     return () => clearInterval(timer);
   }, [isAnnouncing.value, shown, announcement]);
   return (
-    <div class="row summary">
+    <div class="row">
       <span class="muted" data-testid="count">
         {shown.value.length === entries.value.length
           ? toEntryCount(entries.value.length)

@@ -54,12 +54,12 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
     <>
       <div class="clock" role="group" aria-label="The service's clock">
         {isWide ? (
-          <>
+          <div class="clock__row">
             <ClockTime nowMs={controls.nowMs} isLong />
             <ClockState {...controls} />
             <Controls {...controls} />
             <MoreMoves {...controls} />
-          </>
+          </div>
         ) : (
           <FoldedClock {...controls} />
         )}

@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import './site-bar.css';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
@@ -17,13 +18,14 @@ export type PlaceId = (typeof PLACES)[number]['id'];
 
 /** The bar with the service's clock and the navigation between the playground's pages. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
+  const nav = useCurrentInView();
   return (
     <section class="site-bar" aria-label="OfAge playground">
       <SkipLink />
       <span class="site-bar__brand">
         <Shield /> OfAge
       </span>
-      <nav class="site-bar__nav" aria-label="Playground" ref={showCurrent}>
+      <nav class="site-bar__nav" aria-label="Playground" ref={nav}>
         {PLACES.map(({ id, name, path }) => (
           <a
             key={id}
@@ -65,10 +67,22 @@ function SkipLink(): JSX.Element {
   );
 }
 
-/** Scrolls a narrow bar to the current page. */
-function showCurrent(nav: HTMLElement | null): void {
-  const current = nav?.querySelector<HTMLElement>('[aria-current]');
-  if (nav && current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft;
+/** Returns a ref for the navigation, which keeps the current page in view when the bar is narrow. */
+function useCurrentInView(): RefObject<HTMLElement | null> {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const nav = ref.current;
+    const current = nav?.querySelector<HTMLElement>('[aria-current]');
+    if (!nav || !current) return undefined;
+    const observer = new ResizeObserver(() => {
+      // With a little of the next page, as a sign that there is more.
+      const end = current.offsetLeft + current.offsetWidth - nav.offsetLeft;
+      nav.scrollLeft = end - nav.clientWidth + 16;
+    });
+    observer.observe(nav);
+    return () => observer.disconnect();
+  }, []);
+  return ref;
 }
 
 function Shield(): JSX.Element {
