@@ -27,10 +27,8 @@ const SHOP = 'shop';
 const CAPTURED_KEPT = 20;
 
 export function createDemoBackend(options: DemoBackendOptions): Hono {
-  const { secretKey, apiBase, fetch, labStore, publicUrl, breakConnection } = options;
-  const { observe = observeNothing } = options;
+  const { labStore } = options;
   const shop = createShopBackend(options);
-  const signIn = createSignIn(secretKey);
 
   const capture = async (request: Request): Promise<void> => {
     const kept = await toKeptWebhook(request);
@@ -58,17 +56,27 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       await labStore.refusal.update(SHOP, () => state);
       return c.json(state);
     })
-    .post('/shop/lab/sign-in', async (c) => {
+    .route('/shop', labRoutes(options))
+    .all('/shop/*', (c) => shop.fetch(c.req.raw));
+}
+
+/** The routes that only the labs use. */
+function labRoutes(options: DemoBackendOptions): Hono {
+  const { secretKey, apiBase, fetch, labStore, publicUrl, breakConnection } = options;
+  const { observe = observeNothing } = options;
+  const signIn = createSignIn(secretKey);
+  return new Hono()
+    .post('/lab/sign-in', async (c) => {
       const customerId = toLabCustomer(crypto.randomUUID().slice(0, 8));
       return c.json({ customerId, token: await signIn.issue(customerId) });
     })
-    .get('/shop/lab/captured', async (c) => {
+    .get('/lab/captured', async (c) => {
       const sessionId = c.req.query('sessionId');
       const items = (await labStore.captured.get(SHOP)) ?? [];
       return c.json({ items: items.filter((item) => item.sessionId === sessionId) });
     })
     .route(
-      '/shop/lab/receiver',
+      '/lab/receiver',
       createLabReceiver({
         store: labStore.receiver,
         url: `${publicUrl}/shop/lab/receiver${LAB_QUERY}`,
@@ -76,7 +84,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
       }),
     )
     .route(
-      '/shop/careless',
+      '/careless',
       createCarelessShop({
         secretKey,
         apiBase,
@@ -85,6 +93,5 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
         customers: labStore.careless,
         signIn,
       }),
-    )
-    .all('/shop/*', (c) => shop.fetch(c.req.raw));
+    );
 }
