@@ -1,0 +1,84 @@
+/** Runs the server of the README against a mock on a socket. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type ScenarioName } from 'ofage/mock';
+import { type MockServer, startMockServer } from 'ofage/mock/node';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+let shop: Server;
+let mock: MockServer;
+const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+
+beforeAll(async () => {
+  shop = createServer().listen(0, '127.0.0.1');
+  await once(shop, 'listening');
+  mock = await startMockServer({ port: 0, forwardTo: `${shopUrl()}/webhooks/ofage` });
+  // The .env block that the mock prints.
+  vi.stubEnv('OFAGE_SECRET_KEY', mock.secretKey);
+  vi.stubEnv('OFAGE_API_BASE', mock.apiBase);
+  vi.stubEnv('OFAGE_WEBHOOK_SECRET', mock.webhookSecret ?? '');
+  const { app } = await import('./readme/express-shop.ts');
+  shop.on('request', app);
+});
+afterAll(async () => {
+  shop.closeAllConnections();
+  shop.close();
+  await mock.close();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const shopUrl = (): string => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+
+async function settle(name: ScenarioName, externalUserId = 'customer-42'): Promise<string> {
+  const { id } = await mock.control.trigger({ name, externalUserId });
+  return id;
+}
+
+async function askShop(sessionId: string): Promise<unknown> {
+  const response = await fetch(`${shopUrl()}/age-check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const answer = (access: boolean) => ({ status: 200, body: { access } });
+
+describe('the Express server of the README', () => {
+  it('is the one that this test runs', () => {
+    expect(README).toContain(
+      `\`\`\`ts\n${readFileSync(join(import.meta.dirname, 'readme/express-shop.ts'), 'utf8')}\`\`\``,
+    );
+  });
+
+  it('gives access once for a passed check', async () => {
+    const sessionId = await settle('verified');
+    expect(await askShop(sessionId)).toEqual(answer(true));
+    expect(await askShop(sessionId)).toEqual(answer(false));
+  });
+
+  it.each(['failed_age_not_met', 'cancelled', 'timeout', 'never'] as const)(
+    'gives no access after %s',
+    async (scenario) => {
+      expect(await askShop(await settle(scenario))).toEqual(answer(false));
+    },
+  );
+
+  it('gives no access for an unknown session, or for one of another customer', async () => {
+    expect(await askShop('3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90')).toEqual(answer(false));
+    expect(await askShop(await settle('verified', 'customer-43'))).toEqual(answer(false));
+  });
+
+  it('receives the webhooks that the mock forwards to it', async () => {
+    const sessionId = await settle('verified');
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
+  });
+});
