@@ -58,7 +58,12 @@ export async function letTimePass({ client, report }: GuideParts): Promise<void>
 /** Rejects webhooks until the service pauses the endpoint. */
 export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, report, noteTriggered, setRefusing } = parts;
-  const { tenantId } = await readEndpoint(parts);
+  const { id: endpointId, tenantId, health: before } = await readEndpoint(parts);
+  if (before.state === 'paused') {
+    // Another visitor had it paused, so that the shop would get nothing to reject.
+    await setRefusing(false);
+    await client.resumeEndpoint(endpointId);
+  }
   await setRefusing(true);
   const { customerId: externalUserId } = await shop.api.access();
   const { id } = await client.trigger({ name: 'cancelled', tenantId, externalUserId });
@@ -67,10 +72,9 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { health } = await readEndpoint(parts);
   report(
     'paused',
-    health.notice ??
-      (health.state === 'paused'
-        ? 'The webhooks are paused.'
-        : 'The webhooks are not paused yet. See the dashboard.'),
+    health.state === 'paused'
+      ? 'The shop rejected webhooks for an hour, so the provider has paused the endpoint.'
+      : 'The endpoint is not paused yet. See the dashboard.',
   );
 }
 

@@ -102,7 +102,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
           name="setsPolicy"
           id="sets-policy"
           text="challengeAge: 25"
-          note="rejected: only the dashboard sets a policy"
+          note="the SDK rejects it"
           isSdkOnly
         />
       </div>

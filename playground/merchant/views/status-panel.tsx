@@ -91,7 +91,7 @@ function AccessLine({ access }: { access: AccessState | null }): JSX.Element {
     <p>
       <strong class="granted">Access granted</strong>
       {since !== null && by !== null && (
-        <span class="small">
+        <span class="granted__by">
           {' '}
           · {SOURCES[by]} · <Clock at={since} />
         </span>

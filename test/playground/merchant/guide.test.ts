@@ -107,6 +107,16 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.done.value).toEqual([]);
 });
 
+it('pauses the webhooks again for a visitor who finds them paused by another', async () => {
+  const { client, demo, guide, shop } = my;
+  await shop.api.setReceiver(true);
+  await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
+  await client.clock.advance(75 * 60_000);
+  expect(guide.done.value).toEqual([]);
+  await guide.begin('paused');
+  await isDone('paused');
+});
+
 it('marks nothing that another visitor has done', async () => {
   const { client, demo, shop } = my;
   const [endpoint] = await client.endpoints(demo.tenantId);
