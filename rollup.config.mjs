@@ -89,12 +89,43 @@ const types = (input) => ({
   plugins: [
     nodeResolve({ exportConditions: ['types'] }),
     dts({ respectExternal: false }),
+    withoutMock(),
     forModules(),
   ],
   output: {
     dir: 'dist',
     entryFileNames: '[name].d.cts',
     chunkFileNames: 'shared/[name].d.cts',
+  },
+});
+
+/**
+ * Imports shared declarations from the files that contain them. Rollup imports them from the entry that
+ * exports their names, `ofage/mock`, and so from msw, which users of the other entries may not have.
+ */
+const withoutMock = () => ({
+  name: 'without-mock',
+  generateBundle(_, bundle) {
+    const mock = bundle['mock.d.cts'];
+    if (mock === undefined) return;
+    const sources = new Map();
+    const shared = /^(?:import|export) \{ (.+) \} from '(\.\/shared\/.+)';$/gm;
+    for (const [, names, file] of mock.code.matchAll(shared)) {
+      for (const name of names.split(', ')) {
+        const [inner, outer = inner] = name.split(' as ');
+        sources.set(outer, { inner, file });
+      }
+    }
+    const toImport = (name) => {
+      const [outer, local = outer] = name.split(' as ');
+      const { inner, file } = sources.get(outer);
+      return `import { ${inner} as ${local} } from '${file}';`;
+    };
+    for (const chunk of Object.values(bundle)) {
+      chunk.code = chunk.code.replace(/^import \{ (.+) \} from '\.\/mock\.cjs';$/gm, (_, names) =>
+        names.split(', ').map(toImport).join('\n'),
+      );
+    }
   },
 });
 
