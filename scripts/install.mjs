@@ -22,18 +22,18 @@ export const toolEnv = () => ({
 });
 
 /** Installs if anything is missing or differs. Returns the exit code: 0 when everything is installed. */
-export async function install() {
-  const reason = reasonToInstall(root);
+export async function install(folder = root) {
+  const reason = reasonToInstall(folder);
   if (reason === undefined) return 0;
   console.log(`Installing the packages (${reason})`);
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root });
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
   if (code !== 0) return fail(`npm ci ended with code ${code}`, code);
-  if (!existsSync(newNode())) {
+  if (folder === root && !existsSync(newNode())) {
     return fail(
       'the install script of the package "node" did not run; is ignore-scripts set for npm?',
     );
   }
-  const still = reasonToInstall(root);
+  const still = reasonToInstall(folder);
   return still === undefined ? 0 : fail(`package-lock.json and package.json disagree: ${still}`);
 }
 
@@ -45,8 +45,10 @@ export function reasonToInstall(folder) {
   const wanted = readPackages(join(folder, 'package-lock.json')) ?? {};
   const present = readPackages(recordIn(folder));
   if (present === undefined) return 'node_modules is missing or incomplete';
-  if (!existsSync(join(folder, 'node_modules/.bin/node')))
-    return 'the package "node" is incomplete';
+  // The tools of test/consumers run with this project's Node.
+  const hasNode =
+    !('node_modules/node' in wanted) || existsSync(join(folder, 'node_modules/.bin/node'));
+  if (!hasNode) return 'the package "node" is incomplete';
   // An optional package may be missing, or be installed although the record does not list it, because it is
   // the part of another package for one platform.
   for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { build, isBuilt } from './build.mjs';
 import { availableProjects, installBrowsers } from './browsers.mjs';
+import { installConsumers } from './consumers.mjs';
 import { root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
@@ -56,6 +57,18 @@ function e2e(extra) {
   return tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...projects)(extra);
 }
 
+/** Runs the packed package in its users' tools, which it installs first. */
+async function consumers(extra) {
+  try {
+    const reason = await installConsumers();
+    if (reason !== undefined) process.env.CONSUMERS_UNAVAILABLE = reason;
+  } catch (error) {
+    console.error(error.message);
+    return 1;
+  }
+  return vitest('consumers', ['consumers'])(extra);
+}
+
 /**
  * The steps of `npm test`, in order. `needs` names steps that must pass first. `report` is the file with
  * the step's test results. `run` accepts further arguments and returns an exit code.
@@ -73,6 +86,7 @@ export const STEPS = [
     report: 'package.json',
     run: vitest('package', ['package']),
   },
+  { name: 'consumers', needs: ['build'], report: 'consumers.json', run: consumers },
   { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'e2e',

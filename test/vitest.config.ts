@@ -61,6 +61,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          // These tests run the packed build in other tools, so most of their time is spent in processes.
+          name: 'consumers',
+          environment: 'node',
+          include: ['test/consumers/*.test.ts'],
+          maxConcurrency: availableParallelism(),
+          testTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -35,6 +35,7 @@ function makeProject(tools: Record<string, string> = {}): string {
     'scripts/facts.mjs': 'console.log("tool: facts")',
   });
   pretendInstalled(folder);
+  pretendInstalled(join(folder, 'test/consumers'));
   for (const [name, body] of Object.entries({ ...TOOLS, ...tools })) {
     const path = `node_modules/.bin/${name}`;
     write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
@@ -120,8 +121,8 @@ describe('npm test', () => {
       'playwright',
       'typedoc',
     ]);
-    // unit 1, package 1, e2e 2, and one for each of format, lint, types, build, facts, browsers, docs
-    expect(last).toBe('11 passed, 0 failed');
+    // unit 1, package 1, consumers 1, e2e 2, and one for each of format, lint, types, build, facts, browsers, docs
+    expect(last).toBe('12 passed, 0 failed');
     expect(stdout).toMatch(/^ok {6}types +\d+\.\d s$/m);
     expect(code).toBe(0);
   });
@@ -131,7 +132,7 @@ describe('npm test', () => {
     expect(called).toContain('typedoc');
     expect(stdout.match(/^tool: tsc/gm)).toHaveLength(7);
     expect(stdout).toMatch(/^FAILED {2}format/m);
-    expect(last).toBe('9 passed, 2 failed');
+    expect(last).toBe('10 passed, 2 failed');
     expect(code).toBe(1);
   });
 
@@ -141,8 +142,8 @@ describe('npm test', () => {
     const { called, last, stdout } = test(folder);
     expect(called).toEqual(['prettier', 'oxlint', 'tsc', 'vitest', 'typedoc']);
     expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
-    // failed: build, facts, package, e2e
-    expect(last).toBe('6 passed, 4 failed');
+    // failed: build, facts, package, consumers, e2e
+    expect(last).toBe('6 passed, 5 failed');
   });
 
   it('counts a tool that fails without a report as a failure', () => {
@@ -292,11 +293,11 @@ describe('.ci/run', () => {
   };
 
   it('prints the counts in its last line', () => {
-    expect(ci(makeProject())).toEqual({ last: '11 passed, 0 failed', code: 0 });
+    expect(ci(makeProject())).toEqual({ last: '12 passed, 0 failed', code: 0 });
   });
 
   it('fails when a step fails', () => {
-    expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '10 passed, 1 failed', code: 1 });
+    expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '11 passed, 1 failed', code: 1 });
   });
 
   it('does not count the reports of an earlier run when this run writes none', () => {

@@ -1,0 +1,17 @@
+import type { Cell } from './cell.ts';
+import { bundlerCells } from './cells/bundlers.ts';
+import { jestCells } from './cells/jest.ts';
+import { runtimeCells } from './cells/runtimes.ts';
+import { serverCells } from './cells/servers.ts';
+import { typeCells } from './cells/types.ts';
+import { vitestCells } from './cells/vitest.ts';
+
+/** The cells of `npm test`. Each takes at most a few seconds. */
+export const CELLS: readonly Cell[] = [
+  ...typeCells,
+  ...bundlerCells,
+  ...vitestCells,
+  ...jestCells,
+  ...runtimeCells,
+  ...serverCells,
+];
