@@ -54,7 +54,10 @@ test('shows a popup verification from call to signed delivery, with filters and 
   await expect(page.getByTestId('order')).toHaveAttribute('aria-pressed', 'false');
   const titles = await page.locator('[data-testid=entry] .entry__title').allInnerTexts();
   const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  // The shop's server validates when the webhook or the page reaches it, whichever is first.
+  const ofPage = places.slice(0, 7);
+  const ofServer = [...places.slice(0, 4), ...places.slice(7)];
+  for (const chain of [ofPage, ofServer]) expect(chain).toEqual(chain.toSorted((a, b) => a - b));
 
   // Each entry has the time since the one before it.
   const since = page.getByTestId('since-previous');
