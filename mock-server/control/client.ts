@@ -1,8 +1,4 @@
-import {
-  clockRoutes,
-  createServiceClock,
-  type ServiceClock,
-} from './clock.ts';
+import { clockRoutes, createServiceClock, type ServiceClock } from './clock.ts';
 import { CONTROL_ROUTES, type Control } from './control.ts';
 import { ControlError } from './control-error.ts';
 import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';

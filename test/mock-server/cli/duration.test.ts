@@ -29,7 +29,7 @@ describe('parseDuration()', () => {
     ['1e3s', 'an exponent'],
     ['99999999999999d', 'more than the largest safe integer'],
   ])('rejects %j: %s', (text) => {
-    expect(() => parseDuration(text)).toThrow(`1h30m, got "${text}"`);
+    expect(() => parseDuration(text)).toThrow(`Invalid duration "${text}": use a number`);
   });
 
   it('is the inverse of toDuration() (property)', () => {

@@ -45,7 +45,13 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
   const backend = createBackend();
 
   const deliver = async ({ headers, body }: Pick<WebhookRequest, 'headers' | 'body'>) =>
-    (await backend.request('/shop/webhooks/ofage', { method: 'POST', headers, body: Buffer.from(body) })).status;
+    (
+      await backend.request('/shop/webhooks/ofage', {
+        method: 'POST',
+        headers,
+        body: Buffer.from(body),
+      })
+    ).status;
 
   const ask = async (method: string, path: string, token?: string, body?: object, by = backend) => {
     const response = await by.request(`/shop/${path}`, {
