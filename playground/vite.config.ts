@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, build, defineConfig } from 'vite';
+import { noteLicences } from '../scripts/notices.mjs';
 
 /** Those that a customer would load the SDK into. */
 const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
@@ -43,6 +44,7 @@ export default defineConfig(({ mode }) => {
       packedService(isStatic),
       stylesFirst(),
       isStatic ? msw({ mode: 'worker-only' }) : compressedAssets(),
+      ...noteLicences(isStatic ? 'static' : 'pages'),
     ],
     build: {
       outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
@@ -206,6 +208,7 @@ async function buildService(): Promise<string> {
   const built = await build({
     ...shared,
     configFile: false,
+    plugins: noteLicences('static-service'),
     mode: 'static',
     logLevel: 'warn',
     build: {
