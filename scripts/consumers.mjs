@@ -16,7 +16,8 @@ import { run } from './run.mjs';
 export async function installConsumers() {
   const code = await install(join(root, 'test/consumers'));
   if (code === 0) return undefined;
-  if (isRegistryReachable()) throw new Error(`npm ci in test/consumers ended with code ${code}`);
+  if (isRegistryReachable())
+    throw new Error(`npm install in test/consumers ended with code ${code}`);
   return 'the packages of test/consumers are not installed, and the registry cannot be reached';
 }
 

@@ -83,8 +83,9 @@ export const STEPS = [
   {
     name: 'package',
     needs: ['build'],
-    report: 'package.json',
-    run: vitest('package', ['package']),
+    // Not package.json, which would make the folder a package for Node.
+    report: 'package-tests.json',
+    run: vitest('package-tests', ['package']),
   },
   { name: 'consumers', needs: ['build'], report: 'consumers.json', run: consumers },
   { name: 'browsers', run: () => installBrowsers() },

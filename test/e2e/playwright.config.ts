@@ -5,7 +5,7 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 const onPath = (name: string): string =>
   execFileSync('sh', ['-c', `command -v ${name} || true`], { encoding: 'utf8' }).trim();
 
-const IN_A_FRAME = /a frame (of another site|without an origin)/;
+const IN_A_FRAME = /in a (cross-site frame|frame without an origin)/;
 
 const chromium: PlaywrightTestConfig['use'] = {
   browserName: 'chromium',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';
-import { takePictures } from './support/hosted-page.ts';
+import { closeResult, takePictures } from './support/hosted-page.ts';
 import { startPastedShop } from './support/pasted-shop.ts';
 import type { Provider } from './support/provider.ts';
 import { enterShop, setNextOutcome } from './support/shop-states.ts';
@@ -45,6 +45,7 @@ for (const [scenario, result] of [
         page.getByRole('button', { name: 'Verify my age' }).click(),
       ]);
       await takePictures(popup, scenario);
+      if (scenario !== 'verified') await closeResult(popup);
       await expect(page.locator('#result')).toHaveText(result);
     } finally {
       shop.stop();

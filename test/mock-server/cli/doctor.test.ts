@@ -126,7 +126,7 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['--since noon', 2, 'An instant is a date, or a date and time with its zone'],
+    ['--since noon', 2, 'Invalid instant "noon": use a date, or a date and time with its zone'],
     ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
     ['--tenant nobody', 1, 'Cannot examine the integration: unknown account "nobody"'],
     ['now', 2, 'doctor takes no arguments; unexpected argument "now"'],
