@@ -6,6 +6,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
+import { forModules, withoutMock } from './scripts/declaration-plugins.mjs';
 import { noteLicences } from './scripts/notices.mjs';
 import { scriptTagTypes } from './scripts/script-tag-types.mjs';
 
@@ -109,53 +110,6 @@ const types = (input) => ({
     dir: 'dist',
     entryFileNames: '[name].d.cts',
     chunkFileNames: 'shared/[name].d.cts',
-  },
-});
-
-/**
- * Imports shared declarations from the files that contain them. Rollup imports them from the entry that
- * exports their names, `ofage/mock`, and so from msw, which users of the other entries may not have.
- */
-const withoutMock = () => ({
-  name: 'without-mock',
-  generateBundle(_, bundle) {
-    const mock = bundle['mock.d.cts'];
-    if (mock === undefined) return;
-    const sources = new Map();
-    const shared = /^(?:import|export) \{ (.+) \} from '(\.\/shared\/.+)';$/gm;
-    for (const [, names, file] of mock.code.matchAll(shared)) {
-      for (const name of names.split(', ')) {
-        const [inner, outer = inner] = name.split(' as ');
-        sources.set(outer, { inner, file });
-      }
-    }
-    const toImport = (name) => {
-      const [outer, local = outer] = name.split(' as ');
-      const { inner, file } = sources.get(outer);
-      return `import { ${inner} as ${local} } from '${file}';`;
-    };
-    for (const chunk of Object.values(bundle)) {
-      chunk.code = chunk.code.replace(/^import \{ (.+) \} from '\.\/mock\.cjs';$/gm, (_, names) =>
-        names.split(', ').map(toImport).join('\n'),
-      );
-    }
-  },
-});
-
-const forModules = () => ({
-  name: 'for-modules',
-  generateBundle(_, bundle) {
-    for (const { fileName, isEntry, exports, code } of Object.values(bundle)) {
-      if (!isEntry) continue;
-      this.emitFile({
-        type: 'asset',
-        fileName: fileName.replace(/cts$/, 'ts'),
-        // A default export of a CommonJS module is the whole module for an ES module, so it needs a copy.
-        source: exports.includes('default')
-          ? code
-          : `export * from './${fileName.replace(/\.d\.cts$/, '.cjs')}';\n`,
-      });
-    }
   },
 });
 

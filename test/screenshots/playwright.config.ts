@@ -1,19 +1,17 @@
-// npm run screenshots: every page in every state, on a phone and a desktop, light and dark. The pictures
-// are for viewing and are not compared.
+// npm run screenshots: every page in every state, on four sizes of screen, light and dark. The pictures are
+// for viewing and are not compared.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import e2e from '../e2e/playwright.config.ts';
 
 const chromium = e2e.projects?.find(({ name }) => name === 'chromium')?.use;
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
-const DESK = { viewport: { width: 1280, height: 900 } };
-
-type Project = NonNullable<PlaywrightTestConfig['projects']>[number];
-
-const project = (name: string, use: Project['use']): Project => ({
-  name,
-  use: { ...chromium, ...use, reducedMotion: 'reduce' },
-});
+const SCREENS: Readonly<Record<string, PlaywrightTestConfig['use']>> = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+  // The size of the SDK's popup.
+  popup: { viewport: { width: 480, height: 720 } },
+  laptop: { viewport: { width: 1366, height: 768 } },
+  desk: { viewport: { width: 1440, height: 900 } },
+};
 
 export default defineConfig({
   testDir: '.',
@@ -23,10 +21,10 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   reporter: 'list',
-  projects: [
-    project('phone-light', { ...PHONE, colorScheme: 'light' }),
-    project('phone-dark', { ...PHONE, colorScheme: 'dark' }),
-    project('desk-light', { ...DESK, colorScheme: 'light' }),
-    project('desk-dark', { ...DESK, colorScheme: 'dark' }),
-  ],
+  projects: Object.entries(SCREENS).flatMap(([name, screen]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      name: `${name}-${colorScheme}`,
+      use: { ...chromium, ...screen, colorScheme, reducedMotion: 'reduce' as const },
+    })),
+  ),
 });

@@ -3,76 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
-
-const vitestReport = JSON.stringify({
-  testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
-});
-const playwrightReport = JSON.stringify({
-  stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
-});
-
-/** Replaces every tool by a shell script that prints its name and arguments. Test runners also write a report. */
-const TOOLS: Record<string, string> = {
-  prettier: '',
-  oxlint: '',
-  tsc: '',
-  typedoc: '',
-  vitest: `for a; do case $a in --outputFile.json=*) echo '${vitestReport}' > "\${a#*=}";; esac; done`,
-  playwright: `echo '${playwrightReport}' > reports/e2e.json`,
-};
-
-function makeProject(tools: Record<string, string> = {}): string {
-  const folder = makeSandbox({
-    'package.json': { scripts: { build: 'node build.cjs' } },
-    'build.cjs': `const fs = require('fs'); console.log('tool: build');
-      import('./scripts/build.mjs').then(({ RESULTS }) => {
-        for (const path of RESULTS) {
-          fs.mkdirSync(require('path').dirname(path), { recursive: true });
-          fs.writeFileSync(path, '');
-        }
-      });`,
-    'scripts/facts.mjs': 'console.log("tool: facts")',
-  });
-  pretendInstalled(folder);
-  pretendInstalled(join(folder, 'test/consumers'));
-  for (const [name, body] of Object.entries({ ...TOOLS, ...tools })) {
-    const path = `node_modules/.bin/${name}`;
-    write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
-    chmodSync(join(folder, path), 0o755);
-  }
-  const browsers = ['chromium', 'firefox-esr', 'openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'];
-  for (const name of browsers) {
-    write(folder, `browsers/${name}`, '');
-    chmodSync(join(folder, 'browsers', name), 0o755);
-  }
-  return folder;
-}
-
-const environment = (folder: string) => ({
-  ...process.env,
-  PATH: `${folder}/browsers:${process.env['PATH']}`,
-});
-
-function test(folder: string, ...args: string[]) {
-  return testIn(folder, environment(folder), ...args);
-}
-
-function testIn(folder: string, env: NodeJS.ProcessEnv, ...args: string[]) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [join(folder, 'scripts/test.mjs'), ...args],
-    { encoding: 'utf8', cwd: folder, env },
-  );
-  const called = [...stdout.matchAll(/^tool: (\w+)/gm)].map((match) => match[1]);
-  return {
-    stdout,
-    stderr,
-    called: [...new Set(called)],
-    last: stdout.trim().split('\n').at(-1),
-    code: status,
-  };
-}
+import { environment, makeProject, test, testIn, vitestReport } from './a-project.ts';
+import { write } from './sandbox.ts';
 
 describe('npm test', () => {
   it('lists the failed tests of all runners at the end', () => {
