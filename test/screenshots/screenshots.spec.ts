@@ -41,6 +41,7 @@ for (const [name, states] of Object.entries(PAGES)) {
           fullPage: true,
         });
         if (IN_THE_DOCS.has(picture)) {
+          await page.evaluate(() => scrollTo(0, 0));
           await page.screenshot({ path: folder(`docs/images/${picture}.png`) });
         }
       } finally {
