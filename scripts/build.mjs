@@ -13,10 +13,12 @@ const SOURCES = [
   'mock-server',
   'testing',
   'playground',
+  'scripts',
   'package.json',
   'package-lock.json',
   'rollup.config.mjs',
   'tsconfig.json',
+  'tsconfig.build.json',
 ];
 
 /** The files that a running mock serves or consists of. */
@@ -29,7 +31,12 @@ const SERVED = [
 ];
 
 /** The same, and the last file of each other part. */
-export const RESULTS = [...SERVED, 'dist/integrity.json', 'dist-static/index.html'];
+export const RESULTS = [
+  ...SERVED,
+  'dist/integrity.json',
+  'dist-static/index.html',
+  'dist-static/THIRD-PARTY-NOTICES.txt',
+];
 
 /** Builds the project. Returns the exit code. */
 export function build() {

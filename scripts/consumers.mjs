@@ -1,4 +1,4 @@
-// Installs the tools of test/consumers, and runs the package in all of them, also in those that npm test leaves out.
+// Installs the tools of test/consumers, runs the package in all of them and prints a table.
 //   node scripts/consumers.mjs [part of a name...]
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import license from 'rollup-plugin-license';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const notes = join(root, 'node_modules/.cache/ofage-notices');
+/** Beside the bundles that the notes are about, so that both are deleted together. Not in the package. */
+const notes = join(root, 'dist/.notices');
 
 /** Some packages name their licence in package.json only. */
 const NO_TEXT = 'The package contains no text of its licence.';

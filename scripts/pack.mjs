@@ -19,7 +19,7 @@ export function packPackage(folder) {
       cpSync(join(root, name), join(stage, name), {
         recursive: true,
         // The mock compresses without these files too, and they would make the package larger.
-        filter: (path) => !path.endsWith('.br'),
+        filter: (path) => !path.endsWith('.br') && !path.endsWith('/.notices'),
       });
     }
     // Also for resolvers that do not read `exports`.

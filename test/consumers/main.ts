@@ -5,7 +5,6 @@
  */
 import { CELLS } from './cells.ts';
 import type { Cell } from './cell.ts';
-import { NIGHTLY_CELLS } from './nightly.ts';
 
 const words = process.argv.slice(2);
 const isWanted = ({ name }: Cell): boolean =>
@@ -13,7 +12,7 @@ const isWanted = ({ name }: Cell): boolean =>
 
 const failures: string[] = [];
 console.log('| tool | result |\n| --- | --- |');
-for (const cell of [...CELLS, ...NIGHTLY_CELLS].filter(isWanted)) {
+for (const cell of CELLS.filter(isWanted)) {
   console.log(`| ${cell.name} | ${await resultOf(cell)} |`);
 }
 for (const failure of failures) console.error(`\n${failure}`);
