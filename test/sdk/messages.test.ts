@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MESSAGE_TYPE } from '../../src/brand.ts';
+import { readCaseSets } from '../support/case-files.ts';
 import { CREATED, newOfAge, SESSION_ID, useWorld, VERIFY_ORIGIN, watch, world } from './world.ts';
-
-const CASES = '../shared/cases';
-const here = existsSync(CASES);
-if (!here) console.info(`skipped: ${CASES} is absent, so its rows are not checked`);
 
 useWorld();
 beforeEach(() => {
@@ -91,9 +87,7 @@ function revive(value: any): any {
 /** The judgement rows on which the SDK differs. There are none. */
 const DIFFERENCES: string[] = [];
 
-describe.skipIf(!here)('messages.json', () => {
-  const rows: Row[] = here ? JSON.parse(readFileSync(`${CASES}/messages.json`, 'utf8')) : [];
-
+describe.each(readCaseSets<Row>('messages'))('messages of $from', ({ rows }) => {
   it.each(rows.map((row, index) => [index, row.why, row] as const))(
     '%i %s',
     async (_, why, row) => {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOfAgeError, OfAge } from 'ofage';
 import { appendParams } from '../../src/urls.ts';
+import { readCaseSets } from '../support/case-files.ts';
+import type { CaseSet } from '../support/case-files.ts';
 
-const CASES = '../shared/cases';
-const here = existsSync(CASES);
-if (!here) console.info(`skipped: ${CASES} is absent, so its rows are not checked`);
-const load = <T>(name: string): T[] =>
-  here ? JSON.parse(readFileSync(`${CASES}/${name}`, 'utf8')) : [];
+/** How many rows each set of cases has. A set that was cut short would otherwise pass. */
+type Counts = Record<CaseSet<unknown>['from'], number>;
+const FIRM_ROWS: Counts = { 'test/cases': 200, '../shared/cases': 2000 };
+const APPEND_ROWS: Counts = { 'test/cases': 120, '../shared/cases': 200 };
 
 interface ReturnUrlRow {
   input: unknown;
@@ -36,33 +36,31 @@ function judge(returnUrl: unknown): string {
  * missing slashes. A service with a different parser would see a different URL than the one that was
  * checked, because the string is sent unchanged. No merchant writes such a URL on purpose.
  */
-const DIFFERENCES: Array<{ issue: RegExp; rows: number; why: string }> = [
+const DIFFERENCES: Array<{ issue: RegExp; rows: Counts; why: string }> = [
   {
     issue: /^ctl-or-space/,
-    rows: 35,
+    rows: { 'test/cases': 13, '../shared/cases': 35 },
     why: 'refuses control characters and spaces, because parsers drop or trim them',
   },
   {
     issue: /^backslash/,
-    rows: 18,
+    rows: { 'test/cases': 8, '../shared/cases': 18 },
     why: 'refuses a backslash before the query, because parsers turn it into a slash',
   },
   {
     issue: /^slashes/,
-    rows: 9,
+    rows: { 'test/cases': 3, '../shared/cases': 9 },
     why: 'refuses a URL without two slashes, because an https page reads https:host/x as a relative path',
   },
 ];
 
-describe.skipIf(!here)('returnurl.json', () => {
-  const rows = load<ReturnUrlRow>('returnurl.json');
-
+describe.each(readCaseSets<ReturnUrlRow>('returnurl'))('returnurl of $from', ({ from, rows }) => {
   it('agrees with every firm row', () => {
     const wrong = rows.filter(
       (row) => !row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
     );
     expect(wrong).toEqual([]);
-    expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(2000);
+    expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(FIRM_ROWS[from]);
   });
 
   it('rejects every firm row with the code of its class', () => {
@@ -84,7 +82,7 @@ describe.skipIf(!here)('returnurl.json', () => {
       expect(
         differing.filter((row) => issue.test(row.issue ?? '')),
         String(issue),
-      ).toHaveLength(count);
+      ).toHaveLength(count[from]);
     }
     expect(
       differing.filter((row) => !DIFFERENCES.some(({ issue }) => issue.test(row.issue ?? ''))),
@@ -100,12 +98,11 @@ interface AppendRow {
   why: string;
 }
 
-describe.skipIf(!here)('append.json', () => {
+describe.each(readCaseSets<AppendRow>('append'))('append of $from', ({ from, rows }) => {
   it('matches every row byte for byte, including the judgement rows', () => {
-    const rows = load<AppendRow>('append.json');
     const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
     expect(wrong).toEqual([]);
-    expect(rows.length).toBeGreaterThan(200);
+    expect(rows.length).toBeGreaterThan(APPEND_ROWS[from]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSignedWith, parseSignature } from '../../src/server/signature.ts';
+import { readCaseSets } from '../support/case-files.ts';
 
 interface Vector {
   id: string;
@@ -13,13 +13,6 @@ interface Vector {
   msgHex?: string;
   tagHex?: string;
 }
-
-/** Published test vectors. The file is outside of this repository. */
-const FILE = new URL('../../../shared/cases/signature-vectors.json', import.meta.url);
-const vectors: Vector[] = existsSync(FILE)
-  ? (JSON.parse(readFileSync(FILE, 'utf8')) as { vectors: Vector[] }).vectors
-  : [];
-if (vectors.length === 0) console.warn('skipped: ../shared/cases/signature-vectors.json is absent');
 
 const text = (value = '') => new TextEncoder().encode(value);
 const hex = (value = '') => Uint8Array.from(Buffer.from(value, 'hex'));
@@ -40,11 +33,13 @@ async function isAccepted(vector: Vector): Promise<boolean> {
   return digest !== undefined && isSignedWith(key, digest, body);
 }
 
-describe.skipIf(vectors.length === 0)('published HMAC-SHA-256 vectors', () => {
-  const ours = vectors.filter(
+const caseSets = readCaseSets<Vector>('signature-vectors');
+
+describe.each(caseSets)('the HMAC-SHA-256 vectors of $from', ({ rows }) => {
+  const ours = rows.filter(
     ({ format }) => format === 'sha256=<hex>' || format.startsWith('raw hmac-sha256'),
   );
-  const others = vectors.filter((vector) => !ours.includes(vector));
+  const others = rows.filter((vector) => !ours.includes(vector));
 
   it('include more than 20 valid and 20 invalid ones', () => {
     expect(ours.filter(({ valid }) => valid).length).toBeGreaterThan(20);

@@ -1,15 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 
-const FOLDER = new URL('../../../shared/cases/', import.meta.url);
+const OWN_FOLDER = resolve(import.meta.dirname, '../cases');
+/** More cases, which are not part of the project. They are often absent. */
+const SHARED_FOLDER = resolve(import.meta.dirname, '../../../shared/cases');
+
+/** The rows of one case file, with the folder that they come from. */
+export interface CaseSet<Row> {
+  from: 'test/cases' | '../shared/cases';
+  rows: Row[];
+}
 
 /**
- * Reads a case file from the folder outside of the project. Returns null and prints a warning if that
- * folder is absent, so that the skipped suite is visible.
+ * Reads the cases of a name: the project's own from test/cases, and those of ../shared/cases where that
+ * folder exists. Where it does not, prints that only the project's own cases run.
  */
-export function readCaseFile<T>(name: string): T | null {
-  const path = fileURLToPath(new URL(name, FOLDER));
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T;
-  console.warn(`Skipped the cases of ${name}: there is no ../shared/cases beside the project`);
+export function readCaseSets<Row>(name: string): CaseSet<Row>[] {
+  const own: CaseSet<Row> = { from: 'test/cases', rows: readOwnCases(name) };
+  const shared = readSharedCases<Row[] | { vectors: Row[] }>(name);
+  if (!shared) return [own];
+  return [own, { from: '../shared/cases', rows: 'vectors' in shared ? shared.vectors : shared }];
+}
+
+/** Reads a file of test/cases, which has one case on each line. */
+export function readOwnCases<Row>(name: string): Row[] {
+  const lines = readFileSync(resolve(OWN_FOLDER, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+/** Reads a file of ../shared/cases. Returns null and says so if that folder is absent. */
+export function readSharedCases<T>(name: string): T | null {
+  const file = resolve(SHARED_FOLDER, `${name}.json`);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T;
+  console.info(`${name}: only the cases of test/cases run, because ../shared/cases does not exist`);
   return null;
 }

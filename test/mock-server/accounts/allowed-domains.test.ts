@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAllowedUrl, isDomainEntry } from '../../../mock-server/accounts/allowed-domains.ts';
-import { readCaseFile } from '../../support/case-files.ts';
+import { readCaseSets } from '../../support/case-files.ts';
 
 interface AllowlistCase {
   allowlist: string[];
@@ -10,27 +10,27 @@ interface AllowlistCase {
   judgement?: boolean;
 }
 
-const shared = readCaseFile<AllowlistCase[]>('allowlist.json');
+const caseSets = readCaseSets<AllowlistCase>('allowlist');
 
-describe.skipIf(!shared)('isAllowedUrl() on the shared allowlist cases', () => {
+describe.each(caseSets)('isAllowedUrl() on the cases of $from', ({ rows }) => {
   const verdictOf = ({ allowlist, returnUrl }: AllowlistCase): string =>
     isAllowedUrl(returnUrl, allowlist) ? 'allow' : 'deny';
 
   it('returns the expected result for every row without a judgement', () => {
-    const firm = (shared ?? []).filter(({ judgement }) => !judgement);
+    const firm = rows.filter(({ judgement }) => !judgement);
     expect(firm.filter((row) => verdictOf(row) !== row.expect)).toEqual([]);
   });
 
   it('returns the expected result for every judgement row, except wildcards', () => {
     // The cases treat "*.example.com" as an error. In ours it allows every host below example.com.
-    const differing = (shared ?? []).filter((row) => verdictOf(row) !== row.expect);
+    const differing = rows.filter((row) => verdictOf(row) !== row.expect);
     expect(differing.every(({ why }) => /^entry "\*\.[^"*]+" is not a bare domain/.test(why))).toBe(
       true,
     );
   });
 
   it('is tested with rows of both results, so that a constant result would fail', () => {
-    const firm = (shared ?? []).filter(({ judgement }) => !judgement);
+    const firm = rows.filter(({ judgement }) => !judgement);
     expect(firm.filter((row) => row.expect === 'allow').length).toBeGreaterThan(50);
     expect(firm.filter((row) => row.expect === 'deny').length).toBeGreaterThan(50);
   });

@@ -5,7 +5,7 @@ import {
   checkNewDestination,
 } from '../../../mock-server/delivery/destination.ts';
 import type { Destination, Resolve } from '../../../mock-server/delivery/destination.ts';
-import { readCaseFile } from '../../support/case-files.ts';
+import { readCaseSets } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
 
 const answering =
@@ -19,13 +19,13 @@ const verdict = ({ kind }: Destination) => (kind === 'allowed' ? 'allow' : 'reje
 const errorOf = (destination: Destination) =>
   destination.kind === 'refused' ? destination.error : null;
 
-const cases = (readCaseFile<DestinationCase[]>('ssrf.json') ?? []).filter(
-  ({ kind }) => kind !== 'redirect' && kind !== 'rebind',
-);
-const firm = cases.filter(({ level }) => level !== 'policy');
-const policy = cases.filter(({ level }) => level === 'policy');
+const caseSets = readCaseSets<DestinationCase>('ssrf');
 
-describe.skipIf(firm.length === 0)('checkDestination() on the published cases', () => {
+describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) => {
+  const cases = rows.filter(({ kind }) => kind !== 'redirect' && kind !== 'rebind');
+  const firm = cases.filter(({ level }) => level !== 'policy');
+  const policy = cases.filter(({ level }) => level === 'policy');
+
   it.each(firm)('$expect $input: $why ($id)', async (row) => {
     const asked: string[] = [];
     const destination = await checkDestination(row.input, {

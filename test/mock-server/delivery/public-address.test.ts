@@ -9,7 +9,14 @@ import {
   isLoopbackAddress,
   isPublicAddress,
 } from '../../../mock-server/delivery/public-address.ts';
-import { readCaseFile } from '../../support/case-files.ts';
+import { readOwnCases, readSharedCases } from '../../support/case-files.ts';
+
+/** An address at the edge of a block of the IPv6 lists. */
+interface AddressCase {
+  address: string;
+  expect: 'allow' | 'reject';
+  why: string;
+}
 
 /** Creates an independent oracle from Node's BlockList, which shares no code with ours. */
 function toBlockList(cidrs: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -118,9 +125,16 @@ describe('isPublicAddress()', () => {
     expect(isAddress(text)).toBe(false);
   });
 
+  it.each(readOwnCases<AddressCase>('ipv6-global-unicast'))(
+    'has the result "$expect" for $address: $why',
+    ({ address, expect: wanted }) => {
+      expect(isPublicAddress(address)).toBe(wanted === 'allow');
+    },
+  );
+
   it('uses the IPv6 list that IANA published', (context) => {
-    const published = readCaseFile<{ allocated: string[]; holes: string[] }>(
-      'ipv6-global-unicast.json',
+    const published = readSharedCases<{ allocated: string[]; holes: string[] }>(
+      'ipv6-global-unicast',
     );
     if (!published) return context.skip();
     expect(IPV6_ALLOW_LIST).toEqual(published.allocated);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendQuery } from '../../../playground/shared/append-query.ts';
-import { readCaseFile } from '../../support/case-files.ts';
+import { readCaseSets } from '../../support/case-files.ts';
 
 interface Row {
   kind: 'verifyUrl' | 'returnUrl';
@@ -11,11 +11,12 @@ interface Row {
   why: string;
 }
 
-const rows = (readCaseFile<Row[]>('append.json') ?? []).filter(({ kind }) => kind === 'returnUrl');
+const caseSets = readCaseSets<Row>('append');
 
 describe('appendQuery', () => {
-  it.runIf(rows.length > 0)('matches every row of the case file', () => {
+  it.each(caseSets)('matches every row of $from', ({ rows }) => {
     const wrong = rows
+      .filter(({ kind }) => kind === 'returnUrl')
       .map((row) => ({ ...row, got: appendQuery(row.base, toTexts(row.params)) }))
       .filter((row) => row.got !== row.expect)
       .map(({ base, why, got, expect: wanted }) => ({ base, why, got, wanted }));
