@@ -1,5 +1,5 @@
 /** The labs and the doctor: every fault and every attack once, with real windows and real HTTP. */
-import { expect, type CDPSession, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
 import {
@@ -133,28 +133,6 @@ test('popups: the SDK reports the right result for each scenario', async ({ page
   await run(page, 'slow_create', { word: 'verified' });
   await run(page, 'forged', { word: 'failed' });
 });
-
-test('popups: verify() too late after the click is blocked', async ({ page, provider }) => {
-  await openPopupLab(page, provider);
-  // Each Playwright evaluation counts as a user gesture in the page, so this one uses CDP directly.
-  const readReport = createReader(await page.context().newCDPSession(page));
-  await page.getByTestId('run-too_late').click();
-  await expect
-    .poll(readReport, { timeout: 20_000 })
-    .toEqual({ word: 'rejected', code: 'popup_blocked', reason: 'no_user_gesture' });
-});
-
-function createReader(session: CDPSession): () => Promise<unknown> {
-  const css = '[data-testid=popup-too_late] [data-testid=sdk-report]';
-  return async () => {
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: `JSON.stringify(document.querySelector('${css}')?.dataset ?? {})`,
-      userGesture: false,
-    });
-    const { word, code, reason } = JSON.parse(String(result.value));
-    return { word, code, reason };
-  };
-}
 
 test('webhooks: an hour of rejections pauses the endpoint, and resume and redeliver send the missed events', async ({
   page,

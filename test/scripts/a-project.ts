@@ -40,7 +40,10 @@ export function makeProject(tools: Record<string, string> = {}): string {
     write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
     chmodSync(join(folder, path), 0o755);
   }
-  const browsers = ['chromium', 'firefox-esr', 'openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'];
+  const browsers = [
+    ...['chromium', 'chromium-headless-shell', 'firefox-esr'],
+    ...['openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'],
+  ];
   for (const name of browsers) {
     write(folder, `browsers/${name}`, '');
     chmodSync(join(folder, 'browsers', name), 0o755);

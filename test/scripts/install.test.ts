@@ -117,6 +117,8 @@ describe('scripts/browsers.mjs', () => {
 
   it('does nothing when all browsers are on PATH', () => {
     expect(run(all)).toEqual({ stdout: '', stderr: '', code: 0 });
+    const withShell = [...all, 'chromium-headless-shell'];
+    expect(run(withShell, 'exit 100')).toEqual({ stdout: '', stderr: '', code: 0 });
   });
 
   it('prints the install command in one line when it may not install', () => {
@@ -136,7 +138,18 @@ describe('scripts/browsers.mjs', () => {
       `echo "apt-get $*"\n${put}`,
     );
     expect(stdout).toContain('apt-get update -q\n');
-    expect(stdout).toContain('apt-get install -y -q --no-install-recommends xvfb\n');
+    expect(stdout).toContain(
+      'apt-get install -y -q --no-install-recommends xvfb chromium-headless-shell\n',
+    );
+    expect(code).toBe(0);
+  });
+
+  asRoot('continues without the headless shell if only that cannot be installed', () => {
+    const { stdout, stderr, code } = run(all, 'exit 100');
+    expect(stdout).toContain(
+      'Testing the pages with chromium instead: apt-get update ended with code 100\n',
+    );
+    expect(stderr).toBe('');
     expect(code).toBe(0);
   });
 

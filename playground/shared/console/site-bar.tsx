@@ -80,6 +80,8 @@ function useCurrentInView(): RefObject<HTMLElement | null> {
       nav.scrollLeft = end - nav.clientWidth + 16;
     });
     observer.observe(nav);
+    // The font changes the width of the links when it has loaded.
+    observer.observe(current);
     return () => observer.disconnect();
   }, []);
   return ref;

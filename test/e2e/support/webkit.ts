@@ -7,7 +7,8 @@ import type { Tab } from './tab.ts';
 
 type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
-const TIMEOUT_MS = 10_000;
+/** A busy machine can need this long to start a window and load a page. */
+const TIMEOUT_MS = 30_000;
 const CLICK_MS = 5_000;
 const ANSWER_MS = 20_000;
 /** A browser starts within about three seconds or never. */

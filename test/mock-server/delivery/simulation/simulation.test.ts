@@ -5,14 +5,14 @@ import { createScenario } from './families.ts';
 import { play } from './world.ts';
 
 /** Number of scenarios. Raise it for a longer test, or use soak.ts. */
-const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? 10_000);
+const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? 4000);
 
 /**
  * The number of processes. Node runs the modules directly in them, three times as fast as a test runner.
  */
 const PROCESSES = 2;
 
-/** The time limit. A run takes about 20 seconds on two idle cores, and longer on a busy machine. */
+/** The time limit. A run takes about ten seconds on two idle cores, and longer on a busy machine. */
 const TIMEOUT_MS = 600_000;
 
 const SOAK = fileURLToPath(new URL('soak.ts', import.meta.url));
