@@ -32,6 +32,7 @@ const compile = (tsconfig, target) =>
       'src/**/*.ts',
       'mock-server/**/*.ts',
       'testing/**/*.ts',
+      'conformance/**/*.ts',
       'playground/merchant-backend/**/*.ts',
     ],
   });

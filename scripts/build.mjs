@@ -12,6 +12,7 @@ const SOURCES = [
   'src',
   'mock-server',
   'testing',
+  'conformance',
   'playground',
   'scripts',
   'package.json',

@@ -28,6 +28,7 @@ const TSCONFIGS = [
   'mock-server',
   'mock-server/tsconfig.node.json',
   'testing',
+  'conformance',
   'playground',
   'test',
 ];

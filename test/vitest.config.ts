@@ -9,6 +9,7 @@ const alias = [
   { find: /^ofage$/, replacement: path('../src/index.ts') },
   { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
   { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
+  { find: /^ofage\/conformance$/, replacement: path('../conformance/index.ts') },
   { find: /^ofage\/testing$/, replacement: path('../testing/index.ts') },
   { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
   { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
@@ -43,7 +44,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{server,mock-server,testing,contract,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
+            'test/{server,mock-server,testing,contract,conformance,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
           ],
           // On a busy machine, a database needs half a minute to start, and property tests are slow.
           testTimeout: 60_000,

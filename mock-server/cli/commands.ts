@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { clock } from './commands/clock.ts';
+import { conform } from './commands/conform.ts';
 import { deliveries } from './commands/deliveries.ts';
 import { doctor } from './commands/doctor.ts';
 import { endpointActions } from './commands/endpoint-actions.ts';
@@ -26,4 +27,5 @@ export const COMMANDS: readonly Command[] = [
   record,
   replay,
   doctor,
+  conform,
 ];

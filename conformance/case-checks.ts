@@ -1,0 +1,141 @@
+import type { Check, Kind, Level, Section } from './check.ts';
+import type { AccountSettings, Need } from './driver.ts';
+import { describeAnswer, type Answer, type Call } from './exchange.ts';
+import { expectMatch, ISO_TIME, show, TEXT } from './matchers.ts';
+import { CheckFailure, ensure } from './outcome.ts';
+import type { World } from './world.ts';
+
+/** A request and its expected response, from which one or two checks are made. */
+export interface Case {
+  readonly id: string;
+  readonly sentence: string;
+  /** @default "must" */
+  readonly level?: Level;
+  /** @default "safe" */
+  readonly kind?: Kind;
+  readonly needs?: readonly Need[];
+  readonly settings?: AccountSettings;
+  /** Prepares the state and returns the request. */
+  readonly call: (world: World) => Call | Promise<Call>;
+  readonly status: number;
+  /** The expected body of a response that is not an error. */
+  readonly body?: (world: World, call: Call) => object | Promise<object>;
+  /** Further fields of an error. */
+  readonly also?: object;
+  /** The exact message of an error. */
+  readonly message?: string | readonly string[] | ((world: World, call: Call) => string);
+  /** The level of the exact message. @default "reading", because the specification rarely names it */
+  readonly messageLevel?: Level;
+  /** Expected headers. Null means that the header must be absent. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/**
+ * Makes checks of cases. A case with a message whose level differs from the case's makes two checks, of
+ * which the second, with the id `….message`, also compares the message.
+ */
+export function toChecks(section: Section, prefix: string, cases: readonly Case[]): Check[] {
+  return cases.flatMap((row) => {
+    const { level = 'must', messageLevel = 'reading' } = row;
+    const isOne = row.message === undefined || messageLevel === level;
+    const main = toCheck(section, prefix, row, isOne);
+    if (isOne) return [main];
+    const { message } = row;
+    const said = typeof message === 'function' ? '' : `: ${[message].flat().join('; ')}`;
+    return [
+      main,
+      {
+        ...toCheck(section, prefix, row, true),
+        id: `${main.id}.message`,
+        sentence: `The message names the reason${said}`,
+        level: messageLevel,
+      },
+    ];
+  });
+}
+
+function toCheck(section: Section, prefix: string, row: Case, hasMessage: boolean): Check {
+  return {
+    id: `${prefix}.${row.id}`,
+    section,
+    sentence: row.sentence,
+    level: row.level ?? 'must',
+    kind: row.kind ?? 'safe',
+    needs: row.needs ?? [],
+    ...(row.settings && { settings: row.settings }),
+    async run(world) {
+      const call = await row.call(world);
+      const answer = await (row.status === 429 ? world.sendOnce(call) : world.send(call));
+      expectStatus(answer, row.status);
+      if (row.body) {
+        expectMatch('the body', answer.json, await row.body(world, call), world.isStrict);
+      } else {
+        await expectEnvelope(world, call, answer, row.status, row.also);
+      }
+      if (hasMessage && row.message !== undefined) expectMessage(world, row, call, answer);
+      expectHeaders(answer, row.headers ?? {});
+    },
+  };
+}
+
+function expectMessage(world: World, row: Case, call: Call, answer: Answer): void {
+  const expected = typeof row.message === 'function' ? row.message(world, call) : row.message;
+  const { message } = (answer.json ?? {}) as { message?: unknown };
+  const isSame = JSON.stringify(message) === JSON.stringify(expected);
+  ensure(isSame, `the message ${show(expected)}`, describeAnswer(answer));
+}
+
+export function expectStatus(answer: Answer, status: number): void {
+  ensure(answer.status === status, `status ${status}`, describeAnswer(answer));
+}
+
+export function expectHeaders(
+  { headers }: Answer,
+  expected: Readonly<Record<string, string | null>>,
+): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const actual = headers.get(name);
+    if (actual === value) continue;
+    const phrase = value === null ? `no header ${name}` : `the header ${name}: ${value}`;
+    throw new CheckFailure(phrase, actual === null ? `no header ${name}` : `${name}: ${actual}`);
+  }
+}
+
+/** Checks the fields of an error: its status, its message, the time and the path. */
+export async function expectEnvelope(
+  world: World,
+  call: Call,
+  answer: Answer,
+  status: number,
+  also: object = {},
+): Promise<void> {
+  const base = call.isFromOrigin ? '' : world.basePath;
+  const { message, error } = (answer.json ?? {}) as { message?: unknown; error?: unknown };
+  const isList = Array.isArray(message) && message.length > 0;
+  const isText = [message].flat().every((one) => typeof one === 'string' && one !== '');
+  ensure(isText && (isList || !Array.isArray(message)), 'a message', describeAnswer(answer));
+  const expected = {
+    statusCode: status,
+    message,
+    timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,
+    path: (base + call.path).replace(/\?.*/, ''),
+    // The status text is optional.
+    ...(error !== undefined && { error: STATUS_TEXT[status] ?? TEXT }),
+    ...also,
+  };
+  expectMatch('the error', answer.json, expected, world.isStrict);
+}
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};

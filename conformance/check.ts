@@ -1,0 +1,63 @@
+import type { AccountSettings, Need } from './driver.ts';
+import type { World } from './world.ts';
+
+/**
+ * How binding a check is: the specification demands it (`must`), the specification suggests it or leaves
+ * the details open (`should`), or it is our reading of a gap (`reading`).
+ */
+export type Level = (typeof LEVELS)[number];
+
+/** All levels, the most binding first. */
+export const LEVELS = ['must', 'should', 'reading'] as const;
+
+/**
+ * The effect of a check on the account: a few sessions (`safe`), minutes to days on the service's clock
+ * (`slow`), or a used-up rate limit (`destructive`).
+ */
+export type Kind = 'safe' | 'slow' | 'destructive';
+
+/** A section of the interface specification. */
+export type Section =
+  | 'Session'
+  | 'billingBlock'
+  | 'API keys'
+  | 'Webhook endpoint'
+  | 'Redirect callback parameters'
+  | 'Verification UI query parameters'
+  | 'Webhook event envelope'
+  | 'States and transitions'
+  | 'POST /sessions/create'
+  | 'POST /sessions/validate'
+  | 'Webhook delivery'
+  | 'Authentication'
+  | 'Events'
+  | 'Errors'
+  | 'Limits'
+  | 'Versioning'
+  | 'Hosted page of the mock';
+
+/** The facts about a check that reports contain. */
+export interface CheckFacts {
+  /** Stable, such as `create.policy.age.24`. */
+  readonly id: string;
+  readonly section: Section;
+  /** The requirement, in one sentence. */
+  readonly sentence: string;
+  readonly level: Level;
+  readonly kind: Kind;
+}
+
+/** One requirement, and how to find out whether an implementation meets it. */
+export interface Check extends CheckFacts {
+  /** The functions of the driver that the check calls. */
+  readonly needs: readonly Need[];
+  /** The settings of the account, if the check needs a new one. */
+  readonly settings?: AccountSettings;
+  /** Rejects with a `CheckFailure` or a `CheckSkip`. */
+  run(world: World): Promise<void>;
+}
+
+/** True if a check of this level counts in a run of the given level. */
+export function isIncluded(level: Level, run: Level): boolean {
+  return LEVELS.indexOf(level) <= LEVELS.indexOf(run);
+}

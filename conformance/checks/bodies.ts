@@ -1,0 +1,64 @@
+import { CREATE, post, VALIDATE, type Call } from '../exchange.ts';
+import { ISO_TIME, pattern, TEXT, UUID } from '../matchers.ts';
+import type { World } from '../world.ts';
+
+/** A session's lifetime. */
+export const LIFETIME_MS = 600_000;
+
+/** Returns a create request with a valid returnUrl and these other fields. */
+export const create =
+  (fields: object = {}, key: (world: World) => string = ({ sk }) => sk) =>
+  (world: World): Call =>
+    post(CREATE, { returnUrl: world.account.returnUrl, ...fields }, key(world));
+
+export const withPk = ({ pk }: World): string => pk;
+
+/** Returns the body of a create response, with these differences. */
+export const created =
+  (differences: object = {}) =>
+  async (world: World): Promise<object> => ({
+    sessionId: UUID,
+    sessionToken: TEXT,
+    verifyUrl: pattern(
+      'a URL with sessionId and sessionToken',
+      /\?(.*&)?sessionId=[^&]+&sessionToken=[^&]+/,
+    ),
+    expiresAt: world.at((await world.now()) + LIFETIME_MS),
+    testMode: false,
+    // The account of the given keys may be in sandbox mode or not.
+    ...(world.isNewAccount && { sandboxMode: true }),
+    externalUserId: null,
+    faceMatchEnabled: true,
+    handoffToken: TEXT,
+    ...differences,
+  });
+
+/** Returns a validate request for a new session, after something has happened to it. */
+export const validateAfter =
+  (
+    happen: (world: World, session: Awaited<ReturnType<World['create']>>) => unknown = () => {},
+    fields: object = {},
+  ) =>
+  async (world: World): Promise<Call> => {
+    const session = await world.create(fields);
+    await happen(world, session);
+    return post(VALIDATE, { sessionId: session.sessionId }, world.sk);
+  };
+
+/** Returns the body of a validate response, with these differences. */
+export const validated =
+  (status: string, differences: object = {}) =>
+  async (world: World): Promise<object> => ({
+    sessionId: UUID,
+    merchantId: world.account.tenantId ?? TEXT,
+    verified: status === 'verified',
+    accessGranted: status === 'verified',
+    status,
+    ...(world.isNewAccount && { verificationMode: 'L1', challengeAge: 25 }),
+    faceMatchEnabled: true,
+    externalUserId: null,
+    testMode: false,
+    timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,
+    expiresAt: world.at((await world.now()) + LIFETIME_MS),
+    ...differences,
+  });

@@ -1,0 +1,172 @@
+import type { Control } from '../mock-server/control/control.ts';
+import type { ServiceClock } from '../mock-server/control/clock.ts';
+
+/** The fields of a create response that checks use. */
+export interface CreatedSession {
+  readonly sessionId: string;
+  readonly sessionToken: string;
+  readonly verifyUrl: string;
+  readonly handoffToken: string;
+  readonly expiresAt: string;
+}
+
+/** The result of a verification. */
+export type SettledStatus = 'verified' | 'failed' | 'cancelled';
+
+/** The kinds of webhook event. */
+export type EventKind =
+  | 'session.started'
+  | 'verification.completed'
+  | 'verification.failed'
+  | 'verification.cancelled'
+  | 'session.timeout';
+
+export interface EndpointRequest {
+  /** The account, or undefined for the account of the given keys. */
+  readonly tenantId: string | undefined;
+  readonly url: string;
+  /** @default every kind */
+  readonly events?: readonly EventKind[];
+  /** The signing secret, or null for unsigned requests. @default a secret that the service generates */
+  readonly secret?: string | null;
+  /** The key pair to which the endpoint is limited. @default the whole account */
+  readonly pairId?: string;
+}
+
+export interface AddedEndpoint {
+  readonly id: string;
+  /** The signing secret, or null if requests are not signed. */
+  readonly secret: string | null;
+}
+
+export interface EndpointChange {
+  readonly url?: string;
+  readonly enabled?: boolean;
+  readonly secret?: string | null;
+  readonly events?: readonly EventKind[];
+}
+
+/** The delivery health of an endpoint. */
+export interface EndpointHealth {
+  readonly isPaused: boolean;
+  /** The number of events that were not delivered. */
+  readonly undelivered: number;
+  /** ISO 8601, or null if no delivery succeeded. */
+  readonly lastSuccessAt: string | null;
+}
+
+/** The settings of a new account. All are optional. */
+export interface AccountSettings {
+  readonly allowedDomains?: readonly string[];
+  readonly verificationMode?: 'L1' | 'L2';
+  readonly challengeAge?: number;
+  readonly faceMatchEnabled?: boolean;
+  readonly sandboxMode?: boolean;
+  readonly billingBlock?: { code: string; message: string; portalUrl?: string };
+  readonly createLimit?: number;
+  readonly validateLimit?: number;
+  readonly timeoutAttempts?: number;
+}
+
+export interface KeyPair {
+  readonly pairId?: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+}
+
+export interface Account extends KeyPair {
+  readonly tenantId: string;
+}
+
+/**
+ * Does what the API has no request for. The first three functions are enough for most checks; each of the
+ * others makes more checks possible. A check that needs a missing function is skipped.
+ *
+ * A function throws an error with a readable message if it cannot do what it is asked.
+ */
+export interface Driver {
+  /** Ends a pending session, as if the shopper had finished the hosted page. */
+  settle?(session: CreatedSession, status: SettledStatus): Promise<void>;
+  /**
+   * Configures a webhook endpoint.
+   * @throws {EndpointRefusal} if the service refuses the URL
+   */
+  addEndpoint?(endpoint: EndpointRequest): Promise<AddedEndpoint>;
+  /**
+   * Lets time pass for the service. It either moves the service's clock and resolves once everything that
+   * became due has happened, or really waits.
+   */
+  advance?(ms: number): Promise<void>;
+
+  /**
+   * Returns the service's time in milliseconds, if it only changes by `advance`. Times in responses are then
+   * checked to the millisecond.
+   */
+  now?(): Promise<number>;
+  /** Creates an account with one key pair. Every check then has an account of its own. */
+  createAccount?(settings: AccountSettings): Promise<Account>;
+  createKeyPair?(tenantId: string): Promise<KeyPair>;
+  setKeyStatus?(key: string, status: 'paused' | 'revoked'): Promise<void>;
+
+  removeEndpoint?(id: string): Promise<void>;
+  changeEndpoint?(id: string, change: EndpointChange): Promise<void>;
+  /** Sends a test event. Resolves with whether the receiver accepted it. */
+  testEndpoint?(id: string): Promise<boolean>;
+  /** Sends a test event and ends the pause if it succeeds. Resolves with whether the pause has ended. */
+  resumeEndpoint?(id: string): Promise<boolean>;
+  /** Queues undelivered events again. Resolves with their number. */
+  redeliver?(id: string): Promise<number>;
+  endpointHealth?(id: string): Promise<EndpointHealth>;
+  /** Sets the single webhook of older accounts. Resolves with its signing secret. */
+  setLegacyWebhook?(tenantId: string, url: string): Promise<string | null>;
+  /** Converts the legacy webhook to an endpoint. */
+  migrateLegacyWebhook?(tenantId: string): Promise<AddedEndpoint>;
+
+  /** The mock's control API, for the checks of what only the mock has. */
+  readonly mock?: MockAccess;
+  /** Puts the service back into its state before the run. */
+  close?(): Promise<void>;
+}
+
+/** The control API of the mock, in this process or over HTTP. */
+export interface MockAccess {
+  readonly control: Control;
+  readonly clock: ServiceClock;
+}
+
+/** A function of a driver that checks may need. */
+export type Need = Exclude<keyof Driver, 'close'>;
+
+/** Thrown by `addEndpoint` when the service refuses the URL. */
+export class EndpointRefusal extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'EndpointRefusal';
+  }
+}
+
+/** The purpose of each function, for the reason of a skipped check. */
+export const NEEDS: Readonly<Record<Need, string>> = {
+  settle: 'end a session',
+  addEndpoint: 'configure a webhook endpoint',
+  advance: 'let time pass',
+  now: 'read the clock of the service',
+  createAccount: 'create an account',
+  createKeyPair: 'create a key pair',
+  setKeyStatus: 'pause a key',
+  removeEndpoint: 'delete a webhook endpoint',
+  changeEndpoint: 'change a webhook endpoint',
+  testEndpoint: 'test a webhook endpoint',
+  resumeEndpoint: 'resume a webhook endpoint',
+  redeliver: 'redeliver events',
+  endpointHealth: 'read the health of a webhook endpoint',
+  setLegacyWebhook: 'set the legacy webhook',
+  migrateLegacyWebhook: 'migrate the legacy webhook',
+  mock: 'reach the control API of the mock',
+};
+
+/** Returns the reason why a check cannot run with this driver, or undefined if it can. */
+export function findMissing(driver: Driver, needs: readonly Need[]): string | undefined {
+  const missing = needs.find((need) => driver[need] === undefined);
+  return missing && `it needs a driver that can ${NEEDS[missing]} (${missing})`;
+}

@@ -1,0 +1,138 @@
+import type { ControlClient } from '../../mock-server/control/client.ts';
+import { createControlClient } from '../../mock-server/control/client.ts';
+import { ControlError } from '../../mock-server/control/control-error.ts';
+import type { EndpointInput, TenantInput } from '../../mock-server/control/input-types.ts';
+import {
+  EndpointRefusal,
+  type AccountSettings,
+  type Driver,
+  type KeyPair,
+  type MockAccess,
+  type SettledStatus,
+} from '../driver.ts';
+
+const SCENARIOS = {
+  verified: 'verified',
+  failed: 'failed_age_not_met',
+  cancelled: 'cancelled',
+} as const satisfies Record<SettledStatus, string>;
+
+/**
+ * Creates a driver of the mock, which uses its control API. The clock is frozen from the first check on, and
+ * runs again after `close`.
+ * @param mock The address of the mock, or its control API in this process.
+ */
+export function createControlDriver(mock: string | MockAccess): Driver {
+  const access = typeof mock === 'string' ? toAccess(createControlClient({ baseUrl: mock })) : mock;
+  const { control, clock } = access;
+  let frozen: Promise<{ wasFrozen: boolean; tenantId: string }> | undefined;
+  const freeze = (): NonNullable<typeof frozen> => (frozen ??= start());
+  async function start(): Promise<{ wasFrozen: boolean; tenantId: string }> {
+    const { frozen: wasFrozen } = await clock.read();
+    await clock.freeze();
+    const [tenant] = await control.tenants();
+    return { wasFrozen, tenantId: tenant?.id ?? '' };
+  }
+  const keyIds = new Map<string, string>();
+  async function createKeyPair(tenantId: string): Promise<KeyPair> {
+    const { pairId, publishable, secret } = await control.createKeyPair(tenantId);
+    keyIds.set(publishable.value, publishable.id);
+    keyIds.set(secret.value, secret.id);
+    return { pairId, publishableKey: publishable.value, secretKey: secret.value };
+  }
+  return {
+    mock: access,
+    async now() {
+      await freeze();
+      return (await clock.now()).getTime();
+    },
+    async advance(ms) {
+      await freeze();
+      await clock.advance(ms);
+    },
+    async settle({ sessionId }, status) {
+      await control.settle(sessionId, SCENARIOS[status]);
+    },
+    async createAccount(settings) {
+      await freeze();
+      const { id } = await control.createTenant(toTenantInput(settings));
+      return { tenantId: id, ...(await createKeyPair(id)) };
+    },
+    createKeyPair,
+    async setKeyStatus(key, status) {
+      await control.setKeyStatus(keyIds.get(key) ?? '', status);
+    },
+    ...createEndpointFunctions(access, async () => (await freeze()).tenantId),
+    async close() {
+      const { wasFrozen } = (await frozen) ?? { wasFrozen: true };
+      if (!wasFrozen) await clock.resume();
+    },
+  };
+}
+
+function toAccess(control: ControlClient): MockAccess {
+  return { control, clock: control.clock };
+}
+
+type EndpointFunctions = Pick<
+  Driver,
+  | 'addEndpoint'
+  | 'removeEndpoint'
+  | 'changeEndpoint'
+  | 'testEndpoint'
+  | 'resumeEndpoint'
+  | 'redeliver'
+  | 'endpointHealth'
+  | 'setLegacyWebhook'
+  | 'migrateLegacyWebhook'
+>;
+
+function createEndpointFunctions(
+  { control }: MockAccess,
+  firstTenantId: () => Promise<string>,
+): EndpointFunctions {
+  return {
+    async addEndpoint({ tenantId, ...endpoint }) {
+      const input = { ...endpoint } as EndpointInput;
+      const added = await control
+        .createEndpoint(tenantId ?? (await firstTenantId()), input)
+        .catch(toRefusal);
+      return { id: added.id, secret: added.secret };
+    },
+    removeEndpoint: (id) => control.deleteEndpoint(id),
+    async changeEndpoint(id, { events, ...change }) {
+      await control
+        .updateEndpoint(id, { ...change, ...(events && { events: [...events] }) })
+        .catch(toRefusal);
+    },
+    testEndpoint: async (id) => (await control.testEndpoint(id)).success,
+    resumeEndpoint: async (id) => (await control.resumeEndpoint(id)).resumed,
+    redeliver: async (id) => (await control.redeliver(id)).queued,
+    async endpointHealth(id) {
+      const { state, undelivered, lastSuccessAt } = (await control.endpoint(id)).health;
+      return { isPaused: state === 'paused', undelivered, lastSuccessAt };
+    },
+    async setLegacyWebhook(tenantId, url) {
+      return (await control.putLegacyWebhook(tenantId, { url }).catch(toRefusal)).secret ?? null;
+    },
+    async migrateLegacyWebhook(tenantId) {
+      const { id } = await control.migrateLegacyWebhook(tenantId);
+      return { id, secret: null };
+    },
+  };
+}
+
+/** The service refuses a URL with a sentence about it. Other errors are passed on. */
+function toRefusal(error: unknown): never {
+  const isRefusal =
+    error instanceof Error && (!(error instanceof ControlError) || error.code === 'refused');
+  throw isRefusal ? new EndpointRefusal(error.message) : error;
+}
+
+function toTenantInput(settings: AccountSettings): TenantInput {
+  const { verificationMode, challengeAge, faceMatchEnabled, createLimit, validateLimit, ...rest } =
+    settings;
+  const policy = { verificationMode, challengeAge, faceMatchEnabled };
+  const rateLimits = { create: createLimit, validate: validateLimit };
+  return { ...rest, policy, rateLimits } as TenantInput;
+}

@@ -1,0 +1,90 @@
+import { shorten } from './matchers.ts';
+
+/** A request to the implementation. */
+export interface Call {
+  readonly method: string;
+  /** A path below the API's base address, such as `/sessions/create`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** True if the path is below the origin instead of the API's base address. */
+  readonly isFromOrigin?: boolean;
+}
+
+/** A response of the implementation. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body, or undefined if it is not JSON. */
+  readonly json: unknown;
+}
+
+export const CREATE = '/sessions/create';
+export const VALIDATE = '/sessions/validate';
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Returns a JSON request with a Bearer key. */
+export function post(path: string, body: unknown, key?: string): Call {
+  return postText(path, JSON.stringify(body), { ...JSON_TYPE, ...bearer(key) });
+}
+
+export function postText(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Call {
+  return { method: 'POST', path, headers, body };
+}
+
+export function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parseJson(text) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Describes a request without its secrets. */
+export function describeCall({ method, path, headers, body }: Call): string {
+  const credentials = Object.entries(headers)
+    .filter(([name]) => /^(authorization|x-api-key)$/i.test(name))
+    .map(([name, value]) => `${name}: ${hideSecrets(value)}`);
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const unusual =
+    type !== undefined && type !== 'application/json' ? [`content-type: ${type}`] : [];
+  const parts = [`${method} ${path}`, ...describeBody(body), ...credentials, ...unusual];
+  return parts.join(', ');
+}
+
+function describeBody(body: Call['body']): string[] {
+  if (body === undefined) return [];
+  if (typeof body === 'string') return [shorten(hideSecrets(body))];
+  return [`${body.length} bytes`];
+}
+
+export function describeAnswer({ status, text }: Answer): string {
+  return text === '' ? `${status} without a body` : `${status} ${shorten(hideSecrets(text))}`;
+}
+
+/** Describes a response without values that change from run to run, so that two runs can be compared. */
+export function summarizeAnswer({ status, json }: Answer): string {
+  const { message } = (json ?? {}) as { message?: unknown };
+  return message === undefined ? `${status}` : `${status} ${JSON.stringify(message)}`;
+}
+
+function hideSecrets(text: string): string {
+  return text
+    .replaceAll(/\b(pk_|sk_)[\w-]{6,}/g, '$1…')
+    .replaceAll(/("?(?:sessionToken|handoffToken)"?[:=]"?)[^"&]{8,}/g, '$1…');
+}

@@ -1,0 +1,93 @@
+/** A webhook as it arrived. */
+export interface ReceivedWebhook {
+  readonly headers: Headers;
+  /** The exact bytes of the body. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The URL to which it was sent. */
+  readonly url: string;
+  /** The parsed body, or an empty object if it is not a JSON object. */
+  readonly body: WebhookBody;
+}
+
+export interface WebhookBody {
+  readonly event?: string;
+  readonly timestamp?: string;
+  readonly tenantId?: string;
+  readonly test?: boolean;
+  readonly eventId?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Handles one webhook. */
+export type HandleWebhook = (request: {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}) => Promise<WebhookAnswer>;
+
+/** A way on which webhooks reach the kit. */
+export interface Receiver {
+  /** The base URL. Requests to every path below it reach the kit. */
+  readonly url: string;
+  /**
+   * Starts to receive.
+   * @returns a function that stops it
+   */
+  listen(handle: HandleWebhook): Promise<() => Promise<void>>;
+}
+
+/** A URL for the webhooks of one check, and the webhooks that it has received. */
+export interface Mailbox {
+  readonly url: string;
+  readonly received: ReceivedWebhook[];
+  /** Chooses the response to each request; `n` counts them from 1. @default 204 */
+  respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer;
+}
+
+/** Sorts the webhooks of a receiver into one mailbox for each check. */
+export interface Inbox {
+  open(): Mailbox;
+  close(): Promise<void>;
+}
+
+export async function openInbox(receiver: Receiver): Promise<Inbox> {
+  const mailboxes = new Map<string, Mailbox>();
+  let last: Mailbox | undefined;
+  const stop = await receiver.listen(async ({ url, headers, bytes }) => {
+    // A forwarding service may drop the path. Checks run one after the other, so it is for the last one.
+    const mailbox = mailboxes.get(findName(url)) ?? last;
+    if (!mailbox) return { status: 410 };
+    const webhook = { url, headers, bytes, body: parseBody(bytes) };
+    mailbox.received.push(webhook);
+    return mailbox.respond(mailbox.received.length, webhook);
+  });
+  return {
+    open() {
+      const name = `check-${mailboxes.size + 1}`;
+      const url = `${receiver.url.replace(/\/+$/, '')}/${name}`;
+      last = { url, received: [], respond: () => ({ status: 204 }) };
+      mailboxes.set(name, last);
+      return last;
+    },
+    close: stop,
+  };
+}
+
+/** Finds the name of a mailbox in a URL, after which a check may add a path and a query. */
+function findName(url: string): string {
+  return /\/(check-\d+)(?=[/?]|$)/.exec(url)?.[1] ?? '';
+}
+
+function parseBody(bytes: Uint8Array): WebhookBody {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,222 @@
+import { CHECKS } from './checks/index.ts';
+import { isIncluded, type Check, type CheckFacts, type Level } from './check.ts';
+import { openWorld, type OpenWorld, type Setting } from './create-world.ts';
+import { findMissing, type Driver } from './driver.ts';
+import {
+  describeAnswer,
+  describeCall,
+  summarizeAnswer,
+  toAnswer,
+  type Answer,
+  type Call,
+} from './exchange.ts';
+import { openInbox, type Inbox, type Receiver } from './inbox.ts';
+import { createLoopbackReceiver } from './loopback-receiver.ts';
+import { CheckFailure, CheckSkip } from './outcome.ts';
+
+export interface KitOptions {
+  /** The base URL of the API, which ends with `/api/v1`. */
+  apiBase: string;
+  secretKey: string;
+  publishableKey: string;
+  /** Ends sessions, configures endpoints and moves the clock. @default nothing, so such checks are skipped */
+  driver?: Driver | undefined;
+  /**
+   * Receives webhooks: a public address that forwards to the kit's own receiver on this computer, or another
+   * way to receive.
+   * @default a receiver on this computer
+   */
+  receiver?: string | Receiver | undefined;
+  /** The port of the kit's own receiver. @default 0, a free one */
+  receiverPort?: number | undefined;
+  /** Sends the requests. @default the global fetch */
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** A return URL that the account allows. @default "http://localhost/return" */
+  returnUrl?: string | undefined;
+  /**
+   * Also fails checks whose responses have fields that the specification does not list.
+   * @default false
+   */
+  strict?: boolean | undefined;
+  /** How long to wait for a webhook that is due. Milliseconds. @default 5_000 */
+  patienceMs?: number | undefined;
+}
+
+export interface RunOptions extends KitOptions {
+  /** The least binding level to run. @default "should" */
+  level?: Level | undefined;
+  /** Runs only the checks whose id is one of these, or starts with one and a dot. @default all */
+  only?: readonly string[] | undefined;
+  /** Called after each check. */
+  onResult?: ((result: CheckResult) => void) | undefined;
+}
+
+export interface CheckResult extends CheckFacts {
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** The reason why the check was skipped, or null. */
+  readonly reason: string | null;
+  /** The request that was sent, the expected behaviour and the observed one; null unless it failed. */
+  readonly failure: { sent: string; expected: string; answered: string } | null;
+  /** The last response, without values that change from run to run; null if nothing was sent. */
+  readonly answer: string | null;
+  readonly durationMs: number;
+}
+
+/** Runs checks one by one, for a test runner. */
+export interface Kit {
+  /** Runs a check. Never rejects because of the implementation. */
+  run(check: Check): Promise<CheckResult>;
+  /** Stops the receiver and puts the service back. */
+  close(): Promise<void>;
+}
+
+/** Creates a kit, which runs checks one after the other against one implementation. */
+export function createKit(options: KitOptions): Kit {
+  let opened: Promise<Inbox> | undefined;
+  const { driver = {}, fetch = globalThis.fetch } = options;
+  const setting: Setting = {
+    apiBase: new URL(options.apiBase),
+    driver,
+    inbox: () => (opened ??= openReceiver(options)),
+    account: {
+      tenantId: undefined,
+      publishableKey: options.publishableKey,
+      secretKey: options.secretKey,
+      returnUrl: options.returnUrl ?? 'http://localhost/return',
+    },
+    isStrict: options.strict ?? false,
+    fetch: (url, init) => fetch(url, init),
+    patienceMs: options.patienceMs ?? 5_000,
+  };
+  return {
+    run: (check) => runCheck(setting, check),
+    async close() {
+      await driver.close?.();
+      await (await opened)?.close();
+    },
+  };
+}
+
+/**
+ * Runs the checks against an implementation.
+ * @returns the result of each check, in the order of the run
+ */
+export async function conform(options: RunOptions): Promise<CheckResult[]> {
+  const kit = createKit(options);
+  try {
+    await assertReachable(options);
+    const results: CheckResult[] = [];
+    for (const check of selectChecks(options)) {
+      const result = await kit.run(check);
+      results.push(result);
+      options.onResult?.(result);
+    }
+    return results;
+  } finally {
+    await kit.close();
+  }
+}
+
+async function assertReachable({ apiBase, fetch = globalThis.fetch }: KitOptions): Promise<void> {
+  await fetch(apiBase, {}).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot reach the API at ${apiBase}: ${reason}`, { cause });
+  });
+}
+
+const KINDS = ['safe', 'slow', 'destructive'] as const;
+
+/** Returns the checks of a run. Those that use up a limit come last, because others would wait for it. */
+export function selectChecks({
+  level = 'should',
+  only,
+}: Pick<RunOptions, 'level' | 'only'>): Check[] {
+  const isNamed = (id: string): boolean =>
+    only === undefined || only.some((name) => id === name || id.startsWith(`${name}.`));
+  const selected = CHECKS.filter((check) => isIncluded(check.level, level) && isNamed(check.id));
+  return KINDS.flatMap((kind) => selected.filter((check) => check.kind === kind));
+}
+
+async function openReceiver({ receiver, receiverPort }: KitOptions): Promise<Inbox> {
+  if (typeof receiver === 'object') return openInbox(receiver);
+  return openInbox(await createLoopbackReceiver(receiver, receiverPort));
+}
+
+async function runCheck(setting: Setting, check: Check): Promise<CheckResult> {
+  const { id, section, sentence, level, kind } = check;
+  const startedAtMs = performance.now();
+  const toResult = (
+    rest: Pick<CheckResult, 'status' | 'reason' | 'failure' | 'answer'>,
+  ): CheckResult => ({
+    id,
+    section,
+    sentence,
+    level,
+    kind,
+    ...rest,
+    durationMs: Math.round(performance.now() - startedAtMs),
+  });
+  const missing = findMissing(setting.driver, needsOf(check));
+  if (missing !== undefined) {
+    return toResult({ status: 'skipped', reason: missing, failure: null, answer: null });
+  }
+  const calls: Call[] = [];
+  let opened: OpenWorld | undefined;
+  try {
+    opened = await openWorld(setting, check, (call) => {
+      calls.push(call);
+      return send(setting, call);
+    });
+    await check.run(opened.world);
+    return toResult({ status: 'passed', reason: null, failure: null, answer: lastAnswer(opened) });
+  } catch (error) {
+    const answer = lastAnswer(opened);
+    if (error instanceof CheckSkip) {
+      return toResult({ status: 'skipped', reason: error.message, failure: null, answer });
+    }
+    return toResult({
+      status: 'failed',
+      reason: null,
+      failure: toFailure(error, opened, calls),
+      answer,
+    });
+  } finally {
+    await opened?.close();
+  }
+}
+
+function needsOf({ needs, settings }: Check): readonly Check['needs'][number][] {
+  return settings ? ['createAccount', ...needs] : needs;
+}
+
+async function send({ apiBase, fetch }: Setting, call: Call): Promise<Answer> {
+  const base = call.isFromOrigin ? apiBase.origin : apiBase.href.replace(/\/$/, '');
+  const { method, headers, body } = call;
+  const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual' };
+  if (body !== undefined) init.body = body;
+  return toAnswer(await fetch(base + call.path, init));
+}
+
+function lastAnswer(opened: OpenWorld | undefined): string | null {
+  const last = opened?.exchanges.at(-1);
+  return last ? summarizeAnswer(last.answer) : null;
+}
+
+function toFailure(
+  error: unknown,
+  opened: OpenWorld | undefined,
+  calls: readonly Call[],
+): CheckResult['failure'] {
+  const last = calls.at(-1);
+  const sent = last ? describeCall(last) : 'nothing';
+  if (error instanceof CheckFailure) {
+    return { sent, expected: error.expected, answered: error.answered };
+  }
+  const answer = opened?.exchanges.at(-1)?.answer;
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    sent,
+    expected: 'the check to run to its end',
+    answered: `an error: ${reason}${answer ? ` (the last answer was ${describeAnswer(answer)})` : ''}`,
+  };
+}

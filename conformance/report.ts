@@ -1,0 +1,65 @@
+import { LEVELS, type Level } from './check.ts';
+import type { CheckResult } from './kit.ts';
+
+/** The results of a run, as the reporter `json` writes them and `--compare` reads them. */
+export interface Report {
+  /** The implementation's name in comparisons, such as `the mock`. */
+  readonly name: string;
+  readonly apiBase: string;
+  readonly level: Level;
+  /** ISO 8601 */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly results: readonly CheckResult[];
+}
+
+export function countResults(
+  results: readonly CheckResult[],
+): Record<CheckResult['status'], number> {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
+}
+
+/** Returns the last line of most reports. */
+export function toSummaryLine({ results, durationMs }: Report): string {
+  const { passed, failed, skipped } = countResults(results);
+  const seconds = (durationMs / 1000).toFixed(1);
+  return `${results.length} checks in ${seconds} s: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** Returns one line of counts for each level. */
+export function toLevelLines({ results }: Report): string[] {
+  return LEVELS.flatMap((level) => {
+    const own = results.filter((result) => result.level === level);
+    if (own.length === 0) return [];
+    const { passed, failed, skipped } = countResults(own);
+    return [`${level}: ${passed} passed, ${failed} failed, ${skipped} skipped`];
+  });
+}
+
+/** Returns the skipped checks by their reason, the most frequent first. */
+export function groupSkipped(results: readonly CheckResult[]): [reason: string, ids: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { reason, id } of results) {
+    if (reason !== null) groups.set(reason, [...(groups.get(reason) ?? []), id]);
+  }
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
+}
+
+/**
+ * Checks that a value is a report, as the reporter `json` wrote it.
+ * @throws {TypeError} if it is not
+ */
+export function parseReport(value: unknown): Report {
+  const { name, results } = (value ?? {}) as Partial<Report>;
+  const isReport =
+    typeof name === 'string' &&
+    Array.isArray(results) &&
+    results.every(
+      (result: unknown) =>
+        typeof result === 'object' && result !== null && 'id' in result && 'status' in result,
+    );
+  if (!isReport) throw new TypeError('it is not a report of the reporter json');
+  return value as Report;
+}

@@ -1,0 +1,18 @@
+import type { Report } from '../report.ts';
+import { toJunit } from './junit.ts';
+import { toMarkdown } from './markdown.ts';
+import { toSummary } from './summary.ts';
+import { toTap } from './tap.ts';
+
+/** The formats of a report, by name. */
+export const REPORTERS = {
+  summary: toSummary,
+  tap: toTap,
+  junit: toJunit,
+  json: (report) => JSON.stringify(report, null, 2),
+  markdown: toMarkdown,
+} as const satisfies Record<string, (report: Report) => string>;
+
+export type ReporterName = keyof typeof REPORTERS;
+
+export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];

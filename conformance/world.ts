@@ -1,0 +1,72 @@
+import type {
+  Account,
+  AddedEndpoint,
+  CreatedSession,
+  Driver,
+  EndpointRequest,
+  SettledStatus,
+} from './driver.ts';
+import type { Answer, Call } from './exchange.ts';
+import type { ReceivedWebhook, WebhookAnswer } from './inbox.ts';
+import type { Matcher } from './matchers.ts';
+
+/** The account of a check. Its tenantId is unknown for the account of the given keys. */
+export interface WorldAccount extends Omit<Account, 'tenantId'> {
+  readonly tenantId: string | undefined;
+  /** An allowed returnUrl. */
+  readonly returnUrl: string;
+}
+
+/** An endpoint whose webhooks the check receives. */
+export interface Hook extends AddedEndpoint {
+  readonly url: string;
+  /** Webhooks about a session of this check, and test events, in the order of arrival. */
+  received(): readonly ReceivedWebhook[];
+  /** Waits until at least `count` webhooks have arrived. Fails the check if they do not. */
+  waitFor(count: number): Promise<readonly ReceivedWebhook[]>;
+  /** Waits until every webhook that is due now has arrived. */
+  settle(): Promise<readonly ReceivedWebhook[]>;
+  /** Chooses the response to each request of this check. @default 204 */
+  respond(answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer): void;
+}
+
+/** One check's access to the implementation: an account, its keys and the driver. */
+export interface World {
+  readonly account: WorldAccount;
+  readonly pk: string;
+  readonly sk: string;
+  /** The functions of the driver that the check has declared. */
+  readonly driver: Required<Omit<Driver, 'close'>>;
+  /** True if fields that the specification does not list are failures. */
+  readonly isStrict: boolean;
+  /** True if the driver knows the service's time, so that times are compared to the millisecond. */
+  readonly isExact: boolean;
+  /** True if the account is new, so that its limits and endpoints are unused. */
+  readonly isNewAccount: boolean;
+  /** The origin of the API. */
+  readonly origin: string;
+  /** The path of the API's base address, such as `/api/v1`. */
+  readonly basePath: string;
+
+  /** Sends a request. A 429 of an account that other checks use too is waited for. */
+  send(call: Call): Promise<Answer>;
+  /** Sends a request whose response may be 429. */
+  sendOnce(call: Call): Promise<Answer>;
+  /** Creates a session, and fails the check unless the status is 201. */
+  create(body?: object, key?: string): Promise<CreatedSession>;
+  /** Sends a session to validate. */
+  validate(sessionId: string, key?: string): Promise<Answer>;
+  settle(session: CreatedSession, status: SettledStatus): Promise<void>;
+  /** Returns the account's id, which any validate response contains. */
+  tenantId(): Promise<string>;
+  /** The service's time, or this computer's. */
+  now(): Promise<number>;
+  /** Matches the ISO 8601 form of a time. Exact if the driver knows the service's time. */
+  at(timeMs: number): Matcher;
+  /** Adds an endpoint at the kit's receiver. */
+  hook(options?: Omit<EndpointRequest, 'tenantId' | 'url'> & { path?: string }): Promise<Hook>;
+  /** Returns a URL at the receiver, without adding an endpoint. */
+  mailbox(): Omit<Hook, keyof AddedEndpoint>;
+  /** Skips the check. */
+  skip(reason: string): never;
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { pathToFileURL } from 'node:url';
+import type { Level } from '../../conformance/check.ts';
+import { createControlDriver } from '../../conformance/drivers/control-driver.ts';
+import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
+import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
+import type { Driver } from '../../conformance/driver.ts';
+import { conform } from '../../conformance/kit.ts';
+import type { Report } from '../../conformance/report.ts';
+import { reasonOf } from '../core/reason-of.ts';
+
+/** The options of `ofage-mock conform` about the run. */
+export interface ConformOptions {
+  readonly apiBase: string | undefined;
+  readonly secretKey: string | undefined;
+  readonly publishableKey: string | undefined;
+  readonly driver: string | undefined;
+  readonly receiver: string | undefined;
+  readonly receiverPort: number | undefined;
+  readonly returnUrl: string | undefined;
+  readonly level: Level;
+  readonly only: readonly string[] | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * Runs the conformance kit.
+ * @param mockOrigin The address of the mock, which is checked unless the options name another API.
+ */
+export async function checkImplementation(
+  options: ConformOptions,
+  mockOrigin: string,
+): Promise<Report> {
+  const { apiBase = `${mockOrigin}/api/v1`, level } = options;
+  const driverName = options.driver ?? (options.apiBase === undefined ? 'control' : undefined);
+  const { secretKey, publishableKey } = readKeys(options, driverName);
+  const driver = await findDriver(driverName, apiBase);
+  const startedAt = new Date();
+  const results = await conform({ ...options, apiBase, secretKey, publishableKey, driver });
+  return {
+    name: options.name ?? (driver?.mock ? 'the mock' : new URL(apiBase).host),
+    apiBase,
+    level,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    results,
+  };
+}
+
+function readKeys(
+  { secretKey, publishableKey }: ConformOptions,
+  driverName: string | undefined,
+): { secretKey: string; publishableKey: string } {
+  // The control driver creates an account, with keys, for each check.
+  const isOptional = driverName === 'control';
+  if (!isOptional && secretKey === undefined) throw new Error('--secret-key is missing');
+  if (!isOptional && publishableKey === undefined) throw new Error('--publishable-key is missing');
+  return { secretKey: secretKey ?? '', publishableKey: publishableKey ?? '' };
+}
+
+async function findDriver(name: string | undefined, apiBase: string): Promise<Driver | undefined> {
+  if (name === undefined) return undefined;
+  if (name === 'control') return createControlDriver(new URL(apiBase).origin);
+  if (name === 'interactive') return createInteractiveDriver(askPerson);
+  try {
+    const loaded = (await import(pathToFileURL(resolve(name)).href)) as { default?: unknown };
+    return parseDriver(loaded.default);
+  } catch (cause) {
+    throw new Error(`Cannot use the driver "${name}": ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Asks on standard error, because the report is on standard output. */
+async function askPerson(text: string): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    await terminal.question(text);
+  } finally {
+    terminal.close();
+  }
+}

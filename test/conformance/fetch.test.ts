@@ -1,0 +1,20 @@
+import { createControlDriver } from 'ofage/conformance';
+import { createMockService } from 'ofage/mock';
+import { createSenderReceiver } from './receivers.ts';
+import { conformanceSuite } from './suite.ts';
+
+conformanceSuite('in process, through fetch', async () => {
+  const { sender, receiver } = createSenderReceiver();
+  const service = createMockService({ sender });
+  return {
+    options: {
+      apiBase: `${service.apiOrigin}/api/v1`,
+      secretKey: 'unused',
+      publishableKey: 'unused',
+      driver: createControlDriver(service),
+      receiver,
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+    },
+    close: () => service.close(),
+  };
+});

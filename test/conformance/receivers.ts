@@ -1,0 +1,54 @@
+import type { Sender } from 'ofage/mock';
+import type { HandleWebhook, Receiver } from 'ofage/conformance';
+
+const HOOKS_URL = 'https://hooks.shop.example';
+
+/** Creates a receiver that replaces the network of the mock. */
+export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
+  let handle: HandleWebhook = async () => ({ status: 503 });
+  return {
+    receiver: {
+      url: HOOKS_URL,
+      async listen(given) {
+        handle = given;
+        return async () => {};
+      },
+    },
+    sender: {
+      async send({ url, headers, body }) {
+        const bytes = new Uint8Array(body);
+        const answer = await handle({ url, headers: new Headers(headers), bytes });
+        const retryAfter = answer.headers?.['retry-after'] ?? null;
+        return { kind: 'response', status: answer.status, retryAfter, address: null, hops: 0 };
+      },
+    },
+  };
+}
+
+/** Creates a receiver that is an MSW handler, for any major version of MSW. */
+export function createMswReceiver(): {
+  receiver: Receiver;
+  /** The URLs that the handler must answer. */
+  urlPattern: string;
+  answer: (info: { request: Request }) => Promise<Response>;
+} {
+  let handle: HandleWebhook = async () => ({ status: 503 });
+  return {
+    urlPattern: `${HOOKS_URL}/*`,
+    receiver: {
+      url: HOOKS_URL,
+      async listen(given) {
+        handle = given;
+        return async () => {};
+      },
+    },
+    async answer({ request }) {
+      const { status, headers = {} } = await handle({
+        url: request.url,
+        headers: request.headers,
+        bytes: new Uint8Array(await request.arrayBuffer()),
+      });
+      return new Response(null, { status, headers });
+    },
+  };
+}
