@@ -31,7 +31,7 @@ const SERVED = [
   'dist/pages/index.html',
 ];
 
-/** The same, and the last file of each other part. */
+/** The same files, and the last file that each other part of the build writes. */
 export const RESULTS = [
   ...SERVED,
   'dist/integrity.json',
@@ -59,7 +59,7 @@ async function runScript(name) {
 /** Tells whether every built file exists and is newer than all sources. */
 export const isBuilt = (folder = root) => isNewer(RESULTS, folder);
 
-/** Tells the same about the files that a running mock needs. */
+/** Tells whether every file that a running mock needs exists and is newer than all sources. */
 export const isServedBuilt = (folder = root) => isNewer(SERVED, folder);
 
 function isNewer(results, folder) {

@@ -2,7 +2,7 @@
 
 /**
  * Imports shared declarations from the files that contain them. Rollup imports them from the entry that
- * exports their names, `ofage/mock`, and so from msw, which users of the other entries may not have.
+ * exports their names, `ofage/mock`, which imports msw, and users of the other entries may not have msw.
  */
 export const withoutMock = () => ({
   name: 'without-mock',

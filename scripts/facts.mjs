@@ -21,7 +21,7 @@ export function readFacts() {
   return { minified: file.length, brotli: brotliCompressSync(file).length, integrity: hash(file) };
 }
 
-/** Returns the text with today's facts. */
+/** Returns the text with the size and the hash of the current build. */
 export function withFacts(text, facts) {
   const number = (value) => value.toLocaleString('en-US');
   return text
@@ -46,7 +46,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (before === after) continue;
     if (isCheck) {
       console.error(
-        `${name} quotes another size or hash than dist/sdk.min.js has: run node scripts/facts.mjs`,
+        `${name} does not quote the size and hash of dist/sdk.min.js: run node scripts/facts.mjs`,
       );
       process.exitCode = 1;
     } else writeFileSync(file, after);

@@ -1,4 +1,4 @@
-// Writes the licences of the third-party code in the bundles, which their licences ask for.
+// Writes the licence texts of the third-party code in the bundles, as these licences require.
 //   node scripts/notices.mjs    writes dist/THIRD-PARTY-NOTICES.txt, and the same for the static site
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 import license from 'rollup-plugin-license';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** Beside the bundles that the notes are about, so that both are deleted together. Not in the package. */
+/**
+ * The folder of the notes. It is beside the bundles, so that both are deleted together, and it is not in
+ * the package.
+ */
 const notes = join(root, 'dist/.notices');
 
 /** Some packages name their licence in package.json only. */
@@ -54,7 +57,7 @@ export function packagesOf(paths) {
   return [...new Set(names.filter(Boolean))].sort();
 }
 
-/** Returns what was noted for an output: its packages and the licences by package. */
+/** Returns the notes about an output: its packages, and the licences by package. */
 export function readNotes(output) {
   const packages = new Set();
   const licences = new Map();

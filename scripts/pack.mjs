@@ -22,7 +22,7 @@ export function packPackage(folder) {
         filter: (path) => !path.endsWith('.br') && !path.endsWith('/.notices'),
       });
     }
-    // Also for resolvers that do not read `exports`.
+    // A copy in the root folder serves resolvers that do not read `exports`.
     cpSync(join(root, 'dist/integrity.json'), join(stage, 'integrity.json'));
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     writeFileSync(join(stage, 'README.md'), withAbsoluteLinks(readme));

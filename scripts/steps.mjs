@@ -84,7 +84,7 @@ export const STEPS = [
   {
     name: 'package',
     needs: ['build'],
-    // Not package.json, which would make the folder a package for Node.
+    // The file is not named package.json, which would make the folder a package for Node.
     report: 'package-tests.json',
     run: vitest('package-tests', ['package']),
   },

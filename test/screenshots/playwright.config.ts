@@ -1,5 +1,5 @@
-// npm run screenshots: every page in every state, on four sizes of screen, light and dark. The pictures are
-// for viewing and are not compared.
+// npm run screenshots: takes pictures of every page in every state, on four screen sizes, light and dark.
+// The pictures are only for viewing and are not compared.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import e2e from '../e2e/playwright.config.ts';
 

@@ -5,11 +5,11 @@ export interface RawAnswer {
   /** The status codes of the responses, in order. */
   readonly statuses: number[];
   readonly text: string;
-  /** The end of the connection: closed or reset by the server, or silent until the time limit. */
+  /** End of the connection: the server closed it, reset it, or sent nothing until the time limit. */
   readonly end: 'closed' | 'reset' | 'silent';
 }
 
-/** Time limit for the server, in milliseconds. */
+/** Time limit for the server's responses, in milliseconds. */
 const TIMEOUT_MS = 3_000;
 
 /** Sends the bytes and reads until the server closes or `answers` responses have arrived. */
