@@ -6,7 +6,7 @@ export interface Draft<T extends object> {
   value: T;
   /** Binds a field to one value of the draft and shows `error` below it. */
   field<K extends keyof T>(name: K, error?: string): Bound<T[K]>;
-  /** Updates the saved values. A draft without unsaved changes takes them too. */
+  /** Updates the saved values. A draft without unsaved changes shows them too. */
   follow(saved: T): void;
   /** Marks the draft as being saved. Call the returned function once the service has accepted it. */
   send(): () => void;

@@ -15,7 +15,7 @@ export interface Bucket {
   readonly total: number;
 }
 
-/** The first instant of a chart's first bucket. */
+/** Returns the start of the chart's first bucket. */
 export function toSpanStartMs(span: Span, nowMs: number): number {
   const { stepMs, count } = SPANS[span];
   return (Math.floor(nowMs / stepMs) - count + 1) * stepMs;

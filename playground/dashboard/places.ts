@@ -14,7 +14,7 @@ interface EntryState {
 const STORAGE_KEY = 'ofage-dashboard-places';
 
 /** The time after which the page stops waiting for the content at the remembered position. */
-const PATIENCE_MS = 5_000;
+const CONTENT_WAIT_MS = 5_000;
 
 /** The places by the key of their history entry. */
 const places = new Map<string, Place>();
@@ -26,9 +26,9 @@ let wanted: Place | null = null;
 let stopWaiting = (): void => {};
 
 /**
- * Remembers the scroll position and the focused link of each history entry, so that Back and Forward return
- * to them. The browser cannot do this itself, because it scrolls before the view is rendered. Call it before
- * any other listener for `hashchange` is added, because they change the page.
+ * Remembers the scroll position and the focused link of each history entry, so that Back and Forward
+ * restore them. The browser cannot do this itself, because it scrolls before the view is rendered. Call it
+ * before any other listener for `hashchange` is added, because they change the page.
  */
 export function rememberPlaces(): void {
   history.scrollRestoration = 'manual';
@@ -53,14 +53,14 @@ export function isReturning(): boolean {
 }
 
 /**
- * Returns to the place of the current history entry as soon as its content is there. Stops if the user does
- * something else first.
+ * Returns to the place of the current history entry as soon as its content is rendered. Stops if the user
+ * does something else first.
  */
 export function returnToPlace(): void {
   if (wanted === null) return;
   const place = wanted;
   const observer = new MutationObserver(() => tryNow());
-  const timer = setTimeout(() => finish(), PATIENCE_MS);
+  const timer = setTimeout(() => finish(), CONTENT_WAIT_MS);
   const userEvents = ['pointerdown', 'keydown', 'wheel'] as const;
   stopWaiting = (): void => {
     wanted = null;

@@ -32,7 +32,9 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
   };
 }
 
-/** The service's messages after the name of the field, with the words of the page. */
+/**
+ * The service's messages without the name of the field, each with the sentence that the page shows instead.
+ */
 const WORDS: readonly (readonly [message: RegExp, words: string])[] = [
   [/^must not be less than (.+)$/, 'Enter $1 or more.'],
   [/^must not be greater than (.+)$/, 'Enter $1 or less.'],
@@ -43,8 +45,8 @@ const WORDS: readonly (readonly [message: RegExp, words: string])[] = [
 ];
 
 /**
- * Converts the service's message to a sentence for its place below the field. There, the field's name in
- * the API would be noise.
+ * Converts the service's message to a sentence for its place below the field, where the field's name in the
+ * API is not needed.
  */
 function toWords(sentence: string, field: string): string {
   const isEach = sentence.startsWith('each value in ');

@@ -41,12 +41,12 @@ export function nextOutcomes(
   return { topics: ['tenant'], read: () => client.nextOutcomes(tenantId) };
 }
 
-/** Creates the query for the emails. The provider writes one when an endpoint is paused. */
+/** Creates the query for the emails. The service writes one when an endpoint is paused. */
 export function emails(client: ControlClient, tenantId: string): Query<readonly EmailResource[]> {
   return { topics: ['endpoint'], read: () => client.emails({ tenantId }) };
 }
 
-/** Creates the query for the notices. The provider writes one when an endpoint is paused. */
+/** Creates the query for the notices. The service writes one when an endpoint is paused. */
 export function notices(client: ControlClient, tenantId: string): Query<readonly NoticeResource[]> {
   return { topics: ['endpoint'], read: () => client.notices({ tenantId }) };
 }

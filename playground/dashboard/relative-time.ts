@@ -1,6 +1,6 @@
 import { toRoughDuration } from '../shared/duration.ts';
 
-/** Formats a time as `5 min ago` or `in 2 h`, relative to the provider's clock. */
+/** Formats a time as `5 min ago` or `in 2 h`, relative to the service's clock. */
 export function toRelative(at: string, nowMs: number): string {
   const ms = Date.parse(at) - nowMs;
   if (Math.abs(ms) < 1_000) return 'now';

@@ -12,7 +12,7 @@ export interface SessionSearch {
   readonly pairId: string;
   /** The earliest creation time as `2026-11-22T08:00`, in UTC. */
   readonly from: string;
-  /** The end of the creation times, which it does not include, in the same format. */
+  /** The exclusive end of the creation times, in the same format. */
   readonly to: string;
 }
 

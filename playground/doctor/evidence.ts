@@ -9,7 +9,7 @@ export interface EvidenceLink {
   readonly path: string | null;
 }
 
-/** The records behind a report, by kind and id. */
+/** The records to which a report refers, by kind and id. */
 export type Behind = ReadonlyMap<string, EvidenceLink>;
 
 type Lists = Pick<
@@ -17,7 +17,7 @@ type Lists = Pick<
   'requests' | 'deliveries' | 'observations' | 'sessions' | 'tenants' | 'endpoints'
 >;
 
-/** Reads the records that a report names. */
+/** Reads the records to which a report refers. */
 export async function readBehind(control: Lists, { findings }: DoctorReport): Promise<Behind> {
   const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
   const links = await Promise.all(

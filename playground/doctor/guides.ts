@@ -3,9 +3,9 @@ import type { DoctorCode } from 'ofage/mock';
 
 /** A guide of docs/guides. */
 export interface Guide {
-  /** Its title. */
+  /** The guide's title. */
   readonly name: string;
-  /** Its file in docs/guides. */
+  /** The guide's file in docs/guides. */
   readonly file: string;
 }
 

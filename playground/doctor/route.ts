@@ -1,12 +1,14 @@
 import type { DoctorFilter } from 'ofage/mock';
 
-/** What the report is about, as the fragment says it: `#SESSION?tenant=ID&since=TIME&labs`. */
+/** The filter of the report, as it appears in the fragment: `#SESSION?tenant=ID&since=TIME&labs`. */
 export interface Route {
-  /** Empty for all sessions. */
+  /** The session's id. Empty for all sessions. */
   readonly sessionId: string;
-  /** Empty for all accounts. */
+  /** The account's id. Empty for all accounts. */
   readonly tenantId: string;
-  /** ISO 8601, by the provider's clock. Empty for everything that is stored. */
+  /**
+   * The earliest time to include, in ISO 8601 on the service's clock. Empty for everything that is stored.
+   */
   readonly since: string;
   readonly labs: boolean;
 }
@@ -41,7 +43,10 @@ export function toFilter({ sessionId, tenantId, since, labs }: Route): DoctorFil
   };
 }
 
-/** A fragment that was typed by hand may not be decodable. */
+/**
+ * Decodes a part of the fragment. Returns it unchanged if it cannot be decoded, because users may type a
+ * fragment by hand.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

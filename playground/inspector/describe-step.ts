@@ -1,6 +1,6 @@
 import type { RecordedStep } from 'ofage/mock';
 
-/** Describes a step in one line, for example `api.validate by $key2 of $session1: 200`. */
+/** Describes a step in one line, for example `api.validate by $key2 of $session1 → 200`. */
 export function describeStep(step: RecordedStep): string {
   const { operation, by, device, args = [], body, status, creates = [] } = step;
   const { sessionId }: { sessionId?: unknown } = Object(body);
@@ -12,7 +12,7 @@ export function describeStep(step: RecordedStep): string {
     ...(device === 'second' ? ['on the second device'] : []),
     ...(typeof sessionId === 'string' ? [`of ${sessionId}`] : []),
     ...(status === undefined ? [] : [`→ ${status}`]),
-    ...(made.length === 0 ? [] : [`makes ${made.join(', ')}`]),
+    ...(made.length === 0 ? [] : [`creates ${made.join(', ')}`]),
   ].join(' ');
 }
 

@@ -58,6 +58,6 @@ export interface Entry {
   readonly sessionId: string | null;
   /** The id of the `verify()` call to which the entry belongs. A call starts before its session exists. */
   readonly call: string | null;
-  /** Plain JSON. */
+  /** The details, as plain JSON. */
   readonly detail: unknown;
 }

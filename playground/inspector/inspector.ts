@@ -24,7 +24,7 @@ export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isP
   readonly nowMs: ReadonlySignal<number>;
   readonly recordings: Recordings;
   /** The reason why the lists could not be loaded. Empty if they were loaded. */
-  readonly trouble: ReadonlySignal<string>;
+  readonly loadError: ReadonlySignal<string>;
   eventOf(eventId: string): EventResource | undefined;
   /** Starts to follow the service and the shop's pages. @returns a function that stops it */
   start(): () => void;
@@ -54,7 +54,7 @@ export function createInspector(provider: Provider): Inspector {
     sessions,
     nowMs: live.clock.nowMs,
     recordings,
-    trouble: computed(
+    loadError: computed(
       () => feed.value?.lists.map((list) => list.error.value).find((text) => text !== '') ?? '',
     ),
     eventOf: (eventId) => feed.peek()?.events.get(eventId),

@@ -88,7 +88,7 @@ function estimate(
   const before = known
     .slice(Math.max(0, at - 50), at)
     .findLast(({ realMs }) => receivedMs === null || realMs <= receivedMs);
-  // The time that the entry has if the clock has run since the anchor before it.
+  // The real time of the entry if the clock has run since the previous anchor.
   const ranMs = before ? before.realMs + virtualMs - before.virtualMs : null;
   if (receivedMs !== null) {
     const isLate = ranMs !== null && ranMs <= receivedMs && receivedMs - ranMs < MAX_DELAY_MS;

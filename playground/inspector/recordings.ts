@@ -7,7 +7,7 @@ import type { Provider } from '../shared/provider.ts';
 /** The recording in progress, the loaded recording and the result of its replay. */
 export interface Recordings {
   /** The recording in progress, or null. Another tab or the command line may have started it. */
-  readonly underWay: ReadonlySignal<RecordingState | null>;
+  readonly current: ReadonlySignal<RecordingState | null>;
   readonly loaded: ReadonlySignal<Recording | null>;
   /** The result of replaying `loaded`. */
   readonly result: ReadonlySignal<ReplayResult | null>;
@@ -44,7 +44,7 @@ export function createRecordings({ client, live }: Provider): Recordings {
   }
 
   return {
-    underWay: computed(() => (state.value?.isRecording ? state.value : null)),
+    current: computed(() => (state.value?.isRecording ? state.value : null)),
     loaded,
     result,
     problem,

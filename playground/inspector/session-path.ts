@@ -78,7 +78,7 @@ export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
 /** Describes the path in words, for users who cannot see the diagram. */
 export function describePath({ steps, current, leftMs, retries }: SessionPath): string {
   const states = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
-  const retryNote = retries === 0 ? '' : ` In-flow retries: ${retries}.`;
+  const retryNote = retries === 0 ? '' : ` Retries in the same session: ${retries}.`;
   return `The session was ${states}.${retryNote} ${toMeaning(current, leftMs)}`;
 }
 

@@ -54,7 +54,7 @@ export function toRequestEntry(request: RequestResource): Entry {
   };
 }
 
-/** Returns the entries for the past of a session. */
+/** Returns entries for everything that has happened in a session so far. */
 export function toSessionEntries(session: SessionResource, receivedMs: number | null): Entry[] {
   const { id, createdAt, settledAt, validatedAt, status, reason } = session;
   const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
@@ -111,7 +111,7 @@ export function toSessionChanges(
       ? [entry(`poor:${retries}`, 'Image not usable: the shopper can retry', 'warn')]
       : []),
     ...(retries > before.retries
-      ? [entry(`retry:${retries}`, `In-flow retry ${retries} in the same session`, 'neutral')]
+      ? [entry(`retry:${retries}`, `Retry ${retries} in the same session`, 'neutral')]
       : []),
     ...(activeDevice === before.activeDevice
       ? []

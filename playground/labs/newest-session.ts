@@ -4,7 +4,7 @@ import type { Provider } from '../shared/provider.ts';
 
 /** The newest session of a customer, which a lab follows. */
 export interface NewestSession {
-  /** Null until there is one. */
+  /** The session. Null until it exists. */
   readonly session: ReadonlySignal<SessionResource | null>;
   /** Resolves once the hosted page is open. From then on the SDK receives its message. */
   whenOpen(): Promise<SessionResource>;
@@ -17,7 +17,7 @@ export interface NewestSession {
  * Polling interval. The session is created in another page, whose service in the static playground is a
  * different one, so that this page's stream reports it late.
  */
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Follows a session that will be created. Keeps the page's updates running, because a popup may hide it.
@@ -30,7 +30,7 @@ export function followNewestSession(
   const letSleep = live.stayAwake();
   const asked = live.openQuery({
     topics: ['session'],
-    everyMs: LOOK_AGAIN_MS,
+    everyMs: POLL_MS,
     async read() {
       const [newest] = await client.sessions({ externalUserId, limit: 1 });
       if (newest) session.value = newest;

@@ -39,7 +39,7 @@ export function createCarelessShop(options: CarelessShopOptions): Hono {
   return new Hono()
     .route('/', webhookRoutes(options, letIn))
     .route('/', customerRoutes(options, letIn))
-    .onError((_error, c) => c.json({ message: 'The careless shop fell over' }, 500));
+    .onError((_error, c) => c.json({ message: 'The careless shop failed' }, 500));
 }
 
 type LetIn = (customerId: string, sessionId: string, because: string) => Promise<void>;
@@ -49,7 +49,7 @@ function webhookRoutes({ customers, observe }: CarelessShopOptions, letIn: LetIn
   return new Hono().post('/webhooks', async (c) => {
     const { event, eventId, data } = await c.req.json();
     if (event === 'verification.completed') {
-      await letIn(data.externalUserId, data.sessionId, 'a webhook said so');
+      await letIn(data.externalUserId, data.sessionId, 'a webhook claimed it');
       // Mistake: runs for every delivery, although an event can be delivered more than once.
       await customers.update(data.externalUserId, (customer = NOBODY) => ({
         ...customer,
@@ -84,7 +84,7 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
       .get('/return', async (c) => {
         const { sessionId = '', status } = c.req.query();
         if (status === 'verified') {
-          await letIn(c.var.customerId, sessionId, 'the address said so');
+          await letIn(c.var.customerId, sessionId, 'the address claimed it');
           await observe({ kind: 'url_status_trusted', sessionId, by: BY });
         }
         return c.json({ welcome: status === 'verified' });
@@ -93,7 +93,7 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
       .post('/message', async (c) => {
         const { type, sessionId, status } = await c.req.json();
         if (type === 'ofage:verification:complete' && status === 'verified') {
-          await letIn(c.var.customerId, sessionId, 'a message said so');
+          await letIn(c.var.customerId, sessionId, 'a message claimed it');
         }
         return c.json({ welcome: status === 'verified' });
       })
@@ -114,7 +114,7 @@ function customerRoutes(options: CarelessShopOptions, letIn: LetIn) {
         // is not compared either.
         if (answer.status !== 'failed' && answer.status !== 'pending') {
           const { sessionId = '' } = JSON.parse(body);
-          await letIn(c.var.customerId, sessionId, 'validate did not say no');
+          await letIn(c.var.customerId, sessionId, 'validate did not return "failed"');
         }
         return c.json({ answered: response.status, answer });
       })

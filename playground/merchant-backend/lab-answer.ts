@@ -1,6 +1,6 @@
 import type { Behaviour } from './lab-plan.ts';
 
-/** This is longer than the service's timeout for a webhook. */
+/** The duration of a pending response, which is longer than the service's timeout for a webhook. */
 const HOLD_MS = 30_000;
 const CHUNK_MS = 100;
 
@@ -19,9 +19,9 @@ export async function giveAnswer(
     case 'lost_answer':
       return new Response(null, { status: 200 });
     case 'server_error':
-      return new Response('The lab was asked to fail\n', { status: 500 });
+      return new Response('The lab is set to fail\n', { status: 500 });
     case 'unauthorized':
-      return new Response('The lab was asked to refuse\n', { status: 401 });
+      return new Response('The lab is set to refuse\n', { status: 401 });
     case 'gone':
       return new Response(null, { status: 410 });
     case 'too_many':

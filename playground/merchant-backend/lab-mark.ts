@@ -1,6 +1,6 @@
 /**
- * The labs make mistakes on purpose, in the account of the demo shop. The doctor leaves out what carries
- * these marks, which mock-server/brand.ts defines.
+ * Marks for the traffic of the labs, which make mistakes on purpose in the demo shop's account. The doctor
+ * ignores marked records. mock-server/brand.ts defines the same marks.
  */
 
 /** The query of the receiver's URL. */

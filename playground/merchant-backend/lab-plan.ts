@@ -99,15 +99,13 @@ export function planAnswer({ settings, requests, processed }: ReceiverState, fre
     case 'too_many':
       return refusing(`429, Retry-After: ${seconds}`);
     case 'hang':
-      return refusing('nothing at all');
+      return refusing('no response');
     case 'reset':
-      return refusing('nothing: the connection was reset');
+      return refusing('none, because the connection was reset');
     case 'redirect':
       return refusing('307 to /shop/lab/receiver/moved');
     case 'lost_answer':
-      return isFirst
-        ? doing('the work was done, and the answer was lost', 'reset')
-        : doing('200', 'ok');
+      return isFirst ? doing('processed, but the response was lost', 'reset') : doing('200', 'ok');
     case 'reorder':
       return isFirst && fresh.event === 'session.started'
         ? refusing('503 once, so that the next event overtakes it')

@@ -32,7 +32,7 @@ export function createLabReceiver({ store, url, breakConnection }: LabReceiverOp
     .get('/state', async (c) => c.json({ url, ...(await read()) }))
     .put('/settings', async (c) => {
       const settings = parseSettings(await c.req.json().catch(() => null));
-      if (!settings) return c.json({ message: 'These are no settings of the receiver' }, 400);
+      if (!settings) return c.json({ message: 'The settings of the receiver are not valid' }, 400);
       await store.update(ROW, (state = NEW_RECEIVER) => ({ ...state, settings }));
       return c.json({ url, ...(await read()) });
     })
@@ -45,8 +45,8 @@ export function createLabReceiver({ store, url, breakConnection }: LabReceiverOp
       const fresh = await toFresh(c.req.raw, (await read()).settings.secret);
       let plan: Plan = { work: 'none', answer: '', how: 'ok' };
       let { seconds } = NEW_RECEIVER.settings;
-      // Decides and stores in one update. Otherwise two simultaneous copies of an event would both be
-      // processed.
+      // Chooses the response and stores the request in one update. Otherwise two simultaneous copies of an
+      // event would both be processed.
       await store.update(ROW, (state = NEW_RECEIVER) => {
         ({ seconds } = state.settings);
         plan = planAnswer(state, fresh);

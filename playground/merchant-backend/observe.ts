@@ -1,6 +1,6 @@
 /**
- * Reports to the mock's doctor how the shop uses a result, because the service cannot see that. Only the
- * playground has this: production has no such API, and your shop does not need it.
+ * A function that reports to the mock's doctor how the shop uses a result, because the service cannot see
+ * that. Only the playground has it. Production has no such API, and your shop does not need it.
  */
 export type Observe = (observation: Observation) => Promise<void>;
 
@@ -14,11 +14,11 @@ export interface Observation {
   readonly by: string;
 }
 
-/** @param tell Adds an observation through the mock's control API. */
-export function createObserve(tell: Observer): Observe {
+/** @param addObservation Adds an observation through the mock's control API */
+export function createObserve(addObservation: Observer): Observe {
   return async (observation) => {
     // A failed report must not affect the shop or its customers.
-    await tell(observation).catch(() => undefined);
+    await addObservation(observation).catch(() => undefined);
   };
 }
 

@@ -46,10 +46,10 @@ function parseLines(items: unknown): OrderLine[] | null {
 
 const AGE_NOT_CONFIRMED: Refusal = {
   code: 'age_not_confirmed',
-  message: 'Cannot take the order: the age of this customer is not confirmed',
+  message: 'Cannot accept the order: the age of this customer is not confirmed',
 };
 
 const BASKET_INVALID: Refusal = {
   code: 'basket_invalid',
-  message: `Cannot take the order: it must name things we sell, each once, 1 to ${MAX_QUANTITY} of it`,
+  message: `Cannot accept the order: list each product once, with a quantity from 1 to ${MAX_QUANTITY}`,
 };

@@ -20,8 +20,8 @@ export function createShopWebhooks(
   observe: Observe,
 ): WebhookHandler {
   return createWebhookHandler({
-    // A function, because createWebhookHandler() throws at once for an empty string. A shop without a secret
-    // can still sell; only its webhooks fail.
+    // The secret is a function, because createWebhookHandler() throws at once for an empty string. A shop
+    // without a secret can still sell, and only its webhooks fail.
     secret: () => secret,
     store: toWebhookStore(store.events),
     async onEvent(event) {
@@ -30,8 +30,8 @@ export function createShopWebhooks(
       const { sessionId, timestamp: completedAt } = event.data;
       if (event.event === 'verification.completed') {
         await store.completions.update(sessionId, () => ({ customerId, completedAt }));
-        // If validate fails, this rejects and the service sends the event again. A stored result was used
-        // before, so a late event does not give access back to a customer who was forgotten.
+        // If validate fails, this rejects and the service sends the event again. If the result is already
+        // stored, it has been used, so a late event does not restore access that was deleted.
         if (!(await store.verifications.get(sessionId))) await decide(customerId, sessionId);
       }
       await show(store, customerId, event, false);

@@ -14,7 +14,7 @@ export async function findTenantId(
     const pairs = await client.keyPairs(id);
     if (pairs.some(({ publishable }) => publishable.value === publishableKey)) return id;
   }
-  throw new Error("The provider does not know the shop's key any more: start it anew.");
+  throw new Error("The service does not know the shop's key. Restart the demo.");
 }
 
 /** Returns the shop's webhook endpoint, or null if it was deleted. */

@@ -8,7 +8,7 @@ export type CheckPolicy = Pick<TenantResource['policy'], 'verificationMode' | 'c
 /** The age from which the shop sells. */
 export const SELLS_FROM = 18;
 
-/** Follows the check that the shop's account asks for. The dashboard can change it. */
+/** Follows the verification policy of the shop's account. The dashboard can change it. */
 export function followPolicy(
   api: Pick<ShopApi, 'config'>,
   { client, live }: Pick<Provider, 'client' | 'live'>,
@@ -20,7 +20,7 @@ export function followPolicy(
   return { policy: query.data, close };
 }
 
-/** Tells the shopper what the check asks for. */
+/** Describes the check for the shopper. */
 export function describeCheck(policy: CheckPolicy | null): string {
   if (policy === null) return 'The age check takes about a minute.';
   if (policy.verificationMode === 'L2')
@@ -28,7 +28,7 @@ export function describeCheck(policy: CheckPolicy | null): string {
   return `The age check takes about a minute: a selfie, and an ID if you look under ${policy.challengeAge}.`;
 }
 
-/** Explains in one sentence why the check asks for a higher age than the shop. */
+/** Explains in one sentence why the challenge age is higher than the shop's age limit. */
 export function explainChallengeAge({ challengeAge }: CheckPolicy): string {
   return `Why ${challengeAge}? It is the challenge age: a selfie gives only an estimate, so ${challengeAge} leaves a margin above ${SELLS_FROM}.`;
 }

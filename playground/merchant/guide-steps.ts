@@ -60,7 +60,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, report, noteTriggered, setRefusing } = parts;
   const { id: endpointId, tenantId, health: before } = await readEndpoint(parts);
   if (before.state === 'paused') {
-    // Another visitor had it paused, so that the shop would get nothing to reject.
+    // The endpoint is already paused because of another visitor, so the shop would get nothing to reject.
     await setRefusing(false);
     await client.resumeEndpoint(endpointId);
   }
@@ -73,7 +73,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   report(
     'paused',
     health.state === 'paused'
-      ? 'The shop rejected webhooks for an hour, so the provider has paused the endpoint.'
+      ? 'The shop rejected webhooks for an hour, so the service has paused the endpoint.'
       : 'The endpoint is not paused yet. See the dashboard.',
   );
 }
@@ -90,8 +90,8 @@ export async function redeliver(parts: GuideParts): Promise<void> {
   report(
     'redelivered',
     queued === 0
-      ? 'Nothing was missed. Get the webhooks paused first.'
-      : `The endpoint was resumed, and ${toCount(queued, 'missed event')} redelivered.`,
+      ? 'No events were missed. Pause the webhooks first.'
+      : `Resumed the endpoint and redelivered ${toCount(queued, 'missed event')}.`,
   );
 }
 

@@ -11,11 +11,11 @@ export function followLostCheck(shop: Shop): () => void {
   const ask = async (sessionId: string): Promise<void> => {
     const wasOpen = shop.decision.peek()?.validation?.status === 'pending';
     const decision = await shop.api.verification(sessionId);
-    // The shopper has started a new check meanwhile.
+    // The shopper has started a new check in the meantime.
     if (shop.hint.peek()) return;
-    // A cancellation is only news on a page that has shown the check as open.
-    const isNews = decision.validation?.status !== 'cancelled' || wasOpen;
-    if (isNews) shop.decision.value = decision;
+    // A cancellation is shown only if the page has shown the check as open.
+    const isShown = decision.validation?.status !== 'cancelled' || wasOpen;
+    if (isShown) shop.decision.value = decision;
     if (decision.access) shop.access.value = await shop.api.access();
   };
   const stop = effect(() => {
@@ -26,10 +26,10 @@ export function followLostCheck(shop: Shop): () => void {
     const question = `${sessionId} ${newest?.receivedAt}`;
     if (question === asked) return;
     asked = question;
-    // After a failure, the next read of the access repeats the question.
+    // If the request fails, the next read of the access sends it again.
     untracked(() => void ask(sessionId).catch(() => (asked = '')));
   });
-  // In server mode nothing else ends the hint. The SDK ends its own, see verify-age.ts.
+  // Clears the hint of server mode, which nothing else does. For the SDK's hint, see verify-age.ts.
   const onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && shop.hint.peek()?.status === 'leaving') shop.hint.value = null;
   };

@@ -9,7 +9,7 @@
  * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
  *                        cancelled, expired, blocked, error
  * verify-here            the check in this tab, offered after a blocked window
- * buy (one for each product), basket[data-count], line, total, checkout, refused, order-trouble,
+ * buy (one for each product), basket[data-count], line, total, checkout, refused, order-error,
  * verify-from-basket, confirmation[data-order], order-number, to-basket
  * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,

@@ -69,7 +69,7 @@ export function toNextStep(
   }
 }
 
-/** Returns the message on a page that did not start the latest check, or lost it by a reload. */
+/** Returns the message for a page that did not start the latest check, or lost its result in a reload. */
 function toLostStep(decision: Decision | null): NextStep {
   switch (decision?.validation?.status) {
     case 'pending':
@@ -102,7 +102,7 @@ function toUnconfirmed({ problem }: Decision): NextStep {
     'Not confirmed',
     problem
       ? `Your browser said "verified", but our server could not confirm it. ${problem.message}.`
-      : 'Your browser said "verified", but our server learned otherwise.',
+      : 'Your browser said "verified", but our server got a different result.',
     'Try again',
   );
 }

@@ -7,7 +7,7 @@ import type { Order } from '../shared/shop-api.ts';
 import { findEndpoint, findTenantId } from './account.ts';
 import type { Shop } from './shop.ts';
 
-/** The customer's data at the provider and at the shop's server, with the state of the shop's webhooks. */
+/** The customer's data at the service and at the shop's server, with the state of the shop's webhooks. */
 export interface CustomerRecord {
   readonly sessions: readonly SessionResource[];
   readonly orders: readonly Order[];

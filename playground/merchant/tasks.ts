@@ -17,7 +17,7 @@ export interface Task {
   readonly text: string;
   /** The label of the button that starts the task. */
   readonly start: string;
-  /** The outcome that the provider queues for the next check. Null does not set one. */
+  /** The outcome that the service queues for the next check. Null does not set one. */
   readonly nextOutcome: 'verified' | 'failed_age_not_met' | 'never' | null;
   /** The instruction at the gate. Null for a task that does not use the gate. */
   readonly coach: string | null;
@@ -52,24 +52,24 @@ export const TASKS: readonly Task[] = [
   {
     id: 'expired',
     title: 'Take too long',
-    text: 'Ten minutes pass in a moment, because the check uses the provider’s clock.',
+    text: 'Ten minutes pass in a moment, because the check uses the service’s clock.',
     start: 'Set up',
     nextOutcome: 'never',
     coach:
-      'Press the button. As soon as the check is open, the provider’s clock jumps ten minutes ahead.',
+      'Press the button. As soon as the check is open, the service’s clock jumps ten minutes ahead.',
   },
   {
     id: 'paused',
-    title: 'Get the webhooks paused',
-    text: 'The shop’s server rejects every webhook, as if its secret were wrong. After an hour on the provider’s clock, the provider stops sending.',
+    title: 'Pause the webhooks',
+    text: 'The shop’s server rejects every webhook, as if its secret were wrong. After an hour on the service’s clock, the service stops sending.',
     start: 'Reject webhooks for an hour',
     nextOutcome: null,
     coach: null,
   },
   {
     id: 'redelivered',
-    title: 'Get what was missed',
-    text: 'Fix the receiver, resume the endpoint, then redeliver what was missed.',
+    title: 'Get the missed events',
+    text: 'Fix the receiver, resume the endpoint, then redeliver the missed events.',
     start: 'Fix, resume and redeliver',
     nextOutcome: null,
     coach: null,
@@ -78,7 +78,7 @@ export const TASKS: readonly Task[] = [
 
 export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === id) as Task; // TASKS has every id
 
-/** The data of the provider and the shop's server that shows which tasks are completed. */
+/** The data of the service and the shop's server that shows which tasks are completed. */
 export interface OnRecord {
   /** The sessions of this customer. */
   readonly sessions: readonly Pick<SessionResource, 'id' | 'status' | 'returnUrl'>[];

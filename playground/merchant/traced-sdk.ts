@@ -60,7 +60,7 @@ export function tracedSdk(): OfAgeGlobal {
       trace(
         'sdk',
         `handleReturn() returned ${returned ? returned.status : 'null'}`,
-        // The full URL with its parameters, so that the inspector shows forged ones.
+        // Records the full address with its parameters, so that the inspector shows forged ones.
         { address: url ?? location.href, returned },
         returned?.sessionId ?? null,
       );
@@ -102,11 +102,15 @@ function withNotes(options: OfAgeOptions, callId: () => string | null): OfAgeOpt
       onCancel: () => {
         noteMessage(true);
         const answer = onCancel?.();
-        trace('callback', `onCancel${answer === false ? ', which stays on the page' : ''}`, {
-          call: callId(),
-          returned: answer ?? null,
-          isSet: onCancel !== undefined,
-        });
+        trace(
+          'callback',
+          `onCancel${answer === false ? ' returned false, so the page stays' : ''}`,
+          {
+            call: callId(),
+            returned: answer ?? null,
+            isSet: onCancel !== undefined,
+          },
+        );
         return answer;
       },
     }),
@@ -155,7 +159,7 @@ function noteMessage(isTaken: boolean): void {
   const { type, sessionId }: Record<string, unknown> = Object(data);
   trace(
     'message',
-    `${isTaken ? 'Message taken' : 'Message ignored'}: ${typeof type === 'string' ? type : 'of no type'}`,
+    `${isTaken ? 'Message accepted' : 'Message ignored'}: ${typeof type === 'string' ? type : 'no type'}`,
     { origin, data, isTaken },
     typeof sessionId === 'string' ? sessionId : null,
   );
@@ -174,7 +178,7 @@ export function tracePage(name: string): void {
     const { type, sessionId, present } = Object(data) as Record<string, unknown>;
     if (type === 'ofage:verification:presence') {
       // The SDK calls no callback for this message.
-      const title = `Message: the hosted page ${present === true ? 'is there' : 'leaves'}`;
+      const title = `Message: the hosted page ${present === true ? 'is open' : 'is leaving'}`;
       trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
       return;
     }

@@ -1,9 +1,9 @@
 /**
- * The return page: the parameters in the address, and beside them the result that the shop's server found
- * out.
+ * The return page: the parameters in the address, and the result that the shop's server got from the
+ * service.
  *
- * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered), decision-state,
- * param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, trouble,
+ * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
+ * decision-state, param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, error,
  * back-to-shop, verdict[data-kind], forge (the address with another status), close-window.
  */
 import { signal } from '@preact/signals';
@@ -26,11 +26,11 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
-/** The fields that are times of the provider's clock. */
+/** The fields that contain times of the service's clock. */
 const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
 
 const decision = signal<Decision | null>(null);
-const trouble = signal<string | null>(null);
+const requestError = signal<string | null>(null);
 const provider = signal<Provider | null>(null);
 
 tracePage('Return page');
@@ -47,12 +47,12 @@ async function start(): Promise<void> {
     if (!returned) return;
     decision.value = await tracedShopApi(createShopApi()).verification(returned.sessionId);
   } catch (error) {
-    trouble.value = formatError(error);
+    requestError.value = formatError(error);
   }
 }
 
 function Return(): JSX.Element {
-  const state = toDecisionState(decision.value, trouble.value !== null);
+  const state = toDecisionState(decision.value, requestError.value !== null);
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
@@ -107,7 +107,7 @@ function Conclusion(): JSX.Element {
   const { kind, title, text, to, button } = toVerdict(
     returned,
     decision.value,
-    trouble.value !== null,
+    requestError.value !== null,
   );
   // A check that ended without a result leaves its window on this page, in front of the shop's window.
   const mayBeLeftOver = !returned && window.opener !== null;
@@ -158,10 +158,10 @@ function ForDevelopers({ status }: { status: string }): JSX.Element {
 }
 
 function Answer({ answer }: { answer: Decision | null }): JSX.Element {
-  if (trouble.value !== null) {
+  if (requestError.value !== null) {
     return (
-      <p class="problem" data-testid="trouble">
-        {trouble.value}
+      <p class="problem" data-testid="error">
+        {requestError.value}
       </p>
     );
   }
@@ -205,7 +205,10 @@ function Fields(props: { id: string; fields: object }): JSX.Element {
   );
 }
 
-/** Formats a time like the provider's clock. The address has it as a number, the response as ISO 8601. */
+/**
+ * Formats a time as the playground shows the service's clock. The address has it as a number, the response
+ * as ISO 8601.
+ */
 function Moment({ value }: { value: unknown }): JSX.Element | null {
   const at = new Date(typeof value === 'number' ? value : String(value));
   return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)} UTC</span>;

@@ -85,7 +85,7 @@ export function toDecisionState(answer: Decision | null, isInTrouble: boolean): 
   if (!answer) return { text: 'asking', tone: 'neutral' };
   if (answer.validation?.status === 'pending') return { text: 'pending', tone: 'neutral' };
   if (answer.access) return { text: 'validated', tone: 'good' };
-  // The service confirmed a result of this customer, or there is none to trust.
+  // The service confirmed a result of this customer, or there is no result to trust.
   return { text: answer.validation ? 'validated' : 'refused', tone: 'bad' };
 }
 

@@ -67,5 +67,5 @@ export function parseDuration(text: string): number {
     0,
   );
   if (parts.length > 0 && isWhole && Number.isInteger(ms) && ms <= LONGEST_MS) return ms;
-  throw new RangeError(`A length of time is such as 90s, 9m 30s or 1h, got "${text}"`);
+  throw new RangeError(`Enter a duration such as 90s, 9m 30s or 1h, not "${text}"`);
 }

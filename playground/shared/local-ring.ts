@@ -52,7 +52,7 @@ export function createLocalRing<Item>(
       } catch (error) {
         // If the storage is full or forbidden, the inspector misses an entry and the shopper is not
         // affected.
-        console.debug('Cannot keep it for the inspector', error);
+        console.debug('Cannot store the entry for the inspector', error);
         return;
       }
       for (const { notify } of listeners) notify(item);

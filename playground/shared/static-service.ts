@@ -19,7 +19,7 @@ async function open(): Promise<MockService> {
   notice.dataset['testid'] = 'service-notice';
   notice.role = 'status';
   document.body.append(notice);
-  notice.textContent = 'Loading the provider. It runs in this page and is ready in a moment.';
+  notice.textContent = 'Loading the service. It runs in this page and is ready in a moment.';
   try {
     assertSupported();
     const { startStaticMode } = await importPacked(packedServiceUrl);
@@ -54,7 +54,7 @@ function assertSupported(): void {
 async function importPacked(url: string): Promise<typeof StaticMode> {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok || !response.body) {
-    throw new Error('Cannot load the provider. Check your connection, then reload the page.');
+    throw new Error('Cannot load the service. Check your connection, then reload the page.');
   }
   const unpacked = new Response(response.body.pipeThrough(new DecompressionStream('gzip')));
   const script = new Blob([await unpacked.arrayBuffer()], { type: 'text/javascript' });

@@ -3,23 +3,23 @@
  */
 export interface ServiceTime {
   readonly serviceMs: number;
-  readonly heardAtMs: number;
-  /** A test may have frozen the service's clock. Then the countdown must not run either. */
+  readonly receivedAtMs: number;
+  /** True if a test has frozen the service's clock. The countdown must not run then. */
   readonly isFrozen: boolean;
 }
 
-export function hearServiceTime(
+export function updateServiceTime(
   before: ServiceTime | null,
   now: string,
   localMs: number,
 ): ServiceTime {
   const serviceMs = Date.parse(now);
-  return { serviceMs, heardAtMs: localMs, isFrozen: before?.serviceMs === serviceMs };
+  return { serviceMs, receivedAtMs: localMs, isFrozen: before?.serviceMs === serviceMs };
 }
 
 /** Returns the milliseconds until `expiresAt`, never below 0. */
 export function remainingMs(time: ServiceTime, expiresAt: string, localMs: number): number {
-  const elapsedMs = time.isFrozen ? 0 : localMs - time.heardAtMs;
+  const elapsedMs = time.isFrozen ? 0 : localMs - time.receivedAtMs;
   return Math.max(0, Date.parse(expiresAt) - time.serviceMs - elapsedMs);
 }
 

@@ -42,8 +42,8 @@ export function toEnding(session: HostedSession, autoReturn: boolean): Ending | 
 }
 
 /**
- * Skips the result after a cancellation, which the shopper knows of. A failure is shown longer, because it
- * has a reason and a next step to read.
+ * Skips the result after a cancellation, because the shopper already knows about it. A failure is shown
+ * longer, because it has a reason and a next step to read.
  */
 function shownMs(status: SettledStatus, autoReturn: boolean): number {
   if (status === 'cancelled' || (status === 'verified' && autoReturn)) return 0;

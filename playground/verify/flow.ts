@@ -119,14 +119,14 @@ async function load(visit: Visit): Promise<void> {
   const { ports, view } = visit;
   view.value = { name: 'loading' };
   try {
-    if (!ports.api) throw new HostedApiError('invalid', 'the address carries no session');
+    if (!ports.api) throw new HostedApiError('invalid', 'the address contains no session');
     const received = await ports.api.session();
     storeSession(visit, received);
     const kind = noticeFor(received);
     if (!kind) restoreProgress(visit);
     if (kind) view.value = { name: 'notice', kind };
     else if (received.device === 'second') {
-      // The shopper moves to the second device by opening the code's link there.
+      // The shopper has opened the link of the QR code here, which makes this device the active one.
       view.value = { name: 'following' };
       followSession(visit, await ports.api.continueHere());
     } else if (received.activeDevice === 'second') view.value = { name: 'following' };

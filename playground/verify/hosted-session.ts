@@ -7,7 +7,7 @@ export interface HostedSession {
   readonly status: HostedStatus;
   readonly merchantName: string;
   readonly verificationMode: 'L1' | 'L2';
-  /** Years. */
+  /** The challenge age, in years. */
   readonly challengeAge: number;
   readonly faceMatchEnabled: boolean;
   readonly sandboxMode: boolean;
@@ -38,10 +38,11 @@ export type Device = 'first' | 'second';
 
 /**
  * Parses a response of the hosted page's API.
- * @throws TypeError naming the first field that does not fit
+ * @throws TypeError that names the first invalid field
  */
 export function parseHostedSession(body: unknown): HostedSession {
-  if (typeof body !== 'object' || body === null) throw new TypeError('the answer is no object');
+  if (typeof body !== 'object' || body === null)
+    throw new TypeError('the response is not an object');
   const fields: Record<string, unknown> = { ...body };
 
   const text = (name: string): string => {

@@ -13,10 +13,10 @@ export function leavePage(ending: Ending, atLeastMs = 0): void {
   // Chromium drops a message sent from `pagehide`, and Safari on iOS has no `beforeunload`; see
   // docs/browser-facts.md.
   for (const event of ['beforeunload', 'pagehide']) {
-    window.addEventListener(event, () => tell(ending), { once: true });
+    window.addEventListener(event, () => notifyShop(ending), { once: true });
   }
   const waitMs = Math.max(ending.shownMs, atLeastMs);
-  if (waitMs === 0) tell(ending);
+  if (waitMs === 0) notifyShop(ending);
   setTimeout(() => leave(ending), waitMs);
 }
 
@@ -24,7 +24,7 @@ function leave(ending: Ending): void {
   // A success with auto_return navigates to returnUrl, whose page can reach the shop even if this one
   // cannot.
   if (ending.status === 'verified' && ending.shownMs === 0) {
-    tell(ending);
+    notifyShop(ending);
     go(ending);
   } else leaveNow(ending);
 }
@@ -34,7 +34,7 @@ function leave(ending: Ending): void {
  * closes without a message as cancelled.
  */
 export function leaveNow(ending: Ending): void {
-  tell(ending);
+  notifyShop(ending);
   if (!mayClose()) {
     go(ending);
     return;
@@ -54,7 +54,7 @@ export function mayClose(): boolean {
 
 let isShopNotified = false;
 
-function tell({ message, targetOrigin }: Ending): void {
+function notifyShop({ message, targetOrigin }: Ending): void {
   if (isShopNotified) return;
   isShopNotified = true;
   liveOpener()?.postMessage(message, targetOrigin);

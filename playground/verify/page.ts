@@ -23,7 +23,10 @@ export interface Page {
   readonly outcome: Signal<string>;
   /** True if the sandbox blurs the next picture. */
   readonly isBlurred: Signal<boolean>;
-  /** Where the second device can be: anywhere, on this computer, or in another tab of this browser. */
+  /**
+   * The possible places of the second device: anywhere, on this computer, or in another tab of this
+   * browser.
+   */
   readonly reach: 'anywhere' | 'computer' | 'browser';
 }
 

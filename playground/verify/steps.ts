@@ -4,7 +4,7 @@ import type { HostedSession } from './hosted-session.ts';
 /** A picture that the shopper takes. */
 export type Step = 'face' | 'front' | 'back' | 'selfie';
 
-/** The documents that the shopper can choose from. The choice stays on the page. */
+/** The documents that the shopper can choose from. The choice is not sent to the service. */
 export const DOCUMENTS = ['id_card', 'passport', 'driving_licence'] as const;
 export type IdDocument = (typeof DOCUMENTS)[number];
 

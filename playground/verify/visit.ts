@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import { type ServiceTime, hearServiceTime } from './countdown.ts';
+import { type ServiceTime, updateServiceTime } from './countdown.ts';
 import { type Ending, toEnding } from './ending.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { ProgressStore } from './progress.ts';
@@ -84,7 +84,7 @@ export function showCurrentStep(visit: Visit, name: 'capture' | 'resume'): void 
 /** Stores a response of the service without changing the view. */
 export function storeSession({ session, time, isOffline }: Visit, received: HostedSession): void {
   session.value = received;
-  time.value = hearServiceTime(time.value, received.now, Date.now());
+  time.value = updateServiceTime(time.value, received.now, Date.now());
   isOffline.value = false;
 }
 

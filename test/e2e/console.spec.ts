@@ -1,4 +1,4 @@
-/** What all pages of the playground have in common: the bar, the clock and the sign of a lost connection. */
+/** Parts that all pages of the playground share: the bar, the clock and the notice of a lost connection. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { findOverflow } from './support/accessibility.ts';
 import { startProvider, type Provider } from './support/provider.ts';
@@ -55,7 +55,7 @@ test('the bar is one row on a desktop and at most 64 pixels high on a phone', as
   await provider.client.reset();
 });
 
-test('a phone has the clock behind one button', async ({ page, provider }) => {
+test('on a phone, one button opens the controls of the clock', async ({ page, provider }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, provider, 'doctor/');
   const freeze = page.getByTestId('clock-freeze');
@@ -70,7 +70,7 @@ test('a phone has the clock behind one button', async ({ page, provider }) => {
   await provider.client.reset();
 });
 
-test('a skip link leads past the bar on every page', async ({ page, provider }) => {
+test('every page has a skip link past the bar', async ({ page, provider }) => {
   for (const path of PATHS) {
     await open(page, provider, path);
     const before = page.url();
@@ -86,7 +86,7 @@ test('a skip link leads past the bar on every page', async ({ page, provider }) 
   }
 });
 
-test('forced colours keep the current page, selections and the legend', async ({
+test('with forced colours, the current page, selections and the legend stay visible', async ({
   page,
   provider,
 }) => {
@@ -139,7 +139,7 @@ test('long words do not widen a page', async ({ page, provider }) => {
   await client.reset();
 });
 
-test('a lost connection shows on every page, and clears with its error messages', async ({
+test('every page reports a lost connection, and clears its error messages afterwards', async ({
   page,
 }) => {
   test.slow();

@@ -7,12 +7,12 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-/** Clicks at the position of a cell. The link of the row covers it. */
+/** Skips Playwright's check that nothing covers the cell, because the row's link does. */
 const ON_ROW = { force: true };
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
 
-test('Back and Forward return to the scroll position and to the focused link', async ({
+test('Back and Forward restore the scroll position and the focused link', async ({
   page,
   provider,
 }) => {
@@ -37,7 +37,7 @@ test('Back and Forward return to the scroll position and to the focused link', a
   await expect(page.getByTestId('session-state')).toBeVisible();
   await page.goBack();
   await expect(sameLink).toBeFocused();
-  // The position also survives another page. A real click on the link would scroll to it first.
+  // The scroll position also survives a visit to another page. A real click would scroll to the link first.
   await page.getByTestId('go-doctor').dispatchEvent('click');
   await expect(page).toHaveURL(/doctor/);
   await page.goBack();
@@ -70,7 +70,7 @@ test('a click anywhere on a row opens it, and its link works by keyboard', async
   await expect(page).toHaveURL(/#webhooks\/.+/);
 });
 
-test('/ leads to the search from every view, but is text in a field', async ({
+test('the / key focuses the search in every view, but types a slash in a field', async ({
   page,
   provider,
 }) => {
@@ -86,7 +86,7 @@ test('/ leads to the search from every view, but is text in a field', async ({
   await expect(search).toHaveValue('a/b');
 });
 
-test('the title of the page names the session or endpoint', async ({ page, provider }) => {
+test('the page title names the session or endpoint', async ({ page, provider }) => {
   const id = await createSession(provider, 'customer-1');
   await openDashboard(page, provider, `#sessions/${id}`);
   await expect(page).toHaveTitle(`Session ${id.slice(0, 8)} · Dashboard · OfAge playground`);
@@ -108,7 +108,7 @@ test('each view has at most one primary button', async ({ page, provider }) => {
   }
 });
 
-test('every dialog has a way out that changes nothing', async ({ page, provider }) => {
+test('every dialog can be cancelled without a change', async ({ page, provider }) => {
   const openers = [
     ['overview', ['new-account', 'new-session', 'reset']],
     ['keys', ['revoke']],
@@ -124,7 +124,7 @@ test('every dialog has a way out that changes nothing', async ({ page, provider 
   }
 });
 
-test('forced colours keep the current section, the chosen time span and the legend', async ({
+test('with forced colours, the current section, the time span and the legend stay visible', async ({
   page,
   provider,
 }) => {

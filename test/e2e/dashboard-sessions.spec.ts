@@ -25,7 +25,7 @@ async function createEndedSessions(provider: Provider): Promise<void> {
 
 const rows = (page: Page) => page.getByTestId('session-row');
 
-test('shows the true number of sessions beyond one page of the service', async ({
+test('counts all sessions when the service returns them in several pages', async ({
   page,
   provider,
 }) => {
@@ -78,7 +78,7 @@ test('finds sessions by reason and by time, and exports them as CSV', async ({
   expect(lines[1]).toContain('failed,image_quality,customer-failed_image_quality');
 });
 
-test('the bars of the chart and the reasons for failure lead to their sessions', async ({
+test('the bars of the chart and the reasons for failure link to their sessions', async ({
   page,
   provider,
 }) => {
@@ -102,7 +102,7 @@ test('the bars of the chart and the reasons for failure lead to their sessions',
   await expect(rows(page)).toContainText('verified');
 });
 
-test('the overview starts with the endpoints that are paused', async ({ page, provider }) => {
+test('the overview lists paused endpoints at the top', async ({ page, provider }) => {
   const { id, account } = await pauseAnEndpoint(provider);
   await openDashboard(page, provider, `#overview?account=${account}`);
   const alert = page.getByTestId('paused-alert');

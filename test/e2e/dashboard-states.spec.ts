@@ -4,7 +4,7 @@ import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { dashboardStates } from './support/dashboard-states.ts';
 import { test } from './support/test.ts';
 
-// Three parts, which run in parallel.
+// Split into three tests, which run in parallel.
 for (const part of [0, 1, 2]) {
   test(`every state passes axe and fits a phone, part ${part + 1}`, async ({ page, provider }) => {
     test.slow();

@@ -23,7 +23,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await page.getByTestId('new-account').click();
     await page.getByTestId('account-name').fill('Weinhaus');
     await page.getByRole('button', { name: 'Create account' }).click();
-    // The page of its keys opens next.
+    // The dashboard then shows the keys of the new account.
     await page.getByTestId('create-pair').click();
     const key = page.getByTestId('key-secret');
     await key.getByTestId('reveal').click();
@@ -123,7 +123,7 @@ test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled an
   await expect(endpoints).toHaveCount(1);
 });
 
-test('webhooks: lists the worst endpoint first, and says once what only the mock accepts', async ({
+test('webhooks: lists the worst endpoint first, and has one note about URLs that only the mock accepts', async ({
   page,
   provider,
 }) => {
@@ -146,7 +146,10 @@ test('webhooks: lists the worst endpoint first, and says once what only the mock
   );
 });
 
-test('webhooks: each delivery names its session or its endpoint', async ({ page, provider }) => {
+test('webhooks: an endpoint shows the session of each delivery, and a session shows the endpoint', async ({
+  page,
+  provider,
+}) => {
   const { id, account } = await pauseAnEndpoint(provider);
   await openDashboard(page, provider, `#webhooks/${id}?account=${account}`);
   const [session] = await provider.client.sessions({ tenantId: account });

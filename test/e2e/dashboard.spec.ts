@@ -117,7 +117,7 @@ test('accounts: can be selected with the arrow keys', async ({ page, provider })
     await page.keyboard.press('ArrowDown');
     await expect(page).toHaveURL(/account=/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Effects of the page run after it is painted.
+    // The page runs its effects after it is painted.
     await page.evaluate(() => new Promise((painted) => setTimeout(painted, 200)));
     await page.keyboard.press('ArrowDown');
     await expect(account.locator('option:checked')).toHaveText('Destille');
@@ -155,7 +155,7 @@ test('saving and other actions keep the keyboard focus', async ({ page, provider
 test('sessions: keeps text typed during a search', async ({ page, provider }) => {
   await openDashboard(page, provider, '#sessions');
   const search = page.getByTestId('session-search');
-  // Types right after the address changed, before the page renders.
+  // Types right after the address changes, before the page renders.
   await search.evaluate((field: HTMLInputElement) => {
     const typeOn = (): void => {
       field.value = 'Berta M';

@@ -4,8 +4,8 @@ import { startStaticSite } from './support/static-site.ts';
 import { test } from './support/test.ts';
 
 /**
- * Limit of the bytes that the shop of the static playground loads until a shopper can be verified: the
- * page, the service worker and the service.
+ * Limit in bytes of everything that the static playground's shop loads before a shopper can be verified:
+ * the page, the service worker and the service.
  */
 const FIRST_LOAD_LIMIT = 350_000;
 
@@ -21,7 +21,7 @@ async function holdBack(page: Page, url: RegExp): Promise<() => void> {
 }
 
 for (const path of ['', 'dashboard/', 'verify/', 'return/']) {
-  test(`/${path} shows a name until its script has loaded`, async ({ page, site }) => {
+  test(`/${path} shows the site's name until its script has loaded`, async ({ page, site }) => {
     const release = await holdBack(page, /\.js$/);
     await page.goto(site.url + path, { waitUntil: 'commit' });
     const shell = page.locator('.shell');
@@ -39,17 +39,17 @@ test.describe('the static playground', () => {
     await page.goto(site.url);
     await expect(page.getByTestId('gate')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add' }).first()).toBeEnabled();
-    await expect(page.getByTestId('service-notice')).toHaveText(/^Loading the provider/);
+    await expect(page.getByTestId('service-notice')).toHaveText(/^Loading the service/);
     await expect(page.getByTestId('verify-age')).toBeDisabled();
     release();
     await expect(page.getByTestId('verify-age')).toBeEnabled();
     await expect(page.getByTestId('service-notice')).toHaveCount(0);
   });
 
-  test('says so if the service cannot be loaded', async ({ page, site }) => {
+  test('shows an error if the service cannot be loaded', async ({ page, site }) => {
     await page.route(/\/service-[^/]+\.bin$/, (route) => route.abort());
     await page.goto(site.url);
-    await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the provider/);
+    await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the service/);
   });
 
   test('loads no more than the limit until a shopper can be verified', async ({ page }) => {

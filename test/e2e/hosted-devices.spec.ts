@@ -33,7 +33,7 @@ test('two devices: the second device continues with the QR code, and the first d
   await takePicture(second, 'face');
   await second.locator('main[data-step=front]').waitFor();
 
-  // Back to the first device and to the second again. Only one is active at a time.
+  // The shopper returns to the first device and then to the second again. Only one is active at a time.
   await page.getByTestId('continue-here').click();
   await expect(view(second, 'following')).toBeVisible();
   await expect(second.locator('video')).toHaveCount(0);
@@ -48,7 +48,7 @@ test('two devices: the second device continues with the QR code, and the first d
   await phone.close();
 });
 
-test('closing the second device returns the verification to the first', async ({
+test('closing the page on the second device returns the verification to the first', async ({
   page,
   provider,
   context,

@@ -17,7 +17,7 @@ const DESKTOP = [
   { width: 1440, height: 900 },
 ];
 
-/** The steps of a shopper, with the views that interrupt them. */
+/** The shopper's steps, with the views that can interrupt them. */
 const STEPS = [
   ['intro-l1', 'intro-l2', 'intro-production', 'camera-asking', 'camera-denied'],
   ['capture-face', 'capture-simulated', 'capture-front', 'capture-back', 'capture-selfie'],
@@ -39,7 +39,7 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
 }
 
 /**
- * Returns what is not in the window without scrolling, in each language. The outline must also be inside
+ * Returns the controls that are visible only after scrolling, in each language, and an outline that leaves
  * the camera's picture.
  */
 const findHidden = (page: Page): Promise<string[]> =>
@@ -91,7 +91,7 @@ for (const share of STEPS) {
   });
 }
 
-test('the card keeps its place and height from step to step on a desktop', async ({
+test('on a desktop, the card keeps its position and height between steps', async ({
   page,
   provider,
 }) => {

@@ -1,4 +1,4 @@
-/** What a shopper finds on the hosted page: the result, the choice of document, help and privacy. */
+/** The hosted page as shoppers use it: the result, the choice of document, help and privacy. */
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
@@ -37,13 +37,13 @@ test('a popup shows the result before the shop is notified and closes it', async
   await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
 });
 
-test('a popup with a result closes by itself', async ({ page, provider }) => {
+test('a popup that shows a result closes automatically', async ({ page, provider }) => {
   const popup = await openPopup(page, provider, '');
   await Promise.all([popup.waitForEvent('close'), takePictures(popup, 'verified')]);
   await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
 });
 
-test('a shopper who closes the popup while it shows the result has passed', async ({
+test('closing the popup while it shows the result does not cancel the verification', async ({
   page,
   provider,
 }) => {
@@ -99,11 +99,11 @@ test('the shopper chooses the document, and a passport has one page', async ({
   await takePicture(page, 'selfie');
   await page.waitForURL('**/return/**');
   expect((await provider.client.session(sessionId)).status).toBe('verified');
-  // The choice stays on the page.
+  // The choice is not sent to the service.
   expect(bodies.join()).not.toMatch(/passport/);
 });
 
-test('the first step has a number, although its total is not known', async ({ page, provider }) => {
+test('the first step shows its number while the total is unknown', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
   await page.getByTestId('outcome').selectOption('verified_after_id');

@@ -11,7 +11,7 @@ const untranslated = (page: Page): Promise<string[]> =>
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       if (element?.closest('[translate=no], noscript, script, style')) continue;
-      // A text with a link in it is one message.
+      // A text that contains a link is one message.
       const hasLink = element?.querySelector(':scope > a') ?? null;
       texts.push((hasLink ? element : walker.currentNode)?.textContent ?? '');
     }

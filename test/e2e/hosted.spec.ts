@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('can be completed by keyboard, with focus on each heading, and sends no image', async ({
+test('a check can be completed by keyboard, focuses each heading and sends no image', async ({
   page,
   provider,
 }) => {
@@ -58,7 +58,8 @@ test('can be completed by keyboard, with focus on each heading, and sends no ima
   await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'failed');
   await expect(heading).toBeFocused();
 
-  // One camera for both sides of the document, the other for the face. All are off at the end.
+  // The page opens one camera for both sides of the document and another for the face. Both are off at the
+  // end.
   expect(await page.evaluate(() => (window as any).asked)).toEqual([
     { ideal: 'environment' },
     { ideal: 'user' },
@@ -93,7 +94,7 @@ test('an unusable picture is retaken, even without a camera', async ({ page, pro
   await takePicture(page, 'face');
   await expect(view(page, 'retake')).toContainText('You can take 2 more photos.');
   await page.getByTestId('retake').click();
-  // The browser is not asked again for a camera that does not exist.
+  // The page does not request a missing camera again.
   await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'simulated');
   await page.getByTestId('outcome').selectOption('verified');
   await takePicture(page, 'face');

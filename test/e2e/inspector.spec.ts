@@ -42,7 +42,7 @@ test('shows a popup verification from call to signed delivery, with filters and 
     ['request', '/api/v1/sessions/create → 201'],
     ['session', 'Session pending: '],
     ['session', 'Session pending → verified'],
-    ['message', 'Message taken: ofage:verification:complete'],
+    ['message', 'Message accepted: ofage:verification:complete'],
     ['callback', 'onComplete: verified'],
     ['sdk', 'verify() resolved: verified'],
     ['request', '/api/v1/sessions/validate → 200'],
@@ -71,7 +71,7 @@ test('shows a popup verification from call to signed delivery, with filters and 
     session ?? '',
   );
 
-  // The entries of the pages, too, have the time of the service's clock.
+  // Entries from pages also show the time of the service's clock.
   const times = await page
     .locator(`[data-session="${session}"] time`)
     .evaluateAll((all: any[]) => all.map(({ dateTime }) => Date.parse(dateTime)));
@@ -139,7 +139,7 @@ test('moves the clock by a duration, to the next deadline and to a time', async 
   await page.getByTestId('clock-more').click();
   await page.getByTestId('clock-duration').fill('9 parsecs');
   await page.getByTestId('clock-move').click();
-  await expect(page.getByText('A length of time is such as 90s')).toBeVisible();
+  await expect(page.getByText('Enter a duration such as 90s')).toBeVisible();
   await page.getByTestId('clock-duration').fill('9m 30s');
   await page.getByTestId('clock-move').click();
   await expect(page.getByTestId('time-left')).toHaveText('30 s');
@@ -161,7 +161,7 @@ test('records a run, saves it and replays it after a reset', async ({ page, prov
   await expect(page.getByTestId('record')).toHaveText('Stop recording');
   await doTwoShoppers(provider);
 
-  // The recording survives the way to the shop and back.
+  // The recording survives a page load.
   await page.reload();
   await expect(page.getByTestId('recordings')).toContainText('Two shoppers: 8 steps');
   await page.getByTestId('record').click();
@@ -206,7 +206,7 @@ test('records a run, saves it and replays it after a reset', async ({ page, prov
   await expect(entry(page, 'session', 'Session pending → failed')).toHaveCount(1, SLOW);
   await provider.client.reset();
 
-  // A changed file has a difference.
+  // A changed file produces a difference.
   await load(file.replace('"failed_document_rejected"', '"failed_age_not_met"'));
   await page.getByTestId('replay').click();
   await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);

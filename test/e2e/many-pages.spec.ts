@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
 const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
 /** Opening ten pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
-/** This is longer than the other pages wait for the page that reads the stream. */
+/** Time for which the page that reads the stream hangs. The other pages wait for it less long. */
 const HANGS_MS = 10_000;
 
 test.describe.configure({ timeout: 120_000 });
@@ -34,7 +34,7 @@ function watchStreams(context: BrowserContext) {
   };
 }
 
-/** Opens the pages one after the other, each after the previous one is live. */
+/** Opens the pages one after the other, and waits until each is live. */
 async function openPages(page: Page, { shop }: Provider, count: number): Promise<Page[]> {
   const pages: Page[] = [];
   while (pages.length < count) {
@@ -50,7 +50,7 @@ const isFrozen = (page: Page) =>
   expect(page.getByTestId('clock-freeze')).toHaveText('Resume', SLOW);
 const runs = (page: Page) => expect(page.getByTestId('clock-freeze')).toHaveText('Freeze', SLOW);
 
-/** Shows or hides a page as when another tab is selected. Playwright keeps all pages visible. */
+/** Makes a page visible or hidden, as a switch of tabs does. Playwright itself keeps all pages visible. */
 const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =>
   page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
@@ -84,10 +84,7 @@ test('with ten open pages, an order succeeds in the first one', async ({ page, p
   expect(streams.readers).toHaveLength(1);
 });
 
-test('when the page that reads the stream is closed, another one takes the lead', async ({
-  page,
-  provider,
-}) => {
+test('another page reads the stream when its reader is closed', async ({ page, provider }) => {
   const streams = watchStreams(page.context());
   const pages = await openPages(page, provider, 3);
   for (let left = pages; left.length > 1; left = left.filter((one) => !one.isClosed())) {
@@ -104,10 +101,7 @@ test('when the page that reads the stream is closed, another one takes the lead'
   }
 });
 
-test('when the page that reads the stream hangs, another one takes the lead', async ({
-  page,
-  provider,
-}) => {
+test('another page reads the stream when its reader hangs', async ({ page, provider }) => {
   const streams = watchStreams(page.context());
   const pages = await openPages(page, provider, 3);
   const reader = streams.readers[0] ?? page;

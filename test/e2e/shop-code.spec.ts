@@ -73,7 +73,7 @@ test('redirect: the pasted return page shows the decision, and no access after a
   }
 });
 
-test('the production code leaves the key and the addresses to the reader', async ({
+test('the production code has a placeholder for the key and no address of this machine', async ({
   page,
   provider,
 }) => {
@@ -85,7 +85,7 @@ test('the production code leaves the key and the addresses to the reader', async
   expect(code).not.toContain('localhost');
 });
 
-test('the page of the README works on another port with the key alone filled in', async ({
+test("the README's page works on another port once its key is filled in", async ({
   page,
   provider,
 }) => {

@@ -37,7 +37,7 @@ async function validate(provider: Provider, sessionId: string): Promise<string> 
 }
 
 for (const mode of ['popup', 'tab', 'redirect', 'server']) {
-  test(`${mode}: the remaining scenarios have the right result in the shop and in validate`, async ({
+  test(`${mode}: each scenario has the expected result in the shop and in validate`, async ({
     page,
     provider,
   }) => {
@@ -68,7 +68,7 @@ for (const mode of ['popup', 'tab', 'redirect', 'server']) {
           if (kind === 'failed') await page.getByTestId('back').click();
           await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', kind);
         }
-        // The shop's server validates first. The result of the SDK is on screen before that.
+        // Waits until the shop's server has validated, because the page shows the SDK's result before that.
         if (expected === 'used') await expect(page.getByTestId('decision')).toBeAttached();
         // A session that the shop has not consumed returns its status. A consumed one is refused.
         expect(await validate(provider, sessionId)).toBe(expected);

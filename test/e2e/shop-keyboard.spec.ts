@@ -14,7 +14,7 @@ async function tabTo(page: Page, id: string): Promise<void> {
     if (focused === id) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to "${id}"`);
+  throw new Error(`Tab does not reach "${id}"`);
 }
 
 test('a customer can verify and order with the keyboard only', async ({ page, provider }) => {

@@ -1,4 +1,4 @@
-/** What a developer must see in the shop without scrolling. */
+/** Checks that the important parts of the shop are visible without scrolling. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { takePictures } from './support/hosted-page.ts';
 import { TASK_IDS } from '../../playground/merchant/tasks.ts';

@@ -1,10 +1,10 @@
-/** Shoppers whose page has lost the SDK's result: a reload, Back and Forward. */
+/** The shop after its page has lost the SDK's result, through a reload, Back or Forward. */
 import { expect } from '@playwright/test';
 import { takePictures } from './support/hosted-page.ts';
 import { buy, enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-test('popup: a shopper who reloads the shop during the check, and then passes, can order', async ({
+test('popup: after a reload during the check, a shopper who passes can order', async ({
   page,
   provider,
 }) => {
@@ -21,7 +21,7 @@ test('popup: a shopper who reloads the shop during the check, and then passes, c
   await expect(page.getByTestId('confirmation')).toBeVisible();
 });
 
-test('popup: a shopper who reloads the shop, and then fails, learns of it', async ({
+test('popup: after a reload during the check, the shop reports a failure', async ({
   page,
   provider,
 }) => {
@@ -35,7 +35,7 @@ test('popup: a shopper who reloads the shop, and then fails, learns of it', asyn
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
 });
 
-test('popup: a shopper who passes while webhooks are rejected gets in after a reload', async ({
+test('popup: a shopper who passes while webhooks are rejected gets access after a reload', async ({
   page,
   provider,
 }) => {
@@ -47,7 +47,7 @@ test('popup: a shopper who passes while webhooks are rejected gets in after a re
   await enterShop(page, provider, 'mode=popup&skipIntro=true');
   await setNextOutcome(provider, 'verified');
   const popup = await openCheck(page);
-  // The server has learned of the session, before it rejects the webhook of the completion.
+  // The server receives session.started before it starts to reject webhooks.
   await expect(page.locator('[data-event="session.started"]')).toHaveCount(1);
   await receiver(true);
   try {
@@ -62,7 +62,7 @@ test('popup: a shopper who passes while webhooks are rejected gets in after a re
 });
 
 for (const mode of ['redirect', 'server']) {
-  test(`${mode}: a shopper who passes and then presses Back gets in`, async ({
+  test(`${mode}: a shopper who passes and then presses Back gets access`, async ({
     page,
     provider,
   }) => {
@@ -76,7 +76,7 @@ for (const mode of ['redirect', 'server']) {
     await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
   });
 
-  test(`${mode}: after Back the shop names the open check, which Forward continues`, async ({
+  test(`${mode}: after Back the shop shows the open check, and Forward continues it`, async ({
     page,
     provider,
   }) => {
@@ -97,7 +97,7 @@ for (const mode of ['redirect', 'server']) {
   });
 }
 
-test('redirect: a shopper who goes Back and stays learns that the check was cancelled', async ({
+test('redirect: after Back without Forward, the shop reports that the check was cancelled', async ({
   page,
   provider,
 }) => {

@@ -49,7 +49,7 @@ async function doAllTasks(page: Page): Promise<void> {
   await expect(late.getByTestId('notice')).toHaveAttribute('data-kind', 'expired');
   await notice(page, 'expired');
   await isDone(page, 'expired');
-  // The next step works although a window is open: it closes, and a new one opens.
+  // The next step works while a window is open: that window closes, and a new one opens.
   const [fresh] = await Promise.all([openCheck(page), late.waitForEvent('close')]);
   await cancel(fresh);
   await notice(page, 'cancelled');
@@ -194,19 +194,19 @@ test('an error of the shop’s server stays visible', async ({ page, provider })
   );
   await buy(page);
   await page.getByTestId('checkout').click();
-  const trouble = page.getByTestId('order-trouble');
-  await expect(trouble).toHaveText("The shop's server answered 500");
+  const orderError = page.getByTestId('order-error');
+  await expect(orderError).toHaveText("The shop's server answered 500");
   await hasLooked();
   await hasLooked();
   await expect(notice).toContainText('not allowed');
-  await expect(trouble).toBeVisible();
+  await expect(orderError).toBeVisible();
   await page.unroute('**/shop/orders');
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('refused')).toBeVisible();
-  await expect(trouble).toHaveCount(0);
+  await expect(orderError).toHaveCount(0);
 });
 
-test('the shop recovers when its first requests fail', async ({ page, provider }) => {
+test('the shop recovers after its first requests fail', async ({ page, provider }) => {
   await page.route('**/shop/**', (route) => route.abort());
   await page.goto(`${provider.shop}/`);
   await expect(page.getByTestId('notice')).toContainText('cannot be reached');
@@ -216,7 +216,7 @@ test('the shop recovers when its first requests fail', async ({ page, provider }
   await expect(page.getByTestId('clock')).toBeVisible();
 });
 
-test('the shop, the hosted page and the account have one name', async ({ page, provider }) => {
+test('the shop, the hosted page and the account show the same name', async ({ page, provider }) => {
   await enterShop(page, provider);
   const name = await page.locator('.masthead__name').innerText();
   const tenants = await provider.client.tenants();

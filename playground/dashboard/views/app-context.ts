@@ -10,7 +10,7 @@ export interface AppContext {
   readonly tenant: TenantResource;
   readonly tenants: readonly TenantResource[];
   readonly route: Route;
-  /** The time on the provider's clock, updated every second. */
+  /** The time on the service's clock, updated every second. */
   readonly nowMs: ReadonlySignal<number>;
   /** Returns a link inside the dashboard that keeps the account on display. */
   href(target: RouteTarget): string;

@@ -37,7 +37,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       {(tenants) => {
         const accountId = route.value.query['account'];
         const tenant = tenants.find(({ id }) => id === accountId) ?? tenants[0];
-        if (!tenant) return <p class="note note--bad">This provider has no account.</p>;
+        if (!tenant) return <p class="note note--bad">The service has no account.</p>;
         // The first account is the default. Leaving out its id keeps most URLs short.
         const account = tenant.id === tenants[0]?.id ? '' : tenant.id;
         const href = (target: RouteTarget): string =>

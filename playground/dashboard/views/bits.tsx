@@ -22,11 +22,11 @@ export function Loaded<T>(props: {
 }): JSX.Element {
   const { live, children } = props;
   const data = live.data.value;
-  const trouble = live.error.value;
+  const loadError = live.error.value;
   return (
     <>
-      <ErrorNote text={trouble} />
-      {data !== null ? children(data) : !trouble && <p class="muted">Loading…</p>}
+      <ErrorNote text={loadError} />
+      {data !== null ? children(data) : !loadError && <p class="muted">Loading…</p>}
     </>
   );
 }
@@ -41,7 +41,7 @@ export function LoadedList<T>(props: {
   return <Loaded live={live}>{(items) => (items.length === 0 ? empty : children(items))}</Loaded>;
 }
 
-/** Shows a time and its distance from the present, by the provider's clock. */
+/** Shows a time and its distance from the present, on the service's clock. */
 export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }): JSX.Element {
   const { at, nowMs } = props;
   if (at === null) return <Moment at={null} />;

@@ -97,7 +97,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width.value;
 }
 
-/** Draws the bars. There is room to name one bar in `every`. */
+/** Draws the bars. There is room for the name of one in `every` bars. */
 function Bars(props: {
   bars: readonly Bar[];
   span: Span;

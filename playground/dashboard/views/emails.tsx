@@ -45,7 +45,7 @@ function NoEmail({ context }: { context: AppContext }): JSX.Element {
   return (
     <EmptyState title="No emails yet.">
       <p>
-        The provider writes one when it pauses an endpoint, after an hour of rejections or a day
+        The service writes one when it pauses an endpoint, after an hour of rejections or a day
         without success. To see one, let an endpoint fail and move the clock.
       </p>
       <p>
@@ -53,7 +53,7 @@ function NoEmail({ context }: { context: AppContext }): JSX.Element {
           `Recipients: ${addressees.join(', ')}.`
         ) : (
           <>
-            The account has no owner or admin, who would get it. Add one in{' '}
+            The account has no owner or admin to receive it. Add one in{' '}
             <a href={context.href({ section: 'settings' })}>Settings</a>.
           </>
         )}

@@ -126,15 +126,15 @@ interface Result {
 function useDeliveryActions(client: ControlClient, id: string) {
   const busy = useBusy();
   const lastResult = useSignal<Result | null>(null);
-  const trouble = useProblem();
+  const problem = useProblem();
   const act = (work: () => Promise<Result>): Promise<void> =>
     busy.run(async () => {
       lastResult.value = null;
-      trouble.clear();
+      problem.clear();
       try {
         lastResult.value = await work();
       } catch (error) {
-        trouble.set(error);
+        problem.set(error);
       }
     });
   const runTest = (run: ControlClient['testEndpoint']): Promise<void> =>
@@ -144,7 +144,7 @@ function useDeliveryActions(client: ControlClient, id: string) {
     });
   return {
     isBusy: busy.isBusy,
-    result: lastResult.value ?? { isGood: false, text: trouble.text },
+    result: lastResult.value ?? { isGood: false, text: problem.text },
     test: () => runTest(client.testEndpoint),
     resume: () => runTest(client.resumeEndpoint),
     redeliver: () =>

@@ -134,8 +134,8 @@ function Key({ context, apiKey }: { context: AppContext; apiKey: KeyResource }):
               work={() => provider.client.revokeKey(id)}
             >
               <p>
-                <code>{maskSecret(value)}</code> stops working for good: the API returns 401. To
-                switch it off temporarily, pause it instead.
+                <code>{maskSecret(value)}</code> stops working permanently, and the API returns 401.
+                To switch it off temporarily, pause it instead.
               </p>
             </ConfirmButton>
           </>

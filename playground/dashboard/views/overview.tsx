@@ -25,7 +25,7 @@ export function Overview({ context }: { context: AppContext }): JSX.Element {
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
-        Verification results for {tenant.name} (provider time).
+        Verification results for {tenant.name} (service time).
       </Heading>
       <PausedAlert context={context} />
       <Loaded live={all}>

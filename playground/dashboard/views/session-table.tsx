@@ -46,7 +46,10 @@ export function SessionTable(props: {
   );
 }
 
-/** Only a passed check is worth validating. "Never" beside another one would read as an error. */
+/**
+ * Shows when the session was validated. Only a passed check is worth validating, so "not yet" beside any
+ * other session would look like an error.
+ */
 function Validated({ session }: { session: SessionResource }): JSX.Element {
   const { validatedAt, status } = session;
   if (validatedAt !== null) return <Moment at={validatedAt} />;

@@ -88,7 +88,7 @@ function EndpointTable(props: {
   );
 }
 
-/** Says once which addresses production would reject. */
+/** Shows one note about all addresses that production would reject. */
 function MockOnly(props: { endpoints: readonly EndpointResource[] }): JSX.Element | null {
   const refused = props.endpoints.filter(({ productionRefusal }) => productionRefusal !== null);
   if (refused.length === 0) return null;

@@ -10,8 +10,8 @@ import { FilterForm } from './filter-form.tsx';
 import { Report } from './report.tsx';
 
 /**
- * Interval of reports without an event, because some findings only need time: a missing validate call is
- * reported after ten seconds.
+ * The interval at which the report is fetched without a change, because some findings depend only on time:
+ * a missing validate call is reported after ten seconds.
  */
 const RECHECK_MS = 5_000;
 /** Debounces requests for the report, which is long, because traffic comes in bursts. */
@@ -43,7 +43,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     },
   });
   const found = checked.data.value;
-  const trouble = checked.error.value;
+  const loadError = checked.error.value;
   return (
     <>
       <header class="page__head">
@@ -53,8 +53,8 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         </div>
       </header>
       <FilterForm live={live} route={route} onRecheck={() => checked.reload()} />
-      <ErrorNote text={trouble} testId="trouble" />
-      {found && trouble === '' && (
+      <ErrorNote text={loadError} testId="error" />
+      {found && loadError === '' && (
         <Report report={found.report} behind={found.behind} route={route} />
       )}
     </>

@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Selects what the report is about. Test ids: session-filter, account-filter, labs-filter, since-now,
- * since, all-sessions, recheck.
+ * Selects the sessions and the period that the report covers. Test ids: session-filter, account-filter,
+ * labs-filter, since-now, since, all-sessions, recheck.
  */
 export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
   const accounts = useList(live, sources.accounts).data.value ?? [];

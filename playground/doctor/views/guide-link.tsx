@@ -6,7 +6,7 @@ import { Dialog } from '../../shared/kit/dialog.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
 import { type Guide, readGuide } from '../guides.ts';
 
-/** Names a guide, and opens its text over the page. Test id: guide. */
+/** Shows the title of a guide. A press opens its text in a dialog. Test id: guide. */
 export function GuideLink({ guide }: { guide: Guide }): JSX.Element {
   const isOpen = useSignal(false);
   const text = useSignal('');

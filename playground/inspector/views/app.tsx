@@ -23,9 +23,9 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           <p>SDK calls, requests, sessions and webhooks, live and in one timeline.</p>
         </div>
       </div>
-      {inspector.trouble.value !== '' && (
+      {inspector.loadError.value !== '' && (
         <p class="note note--bad" role="alert">
-          {inspector.trouble.value}
+          {inspector.loadError.value}
         </p>
       )}
       <div class="inspector">

@@ -35,7 +35,7 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
         facts={{
           operation: operation ?? 'none',
           credential: credential ?? 'none',
-          origin: origin ?? 'none: not from a page, or one that does not say',
+          origin: origin ?? 'none: not sent by a page, or without an Origin header',
           took: `${durationMs} ms`,
           'came in': `${realAt} by this computer's clock`,
           ...(fault === null ? {} : { 'injected fault': fault }),

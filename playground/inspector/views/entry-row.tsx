@@ -66,7 +66,7 @@ function SessionChip(props: { sessionId: string; inspector: Inspector }): JSX.El
   const isOnly = filter.value === sessionId;
   const id = sessionId.slice(0, 8);
   return (
-    // Beside the summary, because a button in a summary would be a control inside a control.
+    // The button is beside the summary, because a summary must not contain another control.
     <Button
       variant="bare"
       class="entry__session"

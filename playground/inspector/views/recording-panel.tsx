@@ -43,22 +43,22 @@ export function RecordingPanel({ recordings }: Props): JSX.Element {
 
 function Recorder({ recordings }: Props): JSX.Element {
   const name = useSignal('My run');
-  const underWay = recordings.underWay.value;
+  const current = recordings.current.value;
   return (
     <div class="recorder">
       <TextField label="Name of the recording" bind={name} testId="recording-name" />
       <Button
-        variant={underWay ? 'danger' : 'primary'}
+        variant={current ? 'danger' : 'primary'}
         onPress={() =>
-          underWay ? recordings.stop() : recordings.start(name.value.trim() || 'My run')
+          current ? recordings.stop() : recordings.start(name.value.trim() || 'My run')
         }
         testId="record"
       >
-        {underWay ? 'Stop recording' : 'Record'}
+        {current ? 'Stop recording' : 'Record'}
       </Button>
-      {underWay && (
+      {current && (
         <Chip tone="bad">
-          ● {underWay.name}: {underWay.steps} {underWay.steps === 1 ? 'step' : 'steps'}
+          ● {current.name}: {current.steps} {current.steps === 1 ? 'step' : 'steps'}
         </Chip>
       )}
     </div>
@@ -111,7 +111,7 @@ function Loaded({ recording, recordings }: Props & { recording: Recording }): JS
         <summary>
           {steps.length} steps and {events.length} events in {toDuration(durationMs)}
         </summary>
-        {/* In the tab order, because it scrolls. */}
+        {/* The element scrolls, so it must be reachable by keyboard. */}
         <ol class="steps" tabIndex={0} aria-label="Steps">
           {steps.map((step, index) => (
             <li key={index}>

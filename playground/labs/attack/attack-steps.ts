@@ -14,7 +14,7 @@ export function bringSession(
 
 /** Asks a shop's server whether Mallory has access. */
 export function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
-  return shop('Is Mallory in?', `${prefix}access`, { method: 'GET', as: mallory });
+  return shop('Does Mallory have access?', `${prefix}access`, { method: 'GET', as: mallory });
 }
 
 /** Runs the same steps against both shops. */
@@ -32,8 +32,8 @@ export async function toReport(
 ): Promise<AttackReport> {
   const problem = toProblem(shop.at(-1));
   return {
-    shop: await toSide(world, '', shop, `Mallory is out: ${problem}.`),
-    careless: await toSide(world, 'careless/', careless, 'Mallory is out.'),
+    shop: await toSide(world, '', shop, `Mallory has no access: ${problem}.`),
+    careless: await toSide(world, 'careless/', careless, 'Mallory has no access.'),
   };
 }
 
@@ -45,7 +45,7 @@ async function toSide(
 ): Promise<Side> {
   const access = await askAccess(world, prefix);
   const { access: isIn, because } = Object(access.answer) as { access: boolean; because?: string };
-  const outcomeWhenIn = `Mallory is in${because === undefined ? '' : `: ${because}`}.`;
+  const outcomeWhenIn = `Mallory has access${because === undefined ? '' : `: ${because}`}.`;
   return {
     isIn,
     outcome: isIn ? outcomeWhenIn : outcomeWhenOut,
@@ -61,5 +61,5 @@ function toProblem(last: Exchange | undefined): string {
   };
   if (problem?.code) return problem.code;
   if (validation?.status) return `the session is ${validation.status}`;
-  return last?.status === 401 ? 'the signature does not fit (401)' : `HTTP ${last?.status}`;
+  return last?.status === 401 ? 'the signature does not match (401)' : `HTTP ${last?.status}`;
 }

@@ -9,7 +9,7 @@ export interface Exchange {
   /** The headers that matter here. Tokens are shortened. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** 0 if there was no response. */
+  /** The HTTP status. 0 if there was no response. */
   readonly status: number;
   readonly answer: unknown;
 }
@@ -33,7 +33,7 @@ export type SendRequest = (
 
 /** A server that the attacks call. */
 export interface Server {
-  /** First words of a sentence about it, for example `The service`. */
+  /** The subject of an error message about the server, for example `The service`. */
   readonly name: string;
   readonly send: SendRequest;
 }

@@ -11,13 +11,13 @@ export function openCheck(
   ports: { provider: Provider; publishableKey: string; returnUrl: string },
 ): OpenCheck {
   const { provider, publishableKey, returnUrl } = ports;
-  let said: unknown = null;
+  let sdkResult: unknown = null;
   const OfAge = sdk();
   const ofage = new OfAge({ apiKey: publishableKey, returnUrl, mode: 'new-tab' });
   const settled = ofage
     .verify({ externalUserId: customerId })
     .catch((error: unknown) => ({ error: String(error) }))
-    .then((result: unknown) => (said = result));
+    .then((result: unknown) => (sdkResult = result));
   const newest = followNewestSession(provider, customerId);
   const disposers = [() => ofage.destroy(), newest.close];
   const neverOpened = settled.then((result) => {
@@ -29,14 +29,14 @@ export function openCheck(
     async forge(message) {
       const frame = await openLabFrame({});
       disposers.push(() => frame.remove());
-      const heard = nextCompletion();
-      frame.tell({ do: 'forge', message });
-      const word = await heard;
+      const completion = nextCompletion();
+      frame.send({ do: 'forge', message });
+      const received = await completion;
       // If the SDK has settled its promise, the handlers have run by the next task.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      return word;
+      return received;
     },
-    said: () => said,
+    result: () => sdkResult,
     end() {
       for (const dispose of disposers) dispose();
     },

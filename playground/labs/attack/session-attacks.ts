@@ -49,7 +49,7 @@ export const forgedMessage: Attack = {
   title: 'Forged message',
   story:
     'While the check is open in its window, a frame in the shop’s page, such as an advertisement, posts the message that the hosted page would post.',
-  why: 'The SDK accepts a message only from the window that it opened, from the origin of the hosted page and about this session. Even if it were fooled, the page only passes on the session ID, and the server calls validate.',
+  why: 'The SDK accepts a message only from the window that it opened, from the origin of the hosted page and about this session. Even if it accepted the message, the page would only pass on the session ID, and the server would call validate.',
   code: {
     shop: DECIDES,
     careless: {
@@ -60,27 +60,27 @@ export const forgedMessage: Attack = {
   },
   needsWindow: true,
   async run(world) {
-    // Before the first await, because the browser only opens a window during the click.
+    // The window must open before the first await, because the browser allows it only during the click.
     const check = world.openCheck?.();
-    if (!check) throw new Error('There are no windows here');
+    if (!check) throw new Error('This attack needs a browser window');
     try {
       const sessionId = await check.sessionId;
-      const heard = await check.forge(toForgedMessage(sessionId));
-      const shop = [await bringSession(world, sessionId, 'Mallory asks all the same')];
+      const received = await check.forge(toForgedMessage(sessionId));
+      const shop = [await bringSession(world, sessionId, 'Mallory sends the session ID anyway')];
       const careless = [
-        await world.shop('The page sends on what it heard', 'careless/message', {
+        await world.shop('The page forwards the message', 'careless/message', {
           as: world.mallory,
-          body: Object(heard.data) as object,
+          body: Object(received.data) as object,
         }),
       ];
       const report = await toReport(world, { shop, careless });
-      const said = check.said();
+      const sdkResult = check.result();
       const sdkOutcome =
-        said === null
-          ? `The SDK ignored the message (from ${heard.origin}) and still waits.`
-          : `verify() said ${JSON.stringify(said)}.`;
+        sdkResult === null
+          ? `The SDK ignored the message (from ${received.origin}) and is still waiting.`
+          : `verify() returned ${JSON.stringify(sdkResult)}.`;
       const { isIn, outcome } = report.shop;
-      const isFooled = isIn || said !== null;
+      const isFooled = isIn || sdkResult !== null;
       return {
         ...report,
         shop: { ...report.shop, isIn: isFooled, outcome: `${sdkOutcome} ${outcome}` },
@@ -106,7 +106,7 @@ export const secondValidate: Attack = {
       const isAnna = { as: anna, prefix };
       return [
         await bringSession(world, sessionId, 'Anna comes back from the check', isAnna),
-        await bringSession(world, sessionId, 'Mallory brings the same id', { prefix }),
+        await bringSession(world, sessionId, 'Mallory sends the same session ID', { prefix }),
       ];
     });
   },
@@ -130,7 +130,7 @@ export const sessionToken: Attack = {
   async run(world) {
     const { sessionToken } = await world.check(world.mallory, null);
     return tryAtBoth(world, async (prefix) => [
-      await world.shop('Mallory hands in the token', `${prefix}verification`, {
+      await world.shop('Mallory sends the token', `${prefix}verification`, {
         as: world.mallory,
         body: { sessionToken },
       }),
@@ -156,7 +156,7 @@ export const wrongTenant: Attack = {
     await world.client.settle(sessionId, 'verified');
     return tryAtBoth(world, async (prefix) => [
       created,
-      await bringSession(world, sessionId, 'Mallory brings the id', { prefix }),
+      await bringSession(world, sessionId, 'Mallory sends the session ID', { prefix }),
     ]);
   },
 };
@@ -173,7 +173,7 @@ export const wrongCustomer: Attack = {
     return tryAtBoth(world, async (prefix) => {
       const anna = await world.signIn();
       const { sessionId } = await world.check(anna, 'verified', prefix);
-      return [await bringSession(world, sessionId, 'Mallory brings Anna’s id', { prefix })];
+      return [await bringSession(world, sessionId, 'Mallory sends Anna’s session ID', { prefix })];
     });
   },
 };

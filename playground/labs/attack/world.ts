@@ -48,7 +48,7 @@ export interface OpenCheck {
   /** Makes a frame post a forged message of the hosted page. Resolves once the page has received it. */
   forge(message: object): Promise<{ readonly origin: string; readonly data: unknown }>;
   /** Returns the result of `verify()` so far; `null` while it is pending. */
-  said(): unknown;
+  result(): unknown;
   end(): void;
 }
 
@@ -63,7 +63,7 @@ export interface WorldPorts {
 }
 
 const POLL_MS = 100;
-const PATIENCE_MS = 10_000;
+const WEBHOOK_WAIT_MS = 10_000;
 
 /** Creates the environment. All requests use the same HTTP that a browser and an attacker would use. */
 export async function createWorld(ports: WorldPorts): Promise<World> {
@@ -105,7 +105,7 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
       return { sessionId, sessionToken };
     },
     async captured(sessionId) {
-      for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
+      for (let waitedMs = 0; waitedMs < WEBHOOK_WAIT_MS; waitedMs += POLL_MS) {
         const { answer } = await shop('Read the log', `lab/captured?sessionId=${sessionId}`, {
           method: 'GET',
         });

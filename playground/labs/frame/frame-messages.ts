@@ -9,7 +9,7 @@ export type FrameOrder =
     };
 
 /** A status message of a frame. */
-export type FrameWord =
+export type FrameReport =
   | { readonly frame: 'ready' }
   | { readonly frame: 'resolved'; readonly result: unknown }
   | { readonly frame: 'rejected'; readonly error: unknown };

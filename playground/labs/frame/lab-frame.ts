@@ -1,19 +1,19 @@
 import { siteUrl } from '../../shared/site.ts';
-import type { FrameOrder, FrameWord } from './frame-words.ts';
+import type { FrameOrder, FrameReport } from './frame-messages.ts';
 
 /** A frame of the labs in this page. */
 export interface LabFrame {
-  tell(order: FrameOrder): void;
+  send(order: FrameOrder): void;
   remove(): void;
 }
 
 /** Adds a hidden frame to the page, and resolves once it is listening. */
 export function openLabFrame(options: {
   readonly sandbox?: string;
-  readonly hear?: (word: FrameWord) => void;
+  readonly hear?: (word: FrameReport) => void;
 }): Promise<LabFrame> {
   const frame = document.createElement('iframe');
-  frame.title = 'A frame that the lab needs';
+  frame.title = "The lab's frame";
   frame.className = 'visually-hidden';
   frame.tabIndex = -1;
   frame.setAttribute('aria-hidden', 'true');
@@ -26,7 +26,7 @@ export function openLabFrame(options: {
       else options.hear?.(data);
     };
     const handle: LabFrame = {
-      tell: (order) => frame.contentWindow?.postMessage(order, location.origin),
+      send: (order) => frame.contentWindow?.postMessage(order, location.origin),
       remove() {
         window.removeEventListener('message', onMessage);
         frame.remove();
@@ -37,6 +37,6 @@ export function openLabFrame(options: {
   });
 }
 
-function isWord(value: unknown): value is FrameWord {
+function isWord(value: unknown): value is FrameReport {
   return typeof value === 'object' && value !== null && 'frame' in value;
 }

@@ -3,13 +3,13 @@
  * page in a frame that must not open windows.
  */
 import { sdk } from '../../shared/sdk.ts';
-import type { FrameOrder, FrameWord } from './frame-words.ts';
+import type { FrameOrder, FrameReport } from './frame-messages.ts';
 
-const say = (word: FrameWord): void => parent.postMessage(word, location.origin);
+const say = (word: FrameReport): void => parent.postMessage(word, location.origin);
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
   if (source !== parent || origin !== location.origin) return;
-  // Sent by the surrounding page, which is part of the same build.
+  // The order is not validated, because the surrounding page is part of the same build.
   const order = data as FrameOrder;
   if (order.do === 'forge') parent.postMessage(order.message, location.origin);
   else verify(order);

@@ -48,7 +48,7 @@ export function createRunRecord(): RunRecord {
       const isPageOpen = openDevices.length > 0;
       if (sessionStatus === null) note('service', 'created a session');
       if (isPageOpen !== wasOpen) {
-        note('service', isPageOpen ? 'the hosted page is open' : 'the hosted page has gone');
+        note('service', isPageOpen ? 'the hosted page is open' : 'the hosted page is closed');
       }
       if (sessionStatus !== null && status !== sessionStatus) note('service', `session ${status}`);
       truth.value = { ...truth.peek(), sessionStatus: status, isPageOpen };

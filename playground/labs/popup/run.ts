@@ -26,7 +26,7 @@ const SLOW_MS = 4_000;
 const BEFORE_START_MS = 3_000;
 /** Time for which the SDK must have seen the page before it accepts a close as the shopper's. */
 const SHOWN_MS = 900;
-const HEARD_LATE_MS = 1_000;
+const CLICK_DELAY_MS = 1_000;
 
 /** Starts a scenario. Must be called in the click, because a window opens only then. */
 export function startRun(id: PopupScenarioId, ports: RunPorts): PopupRun {
@@ -39,7 +39,7 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
   blocked: (stage) => void verifyInFrame(stage),
 
   too_late(stage) {
-    stage.record.note('lab', 'waits until the click no longer counts');
+    stage.record.note('lab', 'waits until the click no longer allows a window');
     void whenClickIsOver().then(() => openWindow(stage));
   },
 
@@ -91,8 +91,8 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
 };
 
 /**
- * Resolves once the user activation has expired. Waits six seconds in browsers that do not report it; most
- * take five.
+ * Resolves once the user activation has expired. If the browser does not report that, waits six seconds.
+ * Most browsers take five.
  */
 async function whenClickIsOver(): Promise<void> {
   const untilMs = performance.now() + 6_000;
@@ -101,7 +101,6 @@ async function whenClickIsOver(): Promise<void> {
     return userActivation ? !userActivation.isActive : performance.now() > untilMs;
   };
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
-  // The browser's main process counts from the moment at which it received the click, which is a little
-  // later.
-  await new Promise((resolve) => setTimeout(resolve, HEARD_LATE_MS));
+  // The browser's main process counts from the moment when it received the click, which is slightly later.
+  await new Promise((resolve) => setTimeout(resolve, CLICK_DELAY_MS));
 }

@@ -78,7 +78,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   {
     id: 'closed_after',
     title: 'Closed after the result',
-    what: 'The shopper passes, and the window closes at the moment in which it reports the result.',
+    what: 'The shopper passes, and the window closes at the moment when it reports the result.',
     expected: 'resolves verified',
     advice:
       'Do not treat a closed window as a refusal. If the message is lost, the webhook still reaches your server.',
@@ -88,7 +88,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
     title: 'Slow start',
     what: 'Creating the session takes four seconds. The window opens at once and shows that it is loading.',
     expected: 'resolves verified; after fifteen seconds it would reject request_timeout',
-    advice: 'Nothing. The SDK opens the window before it sends the request for this reason.',
+    advice: 'Nothing. This is why the SDK opens the window before it sends the request.',
   },
   {
     id: 'forged',
@@ -128,7 +128,7 @@ export function toReport(kind: 'resolved' | 'rejected', value: unknown, atMs: nu
   };
 }
 
-/** Formats a report, for example `resolved cancelled, reason closed, after 1.2 s`. */
+/** Formats a report, for example `resolved cancelled, reason closed, 1.2 s after the click`. */
 export function toReportLine({ word, code, reason, atMs }: SdkReport): string {
   const what = word === 'rejected' ? `rejected ${code ?? ''}`.trim() : `resolved ${word}`;
   return `${what}${reason === null ? '' : `, reason ${reason}`}, ${toSeconds(atMs)} after the click`;

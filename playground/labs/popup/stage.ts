@@ -101,7 +101,7 @@ export async function verifyInFrame(stage: Stage): Promise<void> {
   disposers.push(() => frame.remove());
   record.note('lab', 'put a frame with a sandbox into the page');
   record.note('sdk', 'verify() was called in the frame');
-  frame.tell({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
+  frame.send({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
 }
 
 /** Posts a forged message of the hosted page from a frame. */
@@ -110,7 +110,7 @@ export async function forgeMessage({ record, newest, disposers }: Stage): Promis
   const frame = await openLabFrame({});
   disposers.push(() => frame.remove());
   record.note('lab', 'a frame posts a forged message: verified');
-  frame.tell({ do: 'forge', message });
+  frame.send({ do: 'forge', message });
 }
 
 /** Settles the check once its page is open. */

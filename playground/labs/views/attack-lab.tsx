@@ -14,7 +14,7 @@ import type { ShopLab } from '../shop-lab.ts';
 import { useAttacks } from './use-attacks.ts';
 
 export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
-  const { isReady, trouble, outcomes, run, runAll } = useAttacks(props.provider, props.shop);
+  const { isReady, loadError, outcomes, run, runAll } = useAttacks(props.provider, props.shop);
   return (
     <>
       <p class="note note--warn">
@@ -22,7 +22,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         mistakes that are marked in its code. The{' '}
         <a href={siteUrl('doctor/#?labs')}>doctor finds them</a>.
       </p>
-      <ErrorNote text={trouble} />
+      <ErrorNote text={loadError} />
       <div class="row">
         <Button variant="primary" busy={!isReady} onPress={() => void runAll()} testId="run-all">
           Run all {inWords(ATTACKS.length)}

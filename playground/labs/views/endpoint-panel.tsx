@@ -158,7 +158,7 @@ function TimeControls(props: {
       <Button {...toAction(() => lab.advance(SEVENTY_MINUTES_MS))} disabled={isSlow} testId="hour">
         Let 70 minutes pass
       </Button>
-      {isSlow && <span class="muted">Not available: attempts that wait take real time.</span>}
+      {isSlow && <span class="muted">Not available, because each attempt takes real time.</span>}
     </ActionGroup>
   );
 }

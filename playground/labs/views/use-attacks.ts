@@ -17,7 +17,7 @@ export interface Attacks {
   /** False while an attack is running, and until the environment of the next one is ready. */
   readonly isReady: boolean;
   /** The reason why the environment could not be prepared. Empty if it was. */
-  readonly trouble: string;
+  readonly loadError: string;
   readonly outcomes: Outcomes;
   run(attack: Attack): Promise<void>;
   runAll(): Promise<void>;
@@ -47,7 +47,7 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
 
   return {
     isReady: world !== null,
-    trouble: prepared.error.value,
+    loadError: prepared.error.value,
     outcomes: outcomes.value,
     run: (attack) =>
       runRound(async (at) => {
@@ -100,7 +100,7 @@ function useOutcomes() {
   );
 
   const runIn = async (attack: Attack, at: World): Promise<void> => {
-    // Before the first await, so that the attack can open a window.
+    // Called before the first await, so that the attack can open a window.
     const running = attack.run(at);
     note(attack.id, { state: 'running' });
     try {

@@ -20,7 +20,7 @@ import { Requests } from './requests.tsx';
 export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
   const lab = useMemo(() => createWebhookLab(provider, shop), [provider, shop]);
-  const trouble = lab.trouble.value;
+  const loadError = lab.loadError.value;
   const pasted = useSignal<Pasted>({ body: '', header: '', secret: '' });
   useEffect(() => lab.close, [lab]);
 
@@ -30,8 +30,8 @@ export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.El
       {receiver && lab.isReady.value ? (
         <Workbench lab={lab} receiver={receiver} pasted={(value) => (pasted.value = value)} />
       ) : (
-        <p class={trouble ? 'note note--bad' : 'muted'} role="status">
-          {trouble || 'Loading the receiver…'}
+        <p class={loadError ? 'note note--bad' : 'muted'} role="status">
+          {loadError || 'Loading the receiver…'}
         </p>
       )}
       <Explainer provider={provider} pasted={pasted} receiver={lab.receiver} />

@@ -17,11 +17,11 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
   too_many: {
     title: 'Answers 429 with Retry-After',
-    what: 'The next attempt is not earlier than Retry-After says.',
+    what: 'The service waits at least as long as Retry-After before the next attempt.',
   },
   slow: {
     title: 'Answers slowly',
-    what: 'Delivered if the answer takes less than 15 seconds. Otherwise the attempt fails, although the work was done.',
+    what: 'Delivered if the response takes less than 15 seconds. Otherwise the attempt fails, although the work was done.',
   },
   hang: {
     title: 'Never answers',
@@ -32,7 +32,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
     what: 'A temporary failure, as when a server crashes.',
   },
   endless: {
-    title: 'Answers without end',
+    title: 'Answers with an endless body',
     what: 'Delivered, because only the status counts and the service does not read the body.',
   },
   redirect: {
@@ -44,7 +44,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
     what: 'The work is done, then the connection breaks, so the event is sent again. A receiver that does not store eventIds processes it twice.',
   },
   reorder: {
-    title: 'Answers in another order',
+    title: 'Changes the order of events',
     what: 'session.started is rejected once, so it arrives after the result. The order of events is not guaranteed.',
   },
 };

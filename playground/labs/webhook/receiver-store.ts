@@ -8,7 +8,7 @@ import type { Receiver, ShopLab } from '../shop-lab.ts';
 export interface ReceiverStore {
   readonly receiver: ReadonlySignal<Receiver | null>;
   /** The error message of the last read. Empty if it succeeded. */
-  readonly trouble: { readonly value: string };
+  readonly loadError: { readonly value: string };
   /** Reads the receiver. Resolves when the shown data is at least as new as this call. */
   refresh(): Promise<void>;
   /** Shows the change at once, and saves it. Rejects if it cannot be saved. */
@@ -44,7 +44,7 @@ export function createReceiverStore(
   });
   return {
     receiver,
-    trouble: query.error,
+    loadError: query.error,
     refresh: () => query.reload(),
     saved,
     close,

@@ -22,7 +22,7 @@ export function toRequestTimes(
         ? request.event === event && request.sessionId === sessionId
         : request.eventId === eventId,
     );
-    // From the newest, because the receiver forgets old requests.
+    // Counts from the newest request, because the receiver forgets old ones.
     for (const [index, { n }] of received.entries()) {
       const attempt = attempts[attempts.length - 1 - index];
       if (attempt) times.set(n, attempt.startedAt);

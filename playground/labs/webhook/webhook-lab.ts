@@ -30,7 +30,7 @@ export interface WebhookLab extends Pick<ReceiverStore, 'receiver' | 'set' | 're
    */
   readonly isReady: ReadonlySignal<boolean>;
   /** The error message of reading the receiver or the endpoints. Empty if both succeeded. */
-  readonly trouble: ReadonlySignal<string>;
+  readonly loadError: ReadonlySignal<string>;
   /** Closes the lists, and stops updating the state. */
   close(): void;
   addEndpoint(): Promise<void>;
@@ -71,7 +71,7 @@ export function createWebhookLab(
     deliveries: computed(() => sent.data.value?.toReversed() ?? []),
     walk,
     isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
-    trouble: computed(() => store.trouble.value || all.list.error.value),
+    loadError: computed(() => store.loadError.value || all.list.error.value),
     set,
     refresh,
     close() {

@@ -13,7 +13,7 @@ ${sdkTag(facts)}
 ${indent(constructorCode('ofAge', options, facts), 1)}
   const show = (text) => (document.getElementById('result').textContent = text);
 
-  // In the click itself: browsers open a window only then.
+  // Calls verify() in the click handler, because browsers open a window only then.
   document.getElementById('verify-age').addEventListener('click', async () => {
     try {
 ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The browser says: ${result.status}`);' }), 3)}
@@ -44,7 +44,7 @@ ${indent(callCode(options, facts, { isTyped, done }), 2)}
   }
 }
 
-// In the click itself: browsers open a window only then.
+// Calls verify() in the click handler, because browsers open a window only then.
 document.querySelector('#verify-age')?.addEventListener('click', () => void verifyAge());
 `;
 }
@@ -58,7 +58,7 @@ export function reactComponent(options: IntegrationOptions, facts: SnippetFacts)
   return `import { useEffect, useRef, useState } from 'react';
 ${importCode(facts, 'isOfAgeError, type OfAgeErrorCode')}
 
-// error.message is for you; these are words for the shopper.
+// error.message is for developers. These texts are for the shopper.
 const SORRY: Partial<Record<OfAgeErrorCode, string>> = {
   popup_blocked: 'Please allow the window, then try again.',
   rate_limited: 'Please wait a minute, then try again.',
@@ -81,7 +81,7 @@ ${indent(constructorCode('current', options, facts), 2)}
     try {
 ${indent(call, 3)}
     } catch (error) {
-      // A later click took over, and has a promise of its own.
+      // A later click has started a new attempt, which has its own promise.
       if (isOfAgeError(error) && error.code === 'superseded') return;
       setText((isOfAgeError(error) && SORRY[error.code]) || 'That did not work. Please try again.');
     }
@@ -112,7 +112,7 @@ function constructorCode(name: string, options: IntegrationOptions, facts: Snipp
   return [`const ${name} = new OfAge({`, ...lines, '});'].join('\n');
 }
 
-/** The option's value has another name than the choice in the panel. */
+/** Comments for options whose value has a different name in the panel. */
 const COMMENTS: Readonly<Record<string, string>> = {
   'mode popup': ' // in a popup window',
   'mode tab': ' // not in this tab',
@@ -134,14 +134,14 @@ function callCode(options: IntegrationOptions, facts: SnippetFacts, call: CallCo
   const settings = Object.entries(toCallSettings(options, toShopFacts(facts)));
   const verify = `${subject}.verify(${settings.length === 0 ? '' : objectCode(settings)})`;
   if (options.mode === 'redirect') {
-    return `// The page leaves. The code after it runs when the shopper comes back with the Back button.
+    return `// The browser leaves this page. The rest runs when the shopper returns with the Back button.
 const result = await ${verify};
 console.info(result.status);`;
   }
   const answer = '(await response.json())';
   return `const result = await ${verify};
 if (result.status === 'cancelled') return;
-// What the browser says is a hint. Only the server's answer opens anything.
+// The browser's result is only a hint. The server decides about the access.
 ${hint === undefined ? '' : `${hint}\n`}const response = await fetch('/age-check', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ export function serverStartPage(options: IntegrationOptions): string {
   return `<button id="verify-age">Verify my age</button>
 
 <script>
-  // The server creates the session with its secret key; see "Server".
+  // The server creates the session with its secret key. See "Server".
   document.getElementById('verify-age').addEventListener('click', async () => {
 ${indent(serverStartCode(options, false), 2)}
   });
@@ -15,7 +15,7 @@ ${indent(serverStartCode(options, false), 2)}
 }
 
 export function serverStart(options: IntegrationOptions, isTyped: boolean): string {
-  return `// The server creates the session with its secret key; see "Server".
+  return `// The server creates the session with its secret key. See "Server".
 async function verifyAge()${isTyped ? ': Promise<void>' : ''} {
 ${indent(serverStartCode(options, isTyped), 1)}
 }
@@ -25,7 +25,7 @@ document.querySelector('#verify-age')?.addEventListener('click', () => void veri
 }
 
 export function reactServerStart(options: IntegrationOptions): string {
-  return `// The server creates the session with its secret key; see "Server".
+  return `// The server creates the session with its secret key. See "Server".
 export function VerifyAge() {
   async function verifyAge(): Promise<void> {
 ${indent(serverStartCode(options, true), 2)}
@@ -41,11 +41,11 @@ export function returnPage(facts: SnippetFacts): string {
 
 ${sdkTag(facts)}
 <script>
-  // A shop that waits in another window takes over here, and this window closes.
+  // If the shop waits in another window, this notifies it and closes this window.
   const returned = OfAge.handleReturn();
   if (returned) void show(returned.sessionId);
 
-  // Anybody can type ?status=verified: only the session id is used, and the server asks about it.
+  // Anyone can type ?status=verified, so only the session id is used. The server validates it.
   async function show(sessionId) {
     const response = await fetch('/age-check', {
       method: 'POST',
@@ -68,8 +68,8 @@ const ofage = createClient({
 });
 ${options.mode === 'server' ? startCode(options, facts) : ''}
 /**
- * Answers POST /age-check. The customer is who is signed in, never who the page says.
- * A session validates once: keep the answer, or the reload of a page cannot be served.
+ * Handles POST /age-check. customerId is the signed-in customer, never a value from the page.
+ * A session can be validated only once. Store the result, so that you can answer after a reload.
  */
 export async function ageCheck(request: Request, customerId: string): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
@@ -91,7 +91,7 @@ const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found
 function startCode(options: IntegrationOptions, facts: SnippetFacts): string {
   const { cancelUrl, returnUrl } = toTargetSettings(options, facts);
   return `
-/** Answers POST /age-check/start. */
+/** Handles POST /age-check/start. */
 export async function startAgeCheck(customerId: string): Promise<Response> {
   const { verifyUrl } = await ofage.createSession({
     returnUrl: ${quote(returnUrl)},${cancelUrl === undefined ? '' : `\n    cancelUrl: ${quote(cancelUrl)},`}

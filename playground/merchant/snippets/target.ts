@@ -64,7 +64,10 @@ export function toPageSettings(
   });
 }
 
-/** Returns the tag that loads the SDK. The mock's file has other bytes than the published one. */
+/**
+ * Returns the tag that loads the SDK. The mock serves a different file than the CDN, so its tag has no
+ * hash.
+ */
 export function sdkTag({ target, version, mock }: SnippetFacts): string {
   if (target === 'mock') return `<script src="${mock.sdkUrl}"></script>`;
   return `<script

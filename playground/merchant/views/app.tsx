@@ -12,7 +12,7 @@ import { StatusPanel } from './status-panel.tsx';
 import { Storefront } from './storefront.tsx';
 import { TryThis } from './try-this.tsx';
 
-/** The parts that need the provider and are created once it is open. */
+/** The parts that need the service and are created once the connection to it is open. */
 export interface Backstage {
   readonly provider: Provider;
   readonly guide: Guide;

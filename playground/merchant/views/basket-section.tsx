@@ -54,7 +54,7 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
       )}
       <div role="status">
         {shop.orderError.value !== null && (
-          <p class="refused" data-testid="order-trouble">
+          <p class="refused" data-testid="order-error">
             {shop.orderError.value}
           </p>
         )}

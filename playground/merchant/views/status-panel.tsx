@@ -21,7 +21,7 @@ export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }
       />
       <p class="panel__foot muted">
         Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>. All
-        times are UTC, by the provider’s clock.
+        times are UTC on the service’s clock.
       </p>
     </details>
   );
@@ -37,7 +37,7 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
             <p>
               <strong>{hint.status}</strong> <span class="muted">{hint.from}</span>
             </p>
-            {hint.detail !== null && <Detail value={hint.detail} label="What the SDK said" />}
+            {hint.detail !== null && <Detail value={hint.detail} label="Result of the SDK" />}
           </>
         ) : (
           <p class="muted">Nothing yet.</p>
@@ -67,7 +67,7 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
           >
             {decision.problem && <p class="problem">{decision.problem.message}</p>}
             {decision.validation && (
-              <Detail value={decision.validation} label="What validateSession returned" />
+              <Detail value={decision.validation} label="Result of validateSession" />
             )}
           </div>
         )}
@@ -139,7 +139,7 @@ function WebhookEntry({ webhooks, refused }: Webhooks): JSX.Element {
   );
 }
 
-/** The time of day of an ISO 8601 time. The provider's clock is shown in UTC on all pages. */
+/** Shows the time of day of an ISO 8601 time in UTC, as all pages do. */
 function Clock({ at = '' }: { at: string | undefined }): JSX.Element {
   return (
     <time dateTime={at} title={at}>

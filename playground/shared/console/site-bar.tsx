@@ -47,7 +47,7 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
   );
 }
 
-/** The first stop of the keyboard: leads past the bar. */
+/** A link past the bar, which is the first control that Tab reaches. */
 function SkipLink(): JSX.Element {
   return (
     <a
@@ -55,7 +55,7 @@ function SkipLink(): JSX.Element {
       href="#main"
       data-testid="skip-link"
       onClick={(event) => {
-        // The fragment belongs to the page's own routes.
+        // Moves the focus without following the link, because the fragment contains the page's own route.
         event.preventDefault();
         const main = document.querySelector('main');
         main?.setAttribute('tabindex', '-1');
@@ -75,7 +75,7 @@ function useCurrentInView(): RefObject<HTMLElement | null> {
     const current = nav?.querySelector<HTMLElement>('[aria-current]');
     if (!nav || !current) return undefined;
     const observer = new ResizeObserver(() => {
-      // With a little of the next page, as a sign that there is more.
+      // Shows a little of the next link too, as a sign that the navigation can be scrolled.
       const end = current.offsetLeft + current.offsetWidth - nav.offsetLeft;
       nav.scrollLeft = end - nav.clientWidth + 16;
     });

@@ -11,7 +11,7 @@ import { noteReconnect } from './reconnect.ts';
 import { type Tickets, createTickets } from './tickets.ts';
 
 /** The time a page waits for its stream to open before it reads without one. */
-const PATIENCE_MS = 250;
+const OPEN_WAIT_MS = 250;
 
 /** Creates the parts of a page's copy of the state. They follow the messages of the stream. */
 export function createMirror(client: ControlClient, attention: Attention) {
@@ -61,11 +61,11 @@ export function createMirror(client: ControlClient, attention: Attention) {
     /** Starts the clock, and reads everything once `isReady` is true. @returns a function that stops both */
     start(): () => void {
       isReady = false;
-      const patience = setTimeout(() => !isReady && reload(), PATIENCE_MS);
+      const openTimer = setTimeout(() => !isReady && reload(), OPEN_WAIT_MS);
       const stopClock = clock.start();
       const { close } = queries.open({ topics: [], read: () => readClock(client, clock, tickets) });
       return () => {
-        clearTimeout(patience);
+        clearTimeout(openTimer);
         stopClock();
         close();
       };

@@ -6,18 +6,18 @@ import { type Page, translate } from '../page.ts';
 import type { Step } from '../steps.ts';
 import { HandoffOffer } from './handoff.tsx';
 
-interface TroubleProps {
+interface CameraNoticeProps {
   readonly page: Page;
   readonly step: Step;
-  readonly trouble: Extract<CameraState, { name: 'problem' }>;
+  readonly state: Extract<CameraState, { name: 'problem' }>;
 }
 
 /** Explains why there is no camera picture, and offers the alternatives. */
-export function CameraTrouble({ page, step, trouble }: TroubleProps): JSX.Element {
-  const { problem, isAskedAgain } = trouble;
+export function CameraNotice({ page, step, state }: CameraNoticeProps): JSX.Element {
+  const { problem, isAskedAgain } = state;
   return (
     <>
-      <div class="trouble" role="alert" data-problem={problem}>
+      <div class="camera-notice" role="alert" data-problem={problem}>
         <Icon name="camera-off" />
         <div>
           {/* The text changes while asking, so that screen readers announce the same problem again. */}

@@ -5,7 +5,7 @@ import type { CameraState } from '../camera.ts';
 import { Icon } from '../icons.tsx';
 import { type Page, translate, translateStep } from '../page.ts';
 import { DOCUMENTS, type Place } from '../steps.ts';
-import { CameraTrouble } from './camera-trouble.tsx';
+import { CameraNotice } from './camera-notice.tsx';
 import { Finder } from './finder.tsx';
 import { Heading } from './heading.tsx';
 import { StepCount } from './step-count.tsx';
@@ -27,7 +27,7 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
       </div>
       <div class="step__media">
         {hasTrouble ? (
-          <CameraTrouble page={page} step={step} trouble={camera} />
+          <CameraNotice page={page} step={step} state={camera} />
         ) : (
           <Finder page={page} place={place} camera={camera} />
         )}

@@ -86,7 +86,7 @@ function FaceScene({ isOutlineOnly }: { isOutlineOnly: boolean }): JSX.Element {
     <svg viewBox="0 0 48 60" aria-hidden="true">
       {!isOutlineOnly && (
         <>
-          {/* Continues below the drawing, so that the shoulders end at the edge of the picture. */}
+          {/* The path continues below the drawing, so that the shoulders end at the edge of the picture. */}
           <path class="finder__shape" d="M-10 120V72c3-13 16-19 34-19s31 6 34 19v48z" />
           <ellipse class="finder__shape" cx="24" cy="29" rx="14" ry="18.5" />
         </>

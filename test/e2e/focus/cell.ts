@@ -1,4 +1,4 @@
-/** Performs one action of a shopper with real windows and checks the result of the SDK. */
+/** Plays one action of a shopper with real windows and checks the SDK's result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBrowser, type Browser, type Engine } from './browsers.ts';
 import type { Cell } from './cells.ts';
@@ -9,14 +9,15 @@ export interface Played {
   readonly cell: Cell;
   /** The mistake of the SDK, if it made one. */
   readonly fault?: string;
-  /** Milliseconds from the focus that the shop gets after the close until the promise settles. */
+  /** Time from the shop's focus event after the close until the promise settles, in milliseconds. */
   readonly noticedMs?: number;
   /** The notes of the pages in order, each with the milliseconds since the click. */
   readonly story: string;
 }
 
 /**
- * This is longer than every grace period of the SDK. An attempt that is still pending is never cancelled.
+ * A wait that is longer than every grace period of the SDK. The SDK never cancels an attempt that is still
+ * pending after it.
  */
 const PAST_EVERY_GRACE_MS = 6500;
 /** Time limit for detecting a real close. */
@@ -25,11 +26,11 @@ const SETTLE_MS = 300;
 const WINDOW_MS = 5000;
 const ATTEMPTS = 3;
 
-/** A desktop with one browser, which plays one cell after another. */
+/** A desktop with one browser, which plays the cells one after the other. */
 export interface Workstation {
   /**
-   * Plays a cell. After an accident of the browser or the desktop, which says nothing about the SDK, it is
-   * played again with a new browser, up to three times.
+   * Plays a cell. If the browser or the desktop fails, which says nothing about the SDK, plays it again
+   * with a new browser, at most three times in all.
    */
   play(cell: Cell): Promise<Played>;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ export interface Cell {
   readonly createMs: number;
   /** Time until the verification page responds, in milliseconds. */
   readonly hostedMs: number;
-  /** Time after which the verification page leaves for a bank's page with COOP. Milliseconds. */
+  /** Time after which the verification page navigates to a bank's page with COOP, in milliseconds. */
   readonly hopMs?: number;
   /** True if the verification page announces its presence and its departure. */
   readonly announces: boolean;
@@ -101,7 +101,10 @@ function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timi
   }
 }
 
-/** Tells whether a pair is cut when the verification page arrives. See docs/browser-facts.md. */
+/**
+ * Tells whether COOP cuts the window off as soon as the verification page arrives. See
+ * docs/browser-facts.md.
+ */
 function isCut(engine: Engine, shop: string, hosted: string): boolean {
   const knows = (value: string): string =>
     engine === 'firefox' && value === 'noopener-allow-popups' ? 'none' : value;

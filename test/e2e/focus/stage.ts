@@ -15,7 +15,7 @@ const SDK = readFileSync(new URL('../../../dist/sdk.min.js', import.meta.url), '
 const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
 const TIMEOUT_MS = 20_000;
 
-/** A note of a page with the time of its arrival, in milliseconds of `performance.now()`. */
+/** A note that a page sent, with the time of its arrival in milliseconds of `performance.now()`. */
 export interface Note {
   readonly atMs: number;
   readonly words: readonly string[];
@@ -119,7 +119,7 @@ export async function startStage(): Promise<Stage> {
   const navigateShop = async (workstation: string, href: string): Promise<void> => {
     for (const endMs = performance.now() + TIMEOUT_MS; !waiting.has(workstation); await sleep(20)) {
       if (performance.now() > endMs)
-        throw new Error(`The shop of workstation ${workstation} does not ask for an address`);
+        throw new Error(`The shop of workstation ${workstation} does not request its next address`);
     }
     const response = waiting.get(workstation)!;
     waiting.delete(workstation);
@@ -202,7 +202,7 @@ const FOLLOW_NAVIGATION = `fetch('/next-address?workstation=' + new URLSearchPar
 
 const IDLE_PAGE = `<!doctype html><html lang=en><title>Shop</title><h1>Idle</h1><script>${FOLLOW_NAVIGATION}</script>`;
 
-/** A page with one button in full size, so that a real mouse always hits it. */
+/** A page that one button fills, so that a real mouse always hits it. */
 const shopPage = (
   id: string,
   { target }: Cell,
@@ -231,7 +231,7 @@ addEventListener('pageshow', () => note('ready'));
 ${FOLLOW_NAVIGATION}
 </script>`;
 
-/** A page that shows that it is open by a pending request. It closes when the request is answered. */
+/** A page that keeps a request pending while it is open, and closes when the response arrives. */
 const checkPage = (title: string, word: string, script = ''): string =>
   `<!doctype html><html lang=en><title>${title}</title><h1>${title}</h1>
 <script>

@@ -16,7 +16,8 @@ export interface Page {
 }
 
 /**
- * This is longer than every grace period of the SDK. An attempt that is still pending is never cancelled.
+ * A wait that is longer than every grace period of the SDK. The SDK never cancels an attempt that is still
+ * pending after it.
  */
 export const PAST_EVERY_GRACE_MS = 6500;
 

@@ -36,7 +36,7 @@ function behind(name: string, setup: Setup, way: Way = async () => {}): HostedSt
   };
 }
 
-/** Returns a state in which the page opens on another view than the intro. */
+/** Returns a state in which the page opens with a view other than the intro. */
 function instead(
   name: string,
   setup: Setup,
@@ -61,7 +61,10 @@ const start = (page: Page): Promise<void> => page.getByTestId('start').click();
 const camera = (page: Page, state: string): Promise<void> =>
   page.locator(`[data-testid=camera][data-camera=${state}]`).waitFor();
 
-/** Starts with a camera whose access request ends with this error, or stays pending for null. */
+/**
+ * Starts the check with a camera whose access request fails with this error, or stays pending if it is
+ * null.
+ */
 const startWithCamera =
   (error: string | null): Way =>
   async (page) => {
@@ -69,7 +72,7 @@ const startWithCamera =
       const answer = () =>
         name === null
           ? new Promise(() => {})
-          : Promise.reject(new DOMException('As the test wants it', name));
+          : Promise.reject(new DOMException('Simulated camera error', name));
       Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: answer });
     }, error);
     await start(page);

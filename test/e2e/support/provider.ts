@@ -17,7 +17,7 @@ export interface Provider {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** A client of its control API. */
+  /** A client of the provider's control API. */
   readonly client: ControlClient;
   stop(): Promise<void>;
 }

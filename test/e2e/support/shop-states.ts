@@ -100,7 +100,7 @@ const returnWith = (outcome: ScenarioName, status: string, kind: string): ShopSt
 export const shopStates: readonly ShopState[] = [
   { name: 'shop', reach: (page, provider) => enterShop(page, provider) },
   {
-    name: 'shop, a task begun',
+    name: 'shop, task started',
     async reach(page, provider) {
       await enterShop(page, provider);
       await startTask(page, 'purchase');
@@ -108,7 +108,7 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'shop, the check open',
+    name: 'shop, check open',
     async reach(page, provider) {
       await enterShop(page, provider);
       await openCheck(page);
@@ -116,7 +116,7 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'shop, let in, with a basket',
+    name: 'shop, access granted, with a basket',
     async reach(page, provider) {
       await letIn(page, provider);
       await buy(page, 0);
@@ -182,7 +182,7 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'shop, options that the SDK refuses',
+    name: 'shop, options rejected by the SDK',
     async reach(page, provider) {
       await enterShop(
         page,
@@ -195,7 +195,7 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'shop, created by the server',
+    name: 'shop, session created by the server',
     async reach(page, provider) {
       await enterShop(page, provider, 'mode=server');
       await openIntegration(page);
@@ -218,7 +218,7 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'return page, nothing came back',
+    name: 'return page, no parameters',
     async reach(page, { shop }) {
       await page.goto(`${shop}/return/`);
       await expect(page.getByTestId('verdict')).toHaveAttribute('data-kind', 'nothing');

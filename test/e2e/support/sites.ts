@@ -187,7 +187,7 @@ const RETURN_PAGE = `<!doctype html><html lang=en><title>Return</title><pre id=r
 <script src="/sdk.min.js"></script>
 <script>document.getElementById('returned').textContent = JSON.stringify(OfAge.handleReturn());</script>`;
 
-/** The hosted page, which only does what the test calls. */
+/** A hosted page that acts only when the test calls one of its functions. */
 const HOSTED_PAGE = `<!doctype html><html lang=en><title>Hosted</title><h1 id=hosted>Hosted page</h1>
 <button id=close onclick="window.close()">Close</button>
 <script>

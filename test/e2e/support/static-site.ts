@@ -1,4 +1,4 @@
-/** Serves the static playground like any web space: plain files below a path. */
+/** Serves the static playground like a static web host: plain files below a path. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

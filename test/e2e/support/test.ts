@@ -41,7 +41,7 @@ export const test = base.extend<Servers, { shared: Shared }>({
         current = file;
         const found = running.get(start) ?? (await start());
         running.set(start, found);
-        // The map stores for each function the value that it returned.
+        // The map stores the value that each function returned.
         return found as Awaited<ReturnType<typeof start>>;
       });
       await stop();

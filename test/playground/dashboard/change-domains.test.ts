@@ -1,4 +1,4 @@
-/** Changes of the allowed domains that follow each other faster than the page renders. */
+/** Tests changes to the allowed domains that are made faster than the page renders. */
 import { expect, it } from 'vitest';
 import { changeDomains } from '../../../playground/dashboard/change-domains.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';

@@ -104,7 +104,7 @@ describe('toScale', () => {
         for (const [index, value] of values.entries()) expect(value).toBe(index * step);
         const top = values.at(-1)!;
         expect(top).toBeGreaterThanOrEqual(Math.max(1, most));
-        // Less than one step is empty.
+        // The top line is less than one step above the maximum.
         expect(top - step).toBeLessThan(Math.max(1, most));
       }),
     );
@@ -119,7 +119,7 @@ describe('toScale', () => {
 });
 
 describe('filterByPreviousSpan', () => {
-  it('ends at the same time of the day before', () => {
+  it('ends at the same time on the previous day', () => {
     const sessions = ['2026-11-19T08:59:59.999Z', '2026-11-19T09:00:00.000Z'].map((time) =>
       at(time),
     );

@@ -39,7 +39,7 @@ it.each([
   expect(toProblems(new ControlError('refused', 400, [sentence]), ['name']).of('name')).toBe(words);
 });
 
-it('says once that a field is empty', () => {
+it('reports only once that a field is empty', () => {
   const sentences = ['email should not be empty', 'email must be a string'];
   const problems = toProblems(new ControlError('refused', 400, sentences), ['email']);
   expect(problems.of('email')).toBe('Enter a value.');

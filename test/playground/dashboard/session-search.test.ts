@@ -84,7 +84,7 @@ describe('searchSessions', () => {
     expect(find({ to: minute })).toEqual([]);
   });
 
-  it('ignores a time that is not one', () => {
+  it('ignores an invalid time', () => {
     expect(find({ from: 'yesterday', to: '2026-13-45' })).toHaveLength(COUNT);
   });
 });

@@ -43,7 +43,7 @@ describe('explainPair', () => {
     ['paused', 'paused', /403/],
     ['revoked', 'revoked', /401/],
   ])(
-    'for a publishable key that is %s and a secret key that is %s',
+    'explains a pair whose publishable key is %s and whose secret key is %s',
     async (publishable, secret, expected) => {
       const { pair } = await anAccount();
       const why = explainPair({
@@ -162,7 +162,7 @@ describe('the state of a webhook', () => {
     expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
   });
 
-  it('sorts the worst webhook first, and those with more lost events before others', async () => {
+  it('sorts webhooks by severity, and then by the number of lost events', async () => {
     const unused = await anEndpoint({});
     const healthy = await anEndpoint({ lastSuccessAt: at });
     const off = await anEndpoint({ state: 'disabled' });
@@ -179,7 +179,7 @@ describe('the state of a webhook', () => {
     ]);
   });
 
-  it('names the reason and the lost events of a pause', async () => {
+  it('includes the reason for a pause and the number of lost events', async () => {
     const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
     expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
       'Webhooks to https://shop.example/hooks are paused because the endpoint rejected every request for an hour. 1,848 events were not delivered.',
@@ -217,10 +217,15 @@ it.each([
     'paused',
     '2 attempts · 401 in 4 ms · paused',
   ],
-] as const)('describeDelivery formats delivery %#', (attempts, reason, text) => {
-  const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
-  expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(text);
-});
+] as const)(
+  'describeDelivery formats the attempts %o of a delivery with the reason %s as "%s"',
+  (attempts, reason, text) => {
+    const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
+    expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(
+      text,
+    );
+  },
+);
 
 describe('settings', () => {
   it.each([
@@ -260,11 +265,11 @@ describe('snapshot files', () => {
     ['{', /not JSON/],
     ['[]', /one JSON object/],
     ['null', /one JSON object/],
-  ])('%j is rejected with a message', (text, why) => {
+  ])('are rejected with a message if they contain %j', (text, why) => {
     expect(() => parseSnapshotFile(text)).toThrow(why);
   });
 
-  it('any JSON object is accepted, because the service checks the rest', () => {
+  it('are accepted if they contain any JSON object, because the service checks the rest', () => {
     expect(parseSnapshotFile('{"format":"x"}')).toEqual({ format: 'x' });
   });
 });

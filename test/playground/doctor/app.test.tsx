@@ -55,16 +55,16 @@ describe('the report', () => {
   it('is replaced by the report or the error of the selected session', async () => {
     location.hash = '#nothing-of-the-kind';
     await vi.waitFor(() =>
-      expect(page.get('[data-testid=trouble]').textContent).toContain('not found'),
+      expect(page.get('[data-testid=error]').textContent).toContain('not found'),
     );
     expect(reportRequests.at(-1)).toBe('nothing-of-the-kind');
     expect(page.has('[data-testid=verdict]')).toBe(false);
     location.hash = '';
     await vi.waitFor(() => expect(page.has('[data-testid=verdict]')).toBe(true));
-    expect(page.has('[data-testid=trouble]')).toBe(false);
+    expect(page.has('[data-testid=error]')).toBe(false);
   });
 
-  it('is about the account and the time that are selected', async () => {
+  it('covers only the selected account and time', async () => {
     const { id: sessionId } = await service.control.trigger({ name: 'verified' });
     await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
     await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
@@ -81,7 +81,7 @@ describe('the report', () => {
     expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
   });
 
-  it('leaves out the labs until they are included', async () => {
+  it('omits the labs until they are included', async () => {
     const { id } = await service.control.trigger({
       name: 'verified',
       externalUserId: 'ofage_lab:mallory',

@@ -52,7 +52,7 @@ describe('the verdict', () => {
 });
 
 describe('toEvidenceLink', () => {
-  it('names the records behind a report, and links each', async () => {
+  it('names each record behind a finding and links to it', async () => {
     const { service, demo, ask } = await openLab();
     const { control } = service;
     const { id } = await control.trigger({ name: 'verified', externalUserId: 'anna' });
@@ -108,15 +108,18 @@ describe('toEvidenceLink', () => {
     { kind: 'session', id: 's/1', path: 'dashboard/#sessions/s%2F1' },
     { kind: 'endpoint', id: 'ep_1', path: 'dashboard/#webhooks/ep_1' },
     { kind: 'request', id: '7', path: null },
-  ] as const)('links a forgotten $kind to $path', ({ kind, id, path }) => {
+  ] as const)('links a $kind that the service no longer stores to $path', ({ kind, id, path }) => {
     expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
   });
 });
 
 describe('the guides', () => {
-  it.each(Object.entries(GUIDES))('%s names a guide by its title', async (_code, guide) => {
-    expect(await readGuide(guide)).toMatch(new RegExp(`^# ${guide.name}\n`));
-  });
+  it.each(Object.entries(GUIDES))(
+    'have the title that %s uses for its link',
+    async (_code, guide) => {
+      expect(await readGuide(guide)).toMatch(new RegExp(`^# ${guide.name}\n`));
+    },
+  );
 });
 
 describe('the route', () => {
@@ -124,7 +127,7 @@ describe('the route', () => {
     { sessionId: '', tenantId: '', since: '', labs: false },
     { sessionId: 's/1', tenantId: '', since: '', labs: false },
     { sessionId: 's', tenantId: 'ten_1', since: '2026-01-01T00:00:00.000Z', labs: true },
-  ])('survives the way through the fragment: %o', (route) => {
+  ])('is the same after it was written to the fragment and parsed: %o', (route) => {
     expect(parseRoute(toHash(route))).toEqual(route);
   });
 });

@@ -4,7 +4,7 @@ import { describeStep } from '../../../playground/inspector/describe-step.ts';
 it.each([
   [
     { operation: 'api.create', by: '$key2', body: {}, status: 201, creates: ['$session1'] },
-    'api.create by $key2 → 201 makes $session1',
+    'api.create by $key2 → 201 creates $session1',
   ],
   [
     { operation: 'api.validate', by: '$key2', body: { sessionId: '$session1' }, status: 403 },
@@ -16,7 +16,7 @@ it.each([
   ],
   [
     { operation: 'addFault', args: [{ operation: 'create', fault: '503' }], creates: ['$fault1'] },
-    'addFault {"operation":"create","fault":"503"} makes $fault1',
+    'addFault {"operation":"create","fault":"503"} creates $fault1',
   ],
   [
     { operation: 'createKeyPair', args: ['$account1'], creates: ['$pair2', '$key3', '$key4'] },

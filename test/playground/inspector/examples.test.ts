@@ -68,7 +68,7 @@ async function recordInFlowRetry(run: RecordedRun): Promise<Described> {
   await run.api('validate', secretKey, { sessionId: dark.sessionId });
   await clock.advance(3 * MINUTE_MS);
   return {
-    name: 'In-flow retry',
+    name: 'Retry in the same session',
     description:
       'The first image is not usable. The shopper takes another one on the same session and is verified; a second shopper runs out of retries and fails.',
   };

@@ -72,7 +72,7 @@ describe('the order of entries', () => {
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
 
-  it('estimates the time of pages on the clock of the service', () => {
+  it("estimates when an entry of a page happened on the service's clock", () => {
     const times = (...args: Parameters<typeof orderEntries>) =>
       orderEntries(...args).map(({ id, atMs }) => `${id} ${atMs}`);
     const entries = [
@@ -91,7 +91,8 @@ describe('the order of entries', () => {
       `validate ${HOUR + 30}`,
       `late ${HOUR + 40}`,
     ]);
-    // A frozen clock stands still, and the next request bounds a slow one.
+    // Real time does not change the estimate while the clock is frozen. An entry is never later than the
+    // next request.
     const frozen = [{ virtualMs: HOUR, realMs: 100, isFrozen: true }];
     expect(times([page('a', 900)], frozen)).toEqual([`a ${HOUR}`]);
     expect(times([request('b', 10, 10), page('c', 80), request('d', 20, 90)])).toEqual([
@@ -102,7 +103,7 @@ describe('the order of entries', () => {
     expect(times([page('alone', 7)])).toEqual(['alone 7']);
   });
 
-  it('keeps entries of the service sorted by virtual time, whatever their times of receipt', () => {
+  it('keeps entries of the service sorted by virtual time, regardless of their times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const entries = Array.from({ length: 400 }, (_, index) =>

@@ -18,11 +18,11 @@ afterEach(async () => {
 it('records, replays, and loads the state at the end of the replay', async () => {
   const { control } = my.service;
   await recordings.start('A run');
-  expect(recordings.underWay.value).toMatchObject({ name: 'A run', steps: 0 });
+  expect(recordings.current.value).toMatchObject({ name: 'A run', steps: 0 });
   await control.trigger({ name: 'verified', externalUserId: 'anna' });
-  await vi.waitFor(() => expect(recordings.underWay.value?.steps).toBe(1));
+  await vi.waitFor(() => expect(recordings.current.value?.steps).toBe(1));
   await recordings.stop();
-  expect(recordings.underWay.value).toBeNull();
+  expect(recordings.current.value).toBeNull();
   expect(recordings.loaded.value).toMatchObject({ name: 'A run', steps: { length: 1 } });
 
   await control.reset();
@@ -35,9 +35,9 @@ it('records, replays, and loads the state at the end of the replay', async () =>
 
 it('shows a recording started by another tab or the command line', async () => {
   await my.service.record({ name: 'From elsewhere' });
-  await vi.waitFor(() => expect(recordings.underWay.value?.name).toBe('From elsewhere'));
+  await vi.waitFor(() => expect(recordings.current.value?.name).toBe('From elsewhere'));
   await my.service.control.reset();
-  await vi.waitFor(() => expect(recordings.underWay.value).toBeNull());
+  await vi.waitFor(() => expect(recordings.current.value).toBeNull());
 });
 
 it('explains why a file cannot be loaded, and keeps the loaded recording', async () => {

@@ -5,7 +5,7 @@ import { aProvider } from './a-provider.ts';
 
 let my: ReturnType<typeof aProvider>;
 let close: () => void;
-/** The entries that last replaced the service's part of the timeline, and the entries added since. */
+/** The service entries that last replaced the old ones in the timeline, and the entries added since. */
 let truth: readonly Entry[] | null;
 let added: Entry[];
 

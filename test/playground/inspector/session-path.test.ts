@@ -82,7 +82,7 @@ describe('the path of a session', () => {
   it('is described in words, for screen readers', () => {
     const path = toSessionPath(aSession({ ...verified, retries: 1 }), START + 90_500);
     expect(describePath(path)).toBe(
-      'The session was pending at 08:00:00, then verified at 08:01:00. In-flow retries: 1. ' +
+      'The session was pending at 08:00:00, then verified at 08:01:00. Retries in the same session: 1. ' +
         "The shop's server has not fetched the result. It can call validate for another 8 min 30 s.",
     );
   });

@@ -18,7 +18,7 @@ describe('the timeline', () => {
     expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', receivedMs: 10 }]);
   });
 
-  it('assigns an SDK call the session that it created', () => {
+  it('assigns a session to the SDK call that created it', () => {
     const timeline = createTimeline();
     timeline.add([
       anEntry({ id: 'called', kind: 'sdk', realMs: 1, call: 'a' }),

@@ -81,7 +81,7 @@ describe('the entries of the timeline', () => {
       linesOf(toSessionChanges(before, { ...before, ...fields }, before.createdAt, 1));
     expect(change({})).toEqual([]);
     expect(change({ needsRetry: true })).toEqual(['warn: Image not usable: the shopper can retry']);
-    expect(change({ retries: 1 })).toEqual(['neutral: In-flow retry 1 in the same session']);
+    expect(change({ retries: 1 })).toEqual(['neutral: Retry 1 in the same session']);
     expect(change({ activeDevice: 'second' })).toEqual(['neutral: Continued on the second device']);
     await service.close();
   });
@@ -127,7 +127,7 @@ describe('the entries of the timeline', () => {
   it.each([
     ['sdk', 'verify() rejected: popup_blocked', null, 'bad'],
     ['sdk', 'verify() resolved: verified', { call: 'a' }, 'good'],
-    ['message', 'Message ignored: of no type', { isTaken: false }, 'warn'],
+    ['message', 'Message ignored: no type', { isTaken: false }, 'warn'],
     ['server', "Shop's server: access", { access: true }, 'good'],
     ['page', 'Shop loaded', null, 'neutral'],
   ] as const)('show what a page reported: %s %s', (kind, title, detail, tone) => {

@@ -37,7 +37,7 @@ describe('attacks', () => {
   it('throw a descriptive error where windows are not available', async () => {
     const world = await toWorld(await openLab());
     const forged = ATTACKS.find(({ id }) => id === 'forged-message')!;
-    await expect(forged.run(world)).rejects.toThrow('There are no windows here');
+    await expect(forged.run(world)).rejects.toThrow('This attack needs a browser window');
   });
 
   it('cause findings of the doctor about the careless shop only', async () => {
@@ -57,7 +57,7 @@ describe('attacks', () => {
     expect(new Set(kontor.map((one) => JSON.stringify(one))).size).toBe(kontor.length);
   });
 
-  it('are left out of the report of the doctor', async () => {
+  it("are omitted from the doctor's default report", async () => {
     const lab = await openLab();
     for (const { run } of overHttp) await run(await toWorld(lab));
     const { findings, seen } = await lab.client.doctor();
@@ -65,7 +65,7 @@ describe('attacks', () => {
     expect(seen.labSessions).toBeGreaterThanOrEqual(overHttp.length);
   });
 
-  it('are necessary for findings: a correct run has only all_well', async () => {
+  it('are the only cause of problems: without them, the doctor reports only all_well', async () => {
     const lab = await openLab();
     const world = await toWorld(lab);
     const { sessionId } = await world.check(world.mallory, 'verified');

@@ -26,7 +26,7 @@ describe('takeExcerpt', () => {
 
 describe('the code of the attacks', () => {
   it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
-    '$id shows lines of $file',
+    '$id shows fewer than 25 lines of $file',
     (excerpt) => {
       const taken = takeExcerpt(read(excerpt.file), excerpt);
       expect(taken).not.toBeNull();

@@ -8,7 +8,7 @@ const request = (n: number, eventId: string | null, sessionId = 's1') => ({
   sessionId,
 });
 
-it('finds the time of each received request on the clock of the service', () => {
+it('finds the service-clock time of each received request', () => {
   const deliveries = [
     {
       eventId: 'e1',

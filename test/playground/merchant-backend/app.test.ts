@@ -68,7 +68,7 @@ describe('access', () => {
     expect(await anna.verification(sessionId)).toMatchObject({ access: true });
   });
 
-  it('is decided from the stored result the second time, because a session can be validated only once', async () => {
+  it('comes from the stored result on later requests, because a session can be validated only once', async () => {
     const { signIn, validations } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -125,7 +125,7 @@ describe('access', () => {
 });
 
 describe('a webhook', () => {
-  it('starts the validation of a passed check, although no page asks for it', async () => {
+  it('starts the validation of a passed check without a request from a page', async () => {
     const { service, signIn, validations } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('and the page share one validation when both arrive at once', async () => {
+  it('shares one validation with a concurrent request from the page', async () => {
     const { service, signIn, validations } = await openShop({ validateDelayMs: 50 });
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('grants no access by itself, and is sent again when validate cannot be reached', async () => {
+  it('grants no access on its own, and is sent again when validate cannot be reached', async () => {
     const { service, faults, signIn, sent, deliver, ask } = await openShop();
     const customer = await signIn();
     faults.validate = true;
@@ -166,7 +166,7 @@ describe('a webhook', () => {
     expect(await customer.access()).toMatchObject({ access: true, by: 'validate' });
   });
 
-  it('of a customer whom this shop does not know validates nothing', async () => {
+  it('causes no validation if this shop does not know the customer', async () => {
     const { service, signIn, validations, sent } = await openShop();
     const { secretKey } = await service.ready;
     const client = createClient({
@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect(await (await signIn()).access()).toMatchObject({ webhooks: [] });
   });
 
-  it('that arrives late does not give access back to a customer who was forgotten', async () => {
+  it('does not restore deleted access when it arrives late', async () => {
     const { signIn, ask, sent, deliver } = await openShop({ losesWebhooks: true });
     const customer = await signIn();
     await customer.verification(await customer.check('verified'));

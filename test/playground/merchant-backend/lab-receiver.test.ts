@@ -73,7 +73,7 @@ describe('the lab’s receiver', () => {
     },
   );
 
-  it('processes an event once if it remembers events, and twice if not', async () => {
+  it('processes a repeated event once if it remembers events, and twice if not', async () => {
     for (const [remembersEvents, times] of [
       [true, 1],
       [false, 2],

@@ -60,12 +60,12 @@ export async function openShopPage() {
       });
       return { sessionId, token: new URL(verifyUrl).searchParams.get('sessionToken') ?? '' };
     },
-    /** Loads the page again, with what it had stored. */
+    /** Reloads the page with its stored data. */
     async reload() {
       current.close();
       current = await load();
     },
-    /** Shows the page again as it was left, from the back/forward cache. */
+    /** Restores the page from the back/forward cache. */
     showAgain() {
       events.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     },

@@ -107,7 +107,7 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.done.value).toEqual([]);
 });
 
-it('pauses the webhooks again for a visitor who finds them paused by another', async () => {
+it('pauses the webhooks again if another visitor has already paused them', async () => {
   const { client, demo, guide, shop } = my;
   await shop.api.setReceiver(true);
   await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
@@ -117,7 +117,7 @@ it('pauses the webhooks again for a visitor who finds them paused by another', a
   await isDone('paused');
 });
 
-it('marks nothing that another visitor has done', async () => {
+it('does not mark the tasks that another visitor completed', async () => {
   const { client, demo, shop } = my;
   const [endpoint] = await client.endpoints(demo.tenantId);
   await shop.api.setReceiver(true);

@@ -21,7 +21,7 @@ const isShown = (kind: string) =>
     expect(toNextStep(hint.value, access.value, decision.value).kind).toBe(kind);
   });
 
-it('shows an open check after a reload, and opens the shop once it is passed', async () => {
+it('shows an open check after a reload, and grants access once it is passed', async () => {
   const { sessionId } = await my.check();
   await my.reload();
   await isShown('unfinished');
@@ -62,7 +62,7 @@ it('shows nothing about a check that was cancelled before the page was loaded', 
   await isShown('closed');
 });
 
-it('asks once for each webhook, and not while the SDK has a result', async () => {
+it("requests the server's decision once for each webhook, and not while the SDK has a result", async () => {
   const { sessionId } = await my.check();
   my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
   const asked = vi.spyOn(my.shop.api, 'verification');
@@ -78,7 +78,7 @@ it('asks once for each webhook, and not while the SDK has a result', async () =>
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-it('forgets that the page was left, when the back/forward cache shows it again', async () => {
+it('clears the leaving state when the back/forward cache restores the page', async () => {
   await my.check();
   my.shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
   my.showAgain();

@@ -48,7 +48,7 @@ describe('the next step for the shopper', () => {
     [aHint('error', { detail: { code: 'session_expired' } }), 'expired', 'Start a new check'],
     [aHint('error', { detail: { code: 'network_error' } }), 'error', 'Try again'],
     [aHint('error', { detail: null }), 'error', 'Try again'],
-  ] as const)('after %o is %s', (hint, kind, button) => {
+  ] as const)('after the hint %o is "%s"', (hint, kind, button) => {
     expect(toNextStep(hint, anAccess(), null)).toMatchObject({ kind, button });
   });
 
@@ -57,7 +57,7 @@ describe('the next step for the shopper', () => {
     ['failed', 'failed', 'Try again'],
     ['cancelled', 'cancelled', 'Start again'],
     ['verified', 'closed', 'Verify my age'],
-  ] as const)('without a hint, after validate reported %s, is %s', (status, kind, button) => {
+  ] as const)('after validate reported %s, without a hint, is "%s"', (status, kind, button) => {
     const validation = { status } as ValidationResult;
     const decision: Decision = { access: false, validation, problem: null };
     expect(toNextStep(null, anAccess(), decision)).toMatchObject({ kind, button });

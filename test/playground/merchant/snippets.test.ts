@@ -39,7 +39,7 @@ const someOptions = anyOptions({
   cancelAddress: fc.constantFrom(null, NASTY),
 });
 
-/** All options together. `mixtures` has them in each mode, and forty random combinations. */
+/** All options together. `mixtures` contains them in each mode, and forty random combinations. */
 const everything: IntegrationOptions = {
   ...DEFAULT_OPTIONS,
   cancelUrl: true,
@@ -170,7 +170,7 @@ describe('a snippet', () => {
     }
   });
 
-  it('for production pins the version and the hash of the SDK, and leaves the key to the reader', () => {
+  it('for production pins the version and the hash of the SDK, and has a placeholder for the key', () => {
     for (const id of ['script', 'return'] as const) {
       expect(write(id)).toMatch(
         /src="https:\/\/cdn.ofage.example\/ofage@3.5.6\/sdk.min.js"\n {2}integrity="sha384-[^"]{64}"/,
@@ -179,7 +179,7 @@ describe('a snippet', () => {
     for (const { id } of SNIPPETS) expect(write(id)).not.toMatch(/pk_test_123|localhost/);
   });
 
-  it('for the mock has its address and key, no hash, and follows the origin of the page', () => {
+  it("for the mock has its address and key, no hash, and uses the page's origin", () => {
     for (const id of ['script', 'return'] as const) {
       const code = write(id, {}, FOR_MOCK);
       expect(code).toContain('<script src="http://localhost:4010/sdk.min.js"></script>');
@@ -198,7 +198,7 @@ describe('a snippet', () => {
     expect(write('script', own, FOR_MOCK)).toContain("returnUrl: 'https://me.example/r',");
   });
 
-  it('asks the server in every mode, and omits the SDK in server mode', () => {
+  it("requests the server's decision in every mode, and omits the SDK in server mode", () => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
       expect(write(id)).toContain("fetch('/age-check'");
       expect(write(id, { mode: 'server' })).not.toContain('OfAge');

@@ -72,7 +72,7 @@ describe('the trace of the shop for the inspector', () => {
       'sdk: new OfAge()',
       'sdk: verify() called',
       'message: Message ignored: an advertisement',
-      'message: Message taken: of no type',
+      'message: Message accepted: no type',
       'callback: onComplete: verified',
       'sdk: verify() resolved: verified',
     ]);
@@ -90,8 +90,8 @@ describe('the trace of the shop for the inspector', () => {
     }
     await vi.runAllTimersAsync();
     expect(titles()).toEqual([
-      'message: Message: the hosted page is there',
-      'message: Message: the hosted page leaves',
+      'message: Message: the hosted page is open',
+      'message: Message: the hosted page is leaving',
     ]);
     expect(readTrace()[0]?.sessionId).toBe(SESSION);
   });
@@ -109,7 +109,7 @@ describe('the trace of the shop for the inspector', () => {
     page.post('take me');
     await vi.runAllTimersAsync();
     expect(returned).toEqual([false, undefined]);
-    expect(titles()).toContain('callback: onCancel, which stays on the page');
+    expect(titles()).toContain('callback: onCancel returned false, so the page stays');
   });
 
   it('contains no key, and rethrows errors of the constructor', () => {

@@ -25,7 +25,7 @@ describe('the verdict of the return page', () => {
     [returned, problem('session_expired'), 'expired'],
     [returned, problem('wrong_customer'), 'refused'],
     [{ ...returned, status: 'failed' }, answer({ access: true }), 'open'],
-  ] as const)('for %o with %o is %s', (parameters, decision, kind) => {
+  ] as const)('for the parameters %o and the decision %o is "%s"', (parameters, decision, kind) => {
     expect(toVerdict(parameters, decision, false).kind).toBe(kind);
   });
 

@@ -20,7 +20,7 @@ describe('a duration', () => {
     'is rejected with a message: "%s"',
     (text) => {
       expect(() => parseDuration(text)).toThrow(
-        `A length of time is such as 90s, 9m 30s or 1h, got "${text}"`,
+        `Enter a duration such as 90s, 9m 30s or 1h, not "${text}"`,
       );
     },
   );

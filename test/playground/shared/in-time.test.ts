@@ -46,7 +46,7 @@ describe('a request of a page', () => {
     { why: 'a read of the clock', ask: (client) => client.clock.read(), seconds: 10 },
     { why: 'a clock move', ask: (client) => client.clock.advance(1), seconds: 300 },
     { why: 'a snapshot', ask: (client) => client.snapshot(), seconds: 300 },
-  ])('that is $why times out after $seconds s', async ({ ask, seconds }) => {
+  ])('times out after $seconds s if it is $why', async ({ ask, seconds }) => {
     endTimeLimits();
     const provider = createProvider({
       apiOrigin: 'https://api.ofage.example',
@@ -77,7 +77,7 @@ describe('a request of a page', () => {
       why: 'the response body does not end',
       answer: async () => new Response(new ReadableStream()),
     },
-  ])('to the API times out when $why', async ({ answer }) => {
+  ])('times out after 30 s if it calls the API and $why', async ({ answer }) => {
     endTimeLimits();
     const provider = createProvider({ apiOrigin: 'https://api.ofage.example', fetch: answer });
     await expect(provider.fetch('/api/v1/sessions/create')).rejects.toThrow(

@@ -89,7 +89,7 @@ describe.each([
     });
   });
 
-  it('the hosted page has no scenarios', async () => {
+  it('the hosted page shows no scenarios', async () => {
     expect(await loadScenarios('https://api.ofage.example')).toEqual([]);
     expect(timeouts).toEqual([10_000]);
   });

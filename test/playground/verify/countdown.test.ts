@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  hearServiceTime,
+  updateServiceTime,
   remainingMs,
   toMinutesAndSeconds,
   toMinutesToSay,
@@ -11,24 +11,24 @@ const EXPIRES = '2026-11-21T08:10:00.000Z';
 
 describe('remainingMs', () => {
   it("uses the service's clock instead of the shopper's", () => {
-    const time = hearServiceTime(null, NOW, 5_000);
+    const time = updateServiceTime(null, NOW, 5_000);
     expect(remainingMs(time, EXPIRES, 5_000)).toBe(600_000);
     expect(remainingMs(time, EXPIRES, 15_000)).toBe(590_000);
   });
 
   it('follows a moved clock', () => {
-    const before = hearServiceTime(null, NOW, 0);
-    const after = hearServiceTime(before, '2026-11-21T08:09:30.000Z', 2_000);
+    const before = updateServiceTime(null, NOW, 0);
+    const after = updateServiceTime(before, '2026-11-21T08:09:30.000Z', 2_000);
     expect(remainingMs(after, EXPIRES, 2_000)).toBe(30_000);
   });
 
   it('does not change while the clock is frozen', () => {
-    const time = hearServiceTime(hearServiceTime(null, NOW, 0), NOW, 2_000);
+    const time = updateServiceTime(updateServiceTime(null, NOW, 0), NOW, 2_000);
     expect(remainingMs(time, EXPIRES, 90_000)).toBe(600_000);
   });
 
   it('is never negative', () => {
-    expect(remainingMs(hearServiceTime(null, NOW, 0), EXPIRES, 700_000)).toBe(0);
+    expect(remainingMs(updateServiceTime(null, NOW, 0), EXPIRES, 700_000)).toBe(0);
   });
 });
 

@@ -22,7 +22,7 @@ describe('with two devices', () => {
     expect(left).toMatchObject([{ status: 'verified' }]);
   });
 
-  it('the first device continues again when the shopper chooses so', async () => {
+  it('the first device continues again when the shopper chooses to', async () => {
     const { flow, onSecond } = await open({ skipIntro: true });
     await flow.load();
     const second = onSecond();
@@ -61,7 +61,7 @@ describe('with two devices', () => {
     expect(second.session.value?.status).toBe('pending');
   });
 
-  it('the first device stays active when the code was only shown', async () => {
+  it('the first device stays active if no other device opens the QR code', async () => {
     const { flow } = await open({ tenant: L2 });
     await flow.load();
     flow.begin();

@@ -21,7 +21,7 @@ describe('a shopper who returns', () => {
     });
   });
 
-  it('continues after the estimate that was below the threshold', async () => {
+  it('continues with the document after an estimate below the threshold', async () => {
     const { flow, reload } = await open({ chosenOutcome: () => 'verified_after_id' });
     await flow.load();
     flow.begin();
@@ -49,7 +49,7 @@ describe('a shopper who returns', () => {
     expect(chosen).toBe('failed_face_mismatch');
   });
 
-  it('finds the camera off, and the intro unchanged', async () => {
+  it('sees the camera switched off, but the intro unchanged', async () => {
     const { flow } = await open();
     await flow.load();
     flow.pause();
@@ -59,7 +59,7 @@ describe('a shopper who returns', () => {
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('finds the camera off when the check of a picture ended while the page was hidden', async () => {
+  it('sees the camera switched off if the check of a picture ended while the page was hidden', async () => {
     let isHidden = false;
     const { flow } = await open({
       skipIntro: true,
@@ -78,7 +78,7 @@ describe('a shopper who returns', () => {
     expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
   });
 
-  it('finds the camera off when the response to a retake came while the page was hidden', async () => {
+  it('sees the camera switched off if the response to a retake arrived while the page was hidden', async () => {
     let isHidden = false;
     const { flow } = await open({
       skipIntro: true,
@@ -94,7 +94,7 @@ describe('a shopper who returns', () => {
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('finds the camera off in a tab that was opened in the background', async () => {
+  it('sees the camera switched off in a tab that was opened in the background', async () => {
     const { flow } = await open({ skipIntro: true, isHidden: () => true });
     await flow.load();
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });

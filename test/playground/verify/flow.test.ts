@@ -17,7 +17,7 @@ describe('a shopper on the hosted page', () => {
     expect(left.map(({ message }) => message)).toMatchObject([{ sessionId, status: 'verified' }]);
   });
 
-  it('shows both sides of a document and a selfie in L2', async () => {
+  it('takes pictures of both sides of the document and a selfie in L2', async () => {
     const { flow } = await open({ tenant: L2, skipIntro: true });
     await flow.load();
     expect(flow.view.value).toMatchObject({ step: 'front', index: 0, total: 3 });
@@ -59,7 +59,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ step: 'back', total: 3, document: 'driving_licence' });
   });
 
-  it('shows no selfie in L2 if face match is disabled', async () => {
+  it('takes no selfie in L2 if face match is disabled', async () => {
     const { flow } = await open({
       tenant: { policy: { verificationMode: 'L2', faceMatchEnabled: false } },
       skipIntro: true,
@@ -70,7 +70,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value.name).toBe('result');
   });
 
-  it('shows a document in L1 when the estimate is below the threshold', async () => {
+  it('must show a document in L1 when the estimate is below the threshold', async () => {
     const { flow } = await open({ skipIntro: true, chosenOutcome: () => 'verified_after_id' });
     await flow.load();
     await flow.captured();
@@ -79,7 +79,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
   });
 
-  it('gets a result if the sandbox outcome changes during the document to one without it', async () => {
+  it('gets a result if the sandbox outcome changes, during the document step, to one without that step', async () => {
     let outcome = 'verified_after_id';
     const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
     await flow.load();
@@ -140,7 +140,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('cancels with the button', async () => {
+  it('can cancel with the button', async () => {
     const { flow, left, statusOf } = await open();
     await flow.load();
     await flow.cancel();
@@ -172,7 +172,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('is cancelled 5 s after the page unloads, unless it is loaded again', async () => {
+  it('is reported as cancelled 5 s after the page unloads, unless it is loaded again', async () => {
     const { flow, network, statusOf } = await open();
     await flow.load();
     const leave = async () => {

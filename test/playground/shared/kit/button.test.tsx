@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { Button } from '../../../../playground/shared/kit/button.tsx';
 import { createAction, showPage } from './a-page.tsx';
 
-it('is busy and ignores presses until the promise of a press has settled', async () => {
+it('a button is busy and ignores presses until the promise of a press has settled', async () => {
   const action = createAction();
   const page = await showPage(<Button onPress={() => action.run()}>Save</Button>);
   const button = page.get<HTMLButtonElement>('button');
@@ -22,7 +22,7 @@ it('is busy and ignores presses until the promise of a press has settled', async
   expect(action.calls).toBe(2);
 });
 
-it('can be pressed again immediately after a synchronous action', async () => {
+it('a button can be pressed again immediately after a synchronous action', async () => {
   const onPress = vi.fn();
   const page = await showPage(<Button onPress={onPress}>One more</Button>);
   await page.act(() => {
@@ -35,7 +35,7 @@ it('can be pressed again immediately after a synchronous action', async () => {
 it.each([
   ['busy', { busy: true }],
   ['unavailable', { unavailable: true }],
-])('keeps keyboard focus and ignores presses while it is %s', async (_why, props) => {
+])('a button keeps keyboard focus and ignores presses while it is %s', async (_why, props) => {
   const onPress = vi.fn();
   const page = await showPage(<Button onPress={onPress}>Redeliver</Button>);
   const button = page.get<HTMLButtonElement>('button');
@@ -52,7 +52,7 @@ it.each([
   expect(onPress).not.toHaveBeenCalled();
 });
 
-it('without onPress submits its form, but not while it is busy', async () => {
+it('a button without onPress submits its form, but not while it is busy', async () => {
   const onSubmit = vi.fn((event: Event) => event.preventDefault());
   const form = (busy: boolean) => (
     <form onSubmit={onSubmit}>
@@ -72,7 +72,7 @@ it.each([
   [{ variant: 'primary', small: true }, 'button button--primary button--small'],
   [{ class: 'entries__more' }, 'button entries__more'],
   [{ variant: 'bare', class: 'round' }, 'round'],
-] as const)('has the right classes for the props %j', async (props, classes) => {
+] as const)('a button with the props %j has the class "%s"', async (props, classes) => {
   const page = await showPage(
     <Button {...props} title="Why" testId="it">
       Do it

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const closed = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('renders its content only while it is open, and is labelled by its title', async () => {
+it('a dialog renders its content only while it is open, and is labelled by its title', async () => {
   const isOpen = signal(false);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen} testId="dialog">
@@ -40,7 +40,7 @@ it('renders its content only while it is open, and is labelled by its title', as
   expect(page.has('#content')).toBe(false);
 });
 
-it('focuses its first field instead of the close button', async () => {
+it('a dialog focuses its first field instead of the close button', async () => {
   const isOpen = signal(false);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen}>
@@ -54,7 +54,7 @@ it('focuses its first field instead of the close button', async () => {
 it.each([
   ['Cancel', undefined],
   ['Close', 'Close'],
-])('closes after a click on the button "%s"', async (text, dismiss) => {
+])('a dialog closes after a click on the button "%s"', async (text, dismiss) => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="New account" isOpen={isOpen} {...(dismiss && { dismiss })}>
@@ -66,7 +66,7 @@ it.each([
   expect(isOpen.value).toBe(false);
 });
 
-it('has no close button with dismiss={null}', async () => {
+it('a dialog with dismiss={null} has no close button', async () => {
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={signal(true)} dismiss={null}>
       <p>Content</p>
@@ -75,7 +75,7 @@ it('has no close button with dismiss={null}', async () => {
   expect(page.has('button')).toBe(false);
 });
 
-it('stays open when it is reopened before the close event fires', async () => {
+it('a dialog stays open when it is reopened before the close event fires', async () => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={isOpen}>
@@ -94,7 +94,7 @@ it('stays open when it is reopened before the close event fires', async () => {
   expect(dialog.open).toBe(true);
 });
 
-it('updates isOpen when the browser closes the dialog', async () => {
+it('a dialog updates isOpen when the browser closes it', async () => {
   const isOpen = signal(true);
   const page = await showPage(
     <Dialog title="Delete it?" isOpen={isOpen}>

@@ -118,7 +118,7 @@ it('a checkbox changes the bound value', async () => {
   expect(isOn.value).toBe(false);
 });
 
-it('an immediate switch changes only when its value does', async () => {
+it('an immediate switch changes only when its value prop changes', async () => {
   const onValue = vi.fn();
   const field = (value: boolean) => (
     <CheckField label="Enabled" immediate value={value} onValue={onValue} />

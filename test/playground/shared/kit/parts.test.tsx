@@ -70,7 +70,7 @@ describe('toasts', () => {
   });
 });
 
-it('useBusy runs one action at a time, and the next one after a failure', async () => {
+it('useBusy runs one action at a time, and can run another after a failure', async () => {
   const action = createAction();
   let busy: ReturnType<typeof useBusy> | undefined;
   function Probe() {
@@ -99,4 +99,4 @@ it.each([
   [new Error('The key is revoked'), 'The key is revoked'],
   ['a string', 'a string'],
   [undefined, 'undefined'],
-])('formatError(%s)', (error, text) => expect(formatError(error)).toBe(text));
+])('formatError(%s) returns "%s"', (error, text) => expect(formatError(error)).toBe(text));

@@ -60,7 +60,7 @@ describe('the pages of a browser', () => {
     expect([first.reloads, second.reloads]).toEqual([1, 1]);
   });
 
-  it('close the stream while all are hidden, and resume it after the last message', async () => {
+  it('close the stream while all are hidden, and resume it from the last message', async () => {
     const pages = [my.openPage(), my.openPage()] as const;
     await vi.waitFor(() => expect(pages.every(isOpen)).toBe(true));
     for (const page of pages) page.hide();
@@ -100,7 +100,7 @@ describe('the pages of a browser', () => {
 
 describe('a page', () => {
   it('replaces a hanging leader within 6 seconds', async () => {
-    // The channel of the leading page stops sending, as other pages experience it with a frozen page.
+    // The channel of the leader stops sending, as if the browser had frozen the leader's page.
     let isStuck = false;
     const stuck = my.openPage((parts) => ({
       ...parts,

@@ -77,7 +77,7 @@ describe('a query', () => {
     expect(query.data.value).toBe(2);
   });
 
-  it('reads again every everyMs for data without change messages', async () => {
+  it('repeats its read at the interval everyMs if its data has no change messages', async () => {
     let reads = 0;
     closes.push(
       provider.live.openQuery({ topics: [], everyMs: 20, read: async () => (reads += 1) }).close,
