@@ -14,6 +14,7 @@ export type DeliveryPolicy = 'durable' | 'timeout' | 'inline';
 
 /** The properties that all events of one kind share. */
 interface EventRule {
+  readonly summary: string;
   readonly delivery: DeliveryPolicy;
   /** The session status that the event reports. Null for `session.started`. */
   readonly status: 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | null;
@@ -25,11 +26,36 @@ interface EventRule {
  * Every kind of event, in the order of a session's life. To add a kind, add it here and to the payloads.
  */
 export const EVENT_RULES = {
-  'session.started': { delivery: 'inline', status: null, scenario: 'never' },
-  'verification.completed': { delivery: 'durable', status: 'VERIFIED', scenario: 'verified' },
-  'verification.failed': { delivery: 'durable', status: 'FAILED', scenario: 'failed_age_not_met' },
-  'verification.cancelled': { delivery: 'durable', status: 'CANCELLED', scenario: 'cancelled' },
-  'session.timeout': { delivery: 'timeout', status: 'EXPIRED', scenario: 'timeout' },
+  'session.started': {
+    summary: 'A session was created',
+    delivery: 'inline',
+    status: null,
+    scenario: 'never',
+  },
+  'verification.completed': {
+    summary: 'The shopper passed the verification',
+    delivery: 'durable',
+    status: 'VERIFIED',
+    scenario: 'verified',
+  },
+  'verification.failed': {
+    summary: 'The shopper did not pass the verification',
+    delivery: 'durable',
+    status: 'FAILED',
+    scenario: 'failed_age_not_met',
+  },
+  'verification.cancelled': {
+    summary: 'The shopper closed or abandoned the verification',
+    delivery: 'durable',
+    status: 'CANCELLED',
+    scenario: 'cancelled',
+  },
+  'session.timeout': {
+    summary: 'The session expired before the shopper finished',
+    delivery: 'timeout',
+    status: 'EXPIRED',
+    scenario: 'timeout',
+  },
 } as const satisfies Readonly<Record<EventKind, EventRule>>;
 
 /**

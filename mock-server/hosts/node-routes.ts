@@ -31,7 +31,7 @@ export function toAddresses(host: string, port: number): Addresses {
 }
 
 const PLAYGROUND_PATHS = /^\/((inspector|dashboard|labs|doctor)\/?)?$/;
-const SERVICE_PATHS = /^\/(api|hosted|control|openapi\.json)(\/|$)/;
+const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 
 /**
  * Creates the router, which passes a request to the service, to the shop's own server or to a file. Refuses

@@ -8,6 +8,7 @@ import type { RunOperation } from '../operations/run-operation.ts';
 import { addControlRoutes, type ControlGate } from './control.ts';
 import { answerRequest } from './answer-request.ts';
 import type { ApiOperation } from './api-operation.ts';
+import { createWebhookDocument } from './asyncapi/document.ts';
 import { hostedOperations } from './hosted.ts';
 import type { OpenHost } from './host.ts';
 import { createDocument } from './openapi/document.ts';
@@ -87,6 +88,7 @@ export function createApp(parts: AppParts): Hono {
     document ??= createDocument();
     return respond(c, 200, { ...document, servers: [{ url: new URL(c.req.url).origin }] });
   });
+  app.get('/asyncapi.json', (c) => respond(c, 200, createWebhookDocument()));
 
   app.notFound((c) => refuse(c, notFound(c)));
   app.onError(async (error, c) => {

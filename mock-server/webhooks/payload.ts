@@ -3,10 +3,24 @@ import type { EventKind, SessionRow } from '../core/tables.ts';
 export interface EventFacts {
   readonly id: string;
   readonly kind: EventKind;
-  readonly session: SessionRow;
+  readonly session: PayloadSession;
   /** The time when the event is created, or when `session.started` is first sent. */
   readonly nowMs: number;
 }
+
+/** The columns of a session that its payloads contain. */
+export type PayloadSession = Pick<
+  SessionRow,
+  | 'id'
+  | 'tenantId'
+  | 'createdAtMs'
+  | 'expiresAtMs'
+  | 'settledAtMs'
+  | 'reason'
+  | 'externalUserId'
+  | 'verificationMode'
+  | 'challengeAge'
+>;
 
 /** Serialises an event's payload. Retries and redeliveries send the same bytes. */
 export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
@@ -22,7 +36,7 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
   });
 }
 
-function toData(kind: EventKind, session: SessionRow): object {
+function toData(kind: EventKind, session: PayloadSession): object {
   const { id: sessionId, verificationMode, challengeAge, reason } = session;
   const user = session.externalUserId !== null && { externalUserId: session.externalUserId };
   // `session.started` may be sent for the first time after the session has ended.

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { createMockService } from 'ofage/mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, type AppParts } from '../../../mock-server/http/app.ts';
@@ -60,9 +61,17 @@ describe('/openapi.json', () => {
     const known = routes
       .filter(({ method }) => !['ALL', 'OPTIONS'].includes(method))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-      .filter((route) => route !== 'GET /openapi.json');
+      .filter((route) => !['GET /openapi.json', 'GET /asyncapi.json'].includes(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.sort()).toEqual([...new Set(known)].sort());
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const valid = await new Validator().validate({ ...structuredClone(document) });
+    expect(valid).toEqual({ valid: true });
+    const [path = '', operations] = Object.entries(document.paths)[0] ?? [];
+    const wrong = { ...document, paths: { [path.slice(1)]: operations } };
+    expect((await new Validator().validate(wrong)).valid).toBe(false);
   });
 
   it('has only valid references and unique operation ids', () => {
