@@ -46,7 +46,7 @@ describe('/asyncapi.json', () => {
 
   it('is served by the mock server too', async () => {
     const server = await startMockServer({ port: 0 });
-    const response = await fetch(`${server.origin}/asyncapi.json`);
+    const response = await fetch(new URL('/asyncapi.json', server.apiBase));
     expect(await response.json()).toEqual(document);
     await server.close();
   });
