@@ -1,3 +1,8 @@
+/**
+ * The control API of a mock that runs in another process.
+ *
+ * @module ofage/mock/client
+ */
 export { createControlClient } from './control/client.ts';
 export type {
   ControlCall,

@@ -1,3 +1,8 @@
+/**
+ * The mock provider in one process: for MSW in Node or in a page, or through its `fetch`.
+ *
+ * @module ofage/mock
+ */
 import { createHandlers, type MswHandlers } from './hosts/msw.ts';
 import {
   createMockService as createService,

@@ -1,3 +1,8 @@
+/**
+ * The mock provider as an HTTP server, with its state in memory, in a file or in PostgreSQL.
+ *
+ * @module ofage/mock/node
+ */
 export { startMockServer } from './hosts/node-server.ts';
 export type { MockServer, MockServerOptions } from './hosts/node-server.ts';
 export { createMockService, type MockService, type ServiceOptions } from './service.ts';

@@ -21,14 +21,15 @@ export const toolEnv = () => ({
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** Installs if anything is missing or differs. Returns the exit code: 0 when everything is installed. */
-export async function install(folder = root) {
+/**
+ * Installs if anything is missing or differs. Returns the exit code: 0 when everything is installed.
+ *
+ * @param command npm's command and its options
+ */
+export async function install(folder = root, command = ['ci']) {
   const reason = reasonToInstall(folder);
   if (reason === undefined) return 0;
   console.log(`Installing the packages (${reason})`);
-  // npm ci refuses the lock file of test/consumers, because npm leaves optional packages for other platforms
-  // out of it.
-  const command = folder === root ? ['ci'] : ['install', '--no-save'];
   const code = await run('npm', [...command, '--no-audit', '--no-fund'], { cwd: folder });
   if (code !== 0) return fail(`npm ${command[0]} ended with code ${code}`, code);
   if (folder === root && !existsSync(newNode())) {

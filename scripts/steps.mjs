@@ -4,6 +4,7 @@ import { availableProjects, installBrowsers } from './browsers.mjs';
 import { installConsumers } from './consumers.mjs';
 import { root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
+import { isSiteBuilt, runSite } from './site.mjs';
 
 const tool =
   (command, ...args) =>
@@ -89,14 +90,15 @@ export const STEPS = [
     run: vitest('package-tests', ['package']),
   },
   { name: 'consumers', needs: ['build'], report: 'consumers.json', run: consumers },
+  { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json', '--emit', 'none') },
+  { name: 'site', needs: ['build'], run: () => runSite('build'), isDone: isSiteBuilt },
   { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'e2e',
-    needs: ['build', 'browsers'],
+    needs: ['build', 'site', 'browsers'],
     report: 'e2e.json',
     run: e2e,
   },
-  { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json') },
 ];
 
 /**

@@ -1,3 +1,8 @@
+/**
+ * The browser SDK: sends a shopper to the hosted page and brings the result back.
+ *
+ * @module ofage
+ */
 export { OfAge, OfAge as default, type OfAgeConstructor } from './of-age.ts';
 export { VERSION } from './brand.ts';
 export type { Language } from './language.ts';

@@ -1,3 +1,8 @@
+/**
+ * Fixtures for test runners: a provider for each test, and the SDK for another address.
+ *
+ * @module ofage/testing
+ */
 export { createTestOfAge } from '../src/testing.ts';
 export { vitestFixtures, type VitestFixtures, type VitestParts } from './vitest.ts';
 export { playwrightFixtures, type PlaywrightFixtures, type PlaywrightParts } from './playwright.ts';

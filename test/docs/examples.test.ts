@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
@@ -11,11 +11,12 @@ interface Example {
   readonly extension: 'ts' | 'tsx';
 }
 
+/** Returns the files of a folder, except those of packages and of the site that is built from the pages. */
 const files = (folder: string, extension: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes('/reference/'));
+  globSync(`${folder}/**/*${extension}`, {
+    cwd: ROOT,
+    exclude: (path) => /^(node_modules|site)$/.test(basename(path)),
+  }).map((path) => join(ROOT, path));
 
 /** Returns the fenced ts and tsx blocks of a text: a page, or a source file with the comment stars removed. */
 function fenced(file: string, text: string): Example[] {

@@ -32,9 +32,14 @@ export function makeProject(tools: Record<string, string> = {}): string {
         }
       });`,
     'scripts/facts.mjs': 'console.log("tool: facts")',
+    'docs/build/main.mjs': `import { mkdirSync, writeFileSync } from 'node:fs';
+      console.log('tool: site');
+      mkdirSync('../dist-docs', { recursive: true });
+      writeFileSync('../dist-docs/index.html', '');`,
   });
   pretendInstalled(folder);
   pretendInstalled(join(folder, 'test/consumers'));
+  pretendInstalled(join(folder, 'docs'));
   for (const [name, body] of Object.entries({ ...TOOLS, ...tools })) {
     const path = `node_modules/.bin/${name}`;
     write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);

@@ -50,11 +50,13 @@ describe('npm test', () => {
       'vitest',
       'build',
       'facts',
-      'playwright',
       'typedoc',
+      'site',
+      'playwright',
     ]);
-    // unit 1, package 1, consumers 1, e2e 2, and one for each of format, lint, types, build, facts, browsers, docs
-    expect(last).toBe('12 passed, 0 failed');
+    // unit 1, package 1, consumers 1, e2e 2, and one for each of format, lint, types, build, facts, docs, site,
+    // browsers
+    expect(last).toBe('13 passed, 0 failed');
     expect(stdout).toMatch(/^ok {6}types +\d+\.\d s$/m);
     expect(code).toBe(0);
   });
@@ -64,7 +66,7 @@ describe('npm test', () => {
     expect(called).toContain('typedoc');
     expect(stdout.match(/^tool: tsc/gm)).toHaveLength(7);
     expect(stdout).toMatch(/^FAILED {2}format/m);
-    expect(last).toBe('10 passed, 2 failed');
+    expect(last).toBe('11 passed, 2 failed');
     expect(code).toBe(1);
   });
 
@@ -74,8 +76,8 @@ describe('npm test', () => {
     const { called, last, stdout } = test(folder);
     expect(called).toEqual(['prettier', 'oxlint', 'tsc', 'vitest', 'typedoc']);
     expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
-    // failed: build, facts, package, consumers, e2e
-    expect(last).toBe('6 passed, 5 failed');
+    // failed: build, facts, package, consumers, site, e2e
+    expect(last).toBe('6 passed, 6 failed');
   });
 
   it('counts a tool that fails without a report as a failure', () => {
@@ -153,10 +155,10 @@ describe('npm test with options', () => {
   it.each([
     { args: ['--only', 'unit,lint'], called: ['oxlint', 'vitest'] },
     { args: ['--only', 'package'], called: ['build', 'vitest'] },
-    { args: ['--only', 'e2e'], called: ['build', 'playwright'] },
+    { args: ['--only', 'e2e'], called: ['build', 'site', 'playwright'] },
     {
       args: ['--skip', 'browsers,e2e'],
-      called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc'],
+      called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc', 'site'],
     },
   ])('$args runs the selected steps', ({ args, called }) => {
     expect(test(makeProject(), ...args)).toMatchObject({ called, code: 0 });
@@ -225,11 +227,11 @@ describe('.ci/run', () => {
   };
 
   it('prints the counts in its last line', () => {
-    expect(ci(makeProject())).toEqual({ last: '12 passed, 0 failed', code: 0 });
+    expect(ci(makeProject())).toEqual({ last: '13 passed, 0 failed', code: 0 });
   });
 
   it('fails when a step fails', () => {
-    expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '11 passed, 1 failed', code: 1 });
+    expect(ci(makeProject({ oxlint: 'exit 1' }))).toEqual({ last: '12 passed, 1 failed', code: 1 });
   });
 
   it('does not count the reports of an earlier run when this run writes none', () => {

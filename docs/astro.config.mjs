@@ -1,0 +1,67 @@
+import starlight from '@astrojs/starlight';
+import { defineConfig } from 'astro/config';
+import starlightLinksValidator from 'starlight-links-validator';
+import starlightLlmsTxt from 'starlight-llms-txt';
+import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi';
+import starlightTypeDoc from 'starlight-typedoc';
+import { BASE, OUTPUT, SITE } from './build/paths.mjs';
+import { toSidebar } from './build/sidebar.mjs';
+import { writeContents } from './build/write-contents.mjs';
+
+// Before the plugins, which read the files.
+await writeContents();
+
+const httpApi = createOpenAPISidebarGroup();
+const controlApi = createOpenAPISidebarGroup();
+const api = (name, group) => ({
+  base: `reference/${name}`,
+  schema: `./site/openapi/${name}.json`,
+  sidebar: { group, operations: { badges: true } },
+});
+
+/** The entries of the package. Their pages list what they export; the sidebar of every page would be too long. */
+const ENTRIES = [
+  'ofage',
+  'ofage/server',
+  'ofage/mock',
+  'ofage/mock/node',
+  'ofage/mock/client',
+  'ofage/testing',
+];
+const toEntryLink = (label) => ({ label, link: `/reference/typescript/${label}/` });
+
+export default defineConfig({
+  site: SITE,
+  base: BASE,
+  srcDir: './site',
+  publicDir: './site/public',
+  outDir: OUTPUT,
+  trailingSlash: 'always',
+  devToolbar: { enabled: false },
+  integrations: [
+    starlight({
+      title: 'OfAge',
+      description: 'Age verification for the web, with the whole provider offline',
+      logo: { src: '../playground/shared/ofage.svg' },
+      favicon: '/ofage.svg',
+      // A web space has a page of its own for missing files, at any depth.
+      disable404Route: true,
+      customCss: ['./site/styles/site.css'],
+      sidebar: toSidebar({
+        CLI: [{ label: 'The command ofage-mock', link: '/reference/cli/' }],
+        HTTP: [httpApi, controlApi],
+        TYPESCRIPT: ENTRIES.map(toEntryLink),
+      }),
+      plugins: [
+        // Reads its other options from typedoc.json.
+        starlightTypeDoc({
+          output: 'reference/typescript',
+          typeDoc: { entryFileName: 'index' },
+        }),
+        starlightOpenAPI([api('http-api', httpApi), api('control-api', controlApi)]),
+        starlightLlmsTxt(),
+        starlightLinksValidator(),
+      ],
+    }),
+  ],
+});

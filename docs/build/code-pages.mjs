@@ -1,0 +1,37 @@
+import { readCodes } from './code-tables.mjs';
+import { writeContent } from './pages.mjs';
+
+/** Writes a page for each error code and for each finding of the doctor. */
+export function writeCodePages() {
+  for (const [path, rows] of readCodes()) {
+    // The links of a row are relative to the page of its table.
+    writeContent(path, toMarkdown(rows), rows[0].page);
+  }
+}
+
+function toMarkdown(rows) {
+  const [{ code }] = rows;
+  const sections = rows.map((row) => toSection(row, rows.length > 1));
+  return [`# ${code}`, ...sections].join('\n\n') + '\n';
+}
+
+function toSection({ page, folder, about, from, kind, cause, cure }, isOneOfSeveral) {
+  const level = isOneOfSeveral ? '###' : '##';
+  const file = page.split('/').at(-1);
+  return [
+    ...(isOneOfSeveral ? [`## From ${from.replace(/ \(.*/, '')}`] : []),
+    `${isOneOfSeveral ? 'Comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
+    `${level} Cause\n\n${cause}`,
+    `${level} Cure\n\n${cure}`,
+    `[All of them](${file})`,
+  ].join('\n\n');
+}
+
+function describeKind(folder, kind) {
+  if (folder === 'findings') {
+    return kind === 'ok' ? 'It means that all is well.' : `Its severity is ${kind}.`;
+  }
+  return kind === 'yes'
+    ? 'The same call may succeed later (`retryable` is true).'
+    : 'The same call will fail again (`retryable` is false).';
+}

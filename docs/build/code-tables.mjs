@@ -1,0 +1,52 @@
+// The tables of the guides that list error codes and the doctor's findings.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toSiteUrl } from './page-list.mjs';
+import { DOCS } from './paths.mjs';
+
+/** The tables. `about` ends the sentence "This is …". */
+const TABLES = [
+  {
+    page: 'errors.md',
+    folder: 'errors',
+    about: 'an error of the browser SDK',
+    from: 'the browser SDK (`ofage`)',
+  },
+  {
+    page: 'server-errors.md',
+    folder: 'errors',
+    about: 'an error of the server kit',
+    from: 'the server kit (`ofage/server`)',
+  },
+  {
+    page: 'guides/doctor.md',
+    folder: 'findings',
+    about: 'a finding of the doctor',
+    from: 'the doctor',
+  },
+];
+
+const ROW = /^\| (?:<a id="\w+"><\/a>)?`([a-z_]+)` *\| *(.+?) *\| *(.+?) *\| *(.+?) *\|$/gm;
+
+/** Returns the rows of all tables, by the path of the page that each gets. */
+export function readCodes() {
+  const codes = new Map();
+  for (const table of TABLES) {
+    const text = readFileSync(join(DOCS, table.page), 'utf8');
+    for (const [, code, kind, cause, cure] of text.matchAll(ROW)) {
+      const path = `${table.folder}/${code}`;
+      codes.set(path, [...(codes.get(path) ?? []), { ...table, code, kind, cause, cure }]);
+    }
+  }
+  return codes;
+}
+
+/** Makes the codes in the first column of a table links to their pages. */
+export function withCodeLinks(text, page) {
+  const table = TABLES.find((one) => one.page === page);
+  if (table === undefined) return text;
+  return text.replace(
+    /^\| ((?:<a id="\w+"><\/a>)?)`([a-z_]+)`(?= *\|.*\|.*\|.*\|$)/gm,
+    (_, anchor, code) => `| ${anchor}[\`${code}\`](${toSiteUrl(`${table.folder}/${code}`)})`,
+  );
+}

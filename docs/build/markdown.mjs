@@ -1,0 +1,107 @@
+// Converts a page to Starlight's Markdown. The pages are plain Markdown, so that a code host shows them as
+// they are: their first line is the title, and their links name files.
+import { existsSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { listPages, toSiteUrl, toSlug } from './page-list.mjs';
+import { BASE, DOCS, ROOT, toSourceUrl } from './paths.mjs';
+
+/** Returns a page as Starlight reads it. */
+export function toContent(page, text, file) {
+  const [first = '', ...rest] = text.split('\n');
+  const title = /^# (.+)$/.exec(first)?.[1];
+  if (title === undefined) throw new Error(`docs/${page} must begin with its title: # Title`);
+  const body = rest.join('\n').trim();
+  const parts = splitCode(body).map(({ isCode, text: part }) =>
+    isCode ? part : withAsides(withFrames(withLinks(part, page, file))),
+  );
+  const matter = [`title: ${JSON.stringify(toPlain(title))}`];
+  const description = toDescription(body);
+  if (description !== '') matter.push(`description: ${JSON.stringify(description)}`);
+  return `---\n${matter.join('\n')}\n---\n\n${parts.join('')}\n`;
+}
+
+/** Splits a text into its code blocks and the rest, which together are the whole text. */
+function splitCode(text) {
+  return text
+    .split(/(^[ \t]*```[\s\S]*?^[ \t]*```[ \t]*$)/m)
+    .map((part, index) => ({ isCode: index % 2 === 1, text: part }));
+}
+
+const LINK = /(!?)(\[(?:[^\][]|\[[^\]]*\])*\]\()([^)\s]+)(\))|(`+)[^`][\s\S]*?\5/g;
+
+/** Changes links to files into links of the site or of the code host. Leaves inline code as it is. */
+function withLinks(text, page, file) {
+  return text.replace(LINK, (all, image, before, target, after) => {
+    if (target === undefined || isAbsolute(target)) return all;
+    const isImage = image !== '';
+    return `${image}${before}${isImage ? toImage(target, page, file) : toUrl(target, page)}${after}`;
+  });
+}
+
+const isAbsolute = (target) => /^(\w+:|#)/.test(target) || target.startsWith(`${BASE}/`);
+
+/** Returns the path of an image from the file that is written. */
+function toImage(target, page, file) {
+  return relative(dirname(file), join(DOCS, dirname(page), target));
+}
+
+/** @throws Error if there is no such file */
+function toUrl(target, page) {
+  const [, path, hash = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
+  const pages = listedPages();
+  const found = posix.join(posix.dirname(page), path);
+  const asPage = found.endsWith('/') ? `${found}README.md` : found;
+  if (pages.has(asPage)) return `${toSiteUrl(toSlug(asPage))}${hash}`;
+  const source = posix.join('docs', found);
+  if (!existsSync(join(ROOT, source)))
+    throw new Error(`docs/${page} links to ${target}, which does not exist`);
+  return toSourceUrl(source.replace(/\/$/, '')) + hash;
+}
+
+let known;
+function listedPages() {
+  known ??= new Set(listPages());
+  return known;
+}
+
+const ASIDES = {
+  NOTE: 'note',
+  TIP: 'tip',
+  IMPORTANT: 'note',
+  WARNING: 'caution',
+  CAUTION: 'danger',
+};
+
+/** Changes a code host's alerts into Starlight's asides. */
+function withAsides(text) {
+  return text.replace(/^> \[!(\w+)\]\n((?:>.*(?:\n|$))+)/gm, (_, kind, quoted) => {
+    const lines = quoted.trimEnd().replace(/^> ?/gm, '');
+    return `:::${ASIDES[kind]}\n${lines}\n:::\n`;
+  });
+}
+
+/** Changes a comment such as `<!-- playground: labs/#popup | The popup lab -->` into a frame. */
+function withFrames(text) {
+  return text.replace(/^<!-- playground: (\S+) \| (.+) -->$/gm, (_, path, title) => {
+    const url = `${BASE}/playground/${path.replace(/(^|\/)(#|$)/, '$1index.html$2')}`;
+    return [
+      '<figure class="playground-frame not-content">',
+      `<iframe src="${url}" title="${title}" loading="lazy"></iframe>`,
+      `<figcaption>${title}. <a href="${url}">Open it in its own page</a></figcaption>`,
+      '</figure>',
+    ].join('\n');
+  });
+}
+
+/** Returns the first paragraph without its markup, or '' if the page begins with something else. */
+function toDescription(body) {
+  const [first = ''] = body.split('\n\n');
+  return /^[\w`[*]/.test(first) ? toPlain(first.replaceAll('\n', ' ')) : '';
+}
+
+/** Removes the markup of a line. */
+export const toPlain = (text) =>
+  text
+    .replace(/<[^>]*>/g, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*]/g, '');

@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs';
+import { CONTENTS } from '../contents.mjs';
+import { BASE, DOCS } from './paths.mjs';
+
+/** Pages outside of this folder. */
+const OUTSIDE = ['../CHANGELOG.md', '../CONTRIBUTING.md', '../SECURITY.md'];
+
+/** Returns the pages that exist, as paths from this folder. */
+export function listPages() {
+  const exclude = (path) => /^(node_modules|site|reference)$/.test(path);
+  return [...globSync('**/*.md', { cwd: DOCS, exclude }).sort(), ...OUTSIDE];
+}
+
+/** Returns the address of a page below the base: `guides/popup` for `guides/popup.md`, '' for `README.md`. */
+export function toSlug(page) {
+  const name = page.replace(/^\.\.\//, '').replace(/\.md$/, '');
+  return name.replace(/(^|\/)README$/, '').toLowerCase();
+}
+
+/** Returns the address of a page in the site. */
+export const toSiteUrl = (slug) => (slug === '' ? `${BASE}/` : `${BASE}/${slug}/`);
+
+/** @throws Error if a page is in no section, or a section names a page that does not exist */
+export function checkContents(pages) {
+  const listed = CONTENTS.flatMap((section) => section.pages);
+  const forgotten = pages.filter((page) => !listed.some((entry) => isEntryOf(entry, page)));
+  if (forgotten.length > 0) {
+    throw new Error(`Add to a section of docs/contents.mjs: ${forgotten.join(', ')}`);
+  }
+  const missing = listed.filter((entry) => entry.endsWith('.md') && !pages.includes(entry));
+  if (missing.length > 0) {
+    throw new Error(`docs/contents.mjs names pages that do not exist: ${missing.join(', ')}`);
+  }
+}
+
+/** A section lists single pages, and whole folders with a slash at the end. */
+export const isEntryOf = (entry, page) =>
+  entry === page || (entry.endsWith('/') && page.startsWith(entry));

@@ -1,0 +1,14 @@
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PUBLIC, ROOT } from './paths.mjs';
+
+/** Copies the static playground and the icon into the folder of files that the site contains unchanged. */
+export function writePublicFiles() {
+  const playground = join(ROOT, 'dist-static');
+  if (!existsSync(join(playground, 'index.html'))) {
+    throw new Error('There is no dist-static/: run npm run build first');
+  }
+  rmSync(PUBLIC, { recursive: true, force: true });
+  cpSync(playground, join(PUBLIC, 'playground'), { recursive: true });
+  cpSync(join(ROOT, 'playground/shared/ofage.svg'), join(PUBLIC, 'ofage.svg'));
+}

@@ -1,0 +1,54 @@
+// Writes the reference of the command, and the OpenAPI documents from which the plugin makes its pages.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMockService } from '../../mock-server/index.ts';
+import { COMMANDS } from '../../mock-server/cli/commands.ts';
+import { toCommandHelp, toHelp, toStartHelp } from '../../mock-server/cli/help.ts';
+import { writeContent } from './pages.mjs';
+import { OPENAPI } from './paths.mjs';
+
+/** Writes the page of the command `ofage-mock`, from its own help. */
+export function writeCliPage() {
+  const block = (text) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+  const text = [
+    '# The command ofage-mock',
+    'Every command with its options. `ofage-mock --help` and `ofage-mock COMMAND --help` print the same.',
+    block(toHelp()),
+    `## start\n\n${block(toStartHelp())}`,
+    ...COMMANDS.map((command) => `## ${command.name}\n\n${block(toCommandHelp(command))}`),
+  ].join('\n\n');
+  writeContent('reference/cli', text, 'README.md');
+}
+
+/** The two documents: what production has too, and what only the mock has. */
+const DOCUMENTS = {
+  'http-api': {
+    title: 'HTTP API',
+    isPart: (path) => !path.startsWith('/control/'),
+    description: 'The API that production has too, and the API of the hosted page.',
+  },
+  'control-api': {
+    title: 'Control API',
+    isPart: (path) => path.startsWith('/control/'),
+    description: 'The control API of the mock. Production does not have it.',
+  },
+};
+
+/** Writes the two documents, from the one that the mock itself serves. */
+export async function writeOpenApi() {
+  const service = createMockService();
+  const response = await service.fetch(new Request('http://127.0.0.1:4010/openapi.json'));
+  const all = await response.json();
+  await service.close();
+  mkdirSync(OPENAPI, { recursive: true });
+  for (const [name, { title, description, isPart }] of Object.entries(DOCUMENTS)) {
+    const paths = Object.fromEntries(Object.entries(all.paths).filter(([path]) => isPart(path)));
+    const tags = all.tags.filter((tag) =>
+      Object.values(paths).some((path) =>
+        Object.values(path).some((operation) => operation.tags.includes(tag.name)),
+      ),
+    );
+    const document = { ...all, info: { ...all.info, title, description }, tags, paths };
+    writeFileSync(join(OPENAPI, `${name}.json`), JSON.stringify(document, null, 2));
+  }
+}

@@ -1,0 +1,36 @@
+// Makes the site work at any address: Astro writes links that begin with the base, and this makes them
+// relative. Addresses of the published site lose the base, because that site has none.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { BASE, SITE } from './paths.mjs';
+
+/** An attribute of HTML, or an url() of CSS, that begins with the base. */
+const ATTRIBUTE = new RegExp(`\\b(href|src|srcset|poster|data-[\\w-]+)="${BASE}/`, 'g');
+const CSS_URL = new RegExp(`url\\((["']?)${BASE}/`, 'g');
+
+/** The base as a literal of minified JavaScript. Every such file is a module of the folder _astro. */
+const LITERAL = new RegExp(`([\`"'])${BASE}/\\1`, 'g');
+const FROM_MODULE = ' new URL("../",import.meta.url).pathname';
+
+const BEFORE_PATH = {
+  '.html': (text, up) => text.replace(ATTRIBUTE, `$1="${up}`),
+  '.css': (text, up) => text.replace(CSS_URL, `url($1${up}`),
+  '.js': (text) => text.replace(LITERAL, FROM_MODULE),
+  '.txt': (text) => text,
+  '.xml': (text) => text,
+};
+
+/** Changes the files of a finished site. */
+export function relocate(folder) {
+  const exclude = (path) => /^(playground|pagefind)$/.test(path);
+  for (const path of globSync('**/*.{html,css,js,txt,xml}', { cwd: folder, exclude })) {
+    const file = join(folder, path);
+    const before = readFileSync(file, 'utf8');
+    const up = '../'.repeat(path.split('/').length - 1) || './';
+    const after = BEFORE_PATH[posix.extname(path)](before, up).replaceAll(
+      `${SITE}${BASE}/`,
+      `${SITE}/`,
+    );
+    if (after !== before) writeFileSync(file, after);
+  }
+}

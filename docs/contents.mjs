@@ -1,0 +1,69 @@
+/**
+ * The pages of the site, in the order in which a reader needs them. A page is a file of this folder, or one
+ * of the project's own files. The build fails for a page that is in no section, and for one that is missing.
+ */
+export const CONTENTS = [
+  {
+    label: 'Start',
+    pages: ['README.md'],
+  },
+  {
+    label: 'Integrate',
+    pages: [
+      'guides/script-tag.md',
+      'guides/redirect.md',
+      'guides/popup.md',
+      'guides/return-page.md',
+      'guides/csp.md',
+      'guides/webhooks.md',
+      'guides/react.md',
+      'guides/ssr.md',
+      'guides/works-with.md',
+    ],
+  },
+  {
+    label: 'Test',
+    pages: [
+      'guides/running-the-mock.md',
+      'guides/testing-with-vitest.md',
+      'guides/testing-with-playwright.md',
+      'guides/testing-with-cypress.md',
+      'guides/scenarios.md',
+      'guides/control-api.md',
+      'guides/recordings.md',
+    ],
+  },
+  {
+    label: 'Understand',
+    pages: [
+      'guides/webhook-delivery.md',
+      'guides/hosted-page.md',
+      'browser-facts.md',
+      'glossary.md',
+    ],
+  },
+  {
+    label: 'Go live',
+    pages: ['guides/doctor.md'],
+  },
+  {
+    label: 'Try it live',
+    pages: ['guides/playground.md', 'guides/inspector.md', 'guides/dashboard.md', 'guides/labs.md'],
+  },
+  {
+    label: 'Reference',
+    pages: ['errors.md', 'server-errors.md', 'CLI', 'HTTP', 'TYPESCRIPT', '../CHANGELOG.md'],
+  },
+  {
+    label: 'Contribute',
+    collapsed: true,
+    pages: [
+      '../CONTRIBUTING.md',
+      'architecture.md',
+      'adding.md',
+      'delivery-invariants.md',
+      'decisions/',
+      '../SECURITY.md',
+    ],
+  },
+];
