@@ -2,7 +2,7 @@
 
 export const BRAND = 'OfAge';
 
-/** The version of the API, with which its path begins. */
+/** The version of the API, as in the path `/api/v1`. */
 export const API_VERSION = 'v1';
 
 export const API_ORIGIN = 'https://api.ofage.example';
@@ -12,7 +12,7 @@ export const VERIFY_URL = 'https://verify.ofage.example/';
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';
 
-/** Marks what the labs of the playground do: the query of a webhook URL contains it. */
+/** Marks the traffic of the playground's labs. The query of their webhook URLs contains it. */
 export const LAB_MARK = 'ofage_lab';
 /** Prefix of an `externalUserId` of the labs. */
 export const LAB_PREFIX = `${LAB_MARK}:`;

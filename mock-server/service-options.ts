@@ -35,7 +35,7 @@ export interface ServiceOptions {
    */
   apiOrigin?: string | undefined;
   /**
-   * The hosted page, to which a session's id and token are appended.
+   * The hosted page's URL, to which a session's id and token are appended.
    * @default "https://verify.ofage.example/"
    */
   verifyUrl?: string | undefined;
@@ -77,7 +77,7 @@ export interface ServiceOptions {
    * @default 1000 with a log, 0 without
    */
   pollMs?: number | undefined;
-  /** Real time. @default the system's */
+  /** The clock of real time. @default the system's clock */
   realClock?: RealClock | undefined;
   /** Called with internal errors of the service. @default they are ignored */
   onError?: ((error: unknown) => void) | undefined;
@@ -106,13 +106,13 @@ export function assertServiceOptions(options: ServiceOptions): void {
 }
 
 function isPageUrl(value: unknown): boolean {
-  // Parameters are appended to the end of the URL, where a fragment would swallow them.
+  // Parameters are appended to the end of the URL. If it had a fragment, they would become part of that.
   return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 
 const OPTIONS: Checks<ServiceOptions> = {
   log: {
-    expected: 'a log, as createIndexedDbLog() makes one',
+    expected: 'a log, such as the result of createIndexedDbLog()',
     holds: hasMethods('commit', 'close'),
   },
   // assertServiceOptions() checks the range.

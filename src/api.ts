@@ -9,7 +9,7 @@ import { parseUrl } from './urls.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** The part of a created session that the SDK uses. It never reads the token inside verifyUrl. */
+/** The part of a created session that the SDK uses. The SDK never reads the token inside verifyUrl. */
 export interface Session {
   sessionId: string;
   verifyUrl: string;
@@ -45,7 +45,7 @@ export const createSession = (
   } as RequestInit).then((response) =>
     response
       .json()
-      .catch(() => undefined) // HTML from a proxy, or a truncated response
+      .catch(() => undefined) // the body is not JSON, for example HTML from a proxy or a truncated response
       .then((answer: unknown) => {
         const body = Object(answer) as Body;
         return response.ok ? toSession(body) : refuse(response, body, options);
@@ -57,8 +57,8 @@ export const createSession = (
 const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (!isSessionId(sessionId)) return fail('invalid_response');
   if (billingBlock) {
-    const details = billingBlock as OfAgeErrorDetails; // for display only; the SDK does not act on it
-    const sentence = `Cannot start the verification: billing blocks the account ("${details.message || details.code}"). Its owner can change the plan`;
+    const details = billingBlock as OfAgeErrorDetails; // only for display; the SDK does not check its fields
+    const sentence = `Cannot start the verification: the account has a billing block ("${details.message || details.code}"). Its owner can change the plan`;
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
@@ -83,7 +83,7 @@ const adviceOn = (status: number, text: string, refusedUrl: string | undefined):
   return text ? '' : ': a proxy may have answered';
 };
 
-/** Turns an error response into an OfAgeError. */
+/** Throws the OfAgeError for an error response. */
 const refuse = (
   { status, headers }: Response,
   { message, code }: Body,
@@ -94,7 +94,7 @@ const refuse = (
   const isReturnUrl = /return url domain/i.test(text);
   const isCancelUrl = /cancel url domain/i.test(text);
   const url = isReturnUrl ? options.returnUrl : isCancelUrl ? options.cancelUrl : undefined;
-  // A date instead of seconds becomes NaN. A missing header becomes 0.
+  // A date instead of seconds becomes NaN, and a missing header becomes 0. Neither sets retryAfterMs.
   const seconds = Number(headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After'));
   return fail(
     isReturnUrl

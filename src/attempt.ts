@@ -15,7 +15,10 @@ export interface Attempt {
   /** The result that the promise resolves to, filled as it becomes known. */
   _result: Partial<VerifyResult>;
   _settled?: boolean;
-  /** Set while the page unloads. A request that fails during that time fails because of the navigation. */
+  /**
+   * Set while the page unloads. A request that fails during that time fails because of the navigation, so
+   * its error is ignored.
+   */
   _isLeaving?: boolean;
   /** Replaces the deadline. The attempt fails with `code` when the deadline passes. */
   _expect(ms: number, code: OfAgeErrorCode): void;
@@ -26,7 +29,10 @@ export interface Attempt {
   /** Ends the attempt. The first call counts; later calls are ignored. */
   _finish(ending: Ending): void;
   _cancel(reason: CancelReason): void;
-  /** Ends the attempt with the cause if it is an OfAgeError, otherwise with the code and the cause. */
+  /**
+   * Ends the attempt with `cause` if it is an OfAgeError, otherwise with a new error that has `code` and
+   * `cause`.
+   */
   _fail(code: OfAgeErrorCode, cause?: unknown): void;
 }
 
@@ -62,7 +68,8 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       // is closed. A cross-origin window may throw, and the remaining clean-up functions must still run.
       undos.forEach(tryTo);
       if ('code' in ending) return reject(ending);
-      // Every ending has a status, and a completed one has its session id.
+      // The cast is safe, because every ending without an error has a status and a completed one has its
+      // session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
       const leaveUrl = mode === 'new-tab' && report(settings, result);
       resolve(result);
@@ -80,7 +87,8 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
     },
   };
   if (onError) {
-    // This also keeps the browser from reporting an unhandled rejection to a page that uses callbacks.
+    // Handling the rejection also keeps the browser from reporting an unhandled rejection to a page that
+    // uses callbacks.
     attempt._promise.catch((error: OfAgeError) => {
       // A second click replaced this call with a later one, which reports its own errors.
       if (error.code !== 'superseded') onError(error);
@@ -89,7 +97,7 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
   return attempt;
 };
 
-/** Calls the matching callback. Returns the URL that this page navigates to next, if any. */
+/** Calls onComplete or onCancel. Returns the URL that this page navigates to next, if any. */
 const report = (
   { cancelUrl, onComplete, onCancel }: OfAgeOptions,
   result: VerifyResult,

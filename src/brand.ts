@@ -2,19 +2,20 @@
 
 export const BRAND = 'OfAge';
 
-/** The type of the cross-window message and the prefix of channel and storage names. */
+/** The prefix of the names of windows, channels and storage keys. */
 export const NAMESPACE = 'ofage';
 
 export const MESSAGE_TYPE = 'ofage:verification:complete';
 
 /**
- * Announces that the verification page is present (`present: true`), or that it navigates to another
- * origin.
+ * The type of the message in which the verification page announces that it is present (`present: true`), or
+ * that it navigates to another origin.
  */
 export const PRESENCE_TYPE = 'ofage:verification:presence';
 
 /**
- * The message that handleReturn() sends from the merchant's return page. The hosted page never sends it.
+ * The type of the message that handleReturn() sends from the merchant's return page. The hosted page never
+ * sends it.
  */
 export const RELAY_TYPE = 'ofage:return';
 
@@ -29,7 +30,8 @@ export const ERRORS_URL = 'https://docs.ofage.example/errors';
 export const VERSION = '3.5.6';
 
 /**
- * Occurs in the bundle exactly once and unsplit, because the mock server replaces it with its own address.
+ * Must occur in the bundle exactly once and in one piece, because the mock server replaces it with its own
+ * address.
  */
 export const PRODUCTION_API = 'https://api.ofage.example/api/v1';
 

@@ -45,7 +45,10 @@ export const checkOptions = (options: OfAgeOptions): void => {
   else warnOfMode(options);
 };
 
-/** The return page reports over a BroadcastChannel, which only pages of one origin share. */
+/**
+ * Warns if returnUrl is on a different origin than this page. The return page reports over a
+ * BroadcastChannel, which only pages of one origin share.
+ */
 const warnOfOrigin = (returnOrigin: string): void => {
   // There is no `location` on a server.
   const pageOrigin = tryTo(() => location.origin);
@@ -59,7 +62,5 @@ const warnOfOrigin = (returnOrigin: string): void => {
 const warnOfMode = (options: OfAgeOptions): void => {
   const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
   if (names)
-    warnOnce(
-      `in redirect mode the SDK makes no use of ${names}. Set mode to "new-tab" to use them`,
-    );
+    warnOnce(`in redirect mode the SDK ignores ${names}. Set mode to "new-tab" to use them`);
 };

@@ -28,14 +28,14 @@ export type OfAgeErrorCode =
   | 'session_expired'
   | 'internal_error';
 
-/** The messages of codes that need no details of the individual case. */
+/** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify(): use the result of that call',
   network_error:
     'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
   request_timeout: 'Cannot create a session: the service did not answer within 15 seconds',
   invalid_response:
-    'Cannot create a session: the answer is not valid. A proxy or captive portal may have sent it',
+    'Cannot create a session: the response is not valid. A proxy or captive portal may have sent it',
   navigation_failed:
     'The verification page did not open: the navigation may have been slow, stopped or blocked',
   session_expired:

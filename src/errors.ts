@@ -66,7 +66,7 @@ export class OfAgeError extends Error {
 
   /**
    * @param code - one of {@link OfAgeErrorCode}
-   * @param sentence - the problem, without a full stop; the waiting time and a link are appended
+   * @param sentence - the message, without a full stop; the waiting time and a link are appended
    * @param fields - the optional fields
    */
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
@@ -78,8 +78,8 @@ export class OfAgeError extends Error {
   }
 
   /**
-   * Lists the fields for a log. `cause` is left out because it may hold anything.
-   * @returns a plain object that JSON can hold
+   * Returns the fields for a log. `cause` is left out because it may hold anything.
+   * @returns a plain object that can be serialised as JSON
    */
   toJSON(): object {
     return Object.assign({ message: this.message }, this, { cause: undefined });

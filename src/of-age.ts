@@ -17,7 +17,7 @@ import { checkRateLimit } from './rate-limit.ts';
 import { appendParams } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
-/** A configured instance of the SDK. It may verify any number of times, one at a time. */
+/** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
   /**
    * Verifies the shopper's age. Call it directly in a click handler, because browsers allow a new window
@@ -31,7 +31,7 @@ export interface OfAge {
    * @returns `new-tab`: `verified` or `failed` when the shopper finished the check, `cancelled` when they
    *   left. `redirect`: pending while the page unloads; `cancelled` when the shopper comes back with the
    *   Back button. Every result is only a hint: your server must call validate.
-   * @throws rejects, never throws, with an {@link OfAgeError}
+   * @throws never synchronously; the promise rejects with an {@link OfAgeError}
    *
    * @example
    * ```ts
@@ -71,7 +71,7 @@ export interface OfAgeConstructor {
   readonly VERSION: string;
 }
 
-/** The verification in progress on an object. */
+/** A verification in progress. */
 interface Running {
   _attempt: Attempt;
   _flow: Flow;
@@ -99,7 +99,7 @@ const resolveLanguage = (language: string | undefined): Language | undefined => 
   const lang = toLanguage(language);
   if (language && !lang)
     warnOnce(
-      `language ${quote(language)} is not supported: the page follows the browser. Supported are ${LANGUAGES.join(', ')}`,
+      `language ${quote(language)} is not supported: the page uses the browser's language. Supported: ${LANGUAGES.join(', ')}`,
     );
   return lang;
 };
@@ -120,8 +120,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       checkOptions(settings);
       preconnect(apiBase);
 
-      // This function is not async, because the window has to open before the first await, while the click
-      // still counts.
+      // The window must open before anything is awaited, because browsers allow it only during the click.
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {
@@ -138,8 +137,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
-          // The old attempt is superseded only now: if no new window had opened, the unreachable window
-          // could still report a result.
+          // The old attempt is superseded only now, after the new window has opened. If it had not opened,
+          // the old window could still report a result, although this page cannot reach it.
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };
@@ -153,7 +152,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
             .catch((cause) => {
-              // Any other error comes from fetch or, once there is a session, from the navigation.
+              // A cause that is not an OfAgeError comes from fetch or, once there is a session, from the
+              // navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
               attempt._fail(code, cause);
             });

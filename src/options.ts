@@ -4,7 +4,7 @@ import type { CompletedResult } from './outcome.ts';
 /** Options of the constructor. */
 export interface OfAgeOptions {
   /**
-   * The publishable key, which starts with `pk_`. A secret key is refused in every spelling, because
+   * The publishable key, which starts with `pk_`. A value that contains a secret key is refused, because
    * everyone who opens the page could read it.
    */
   apiKey: string;

@@ -55,7 +55,7 @@ export interface Notice {
 /** Unchecked fields of a message or of an address. */
 export type Fields = Record<string, unknown>;
 
-/** Parses untrusted fields. Returns undefined unless the status is a known one. */
+/** Parses untrusted fields. Returns undefined if the session id or the status is invalid. */
 export const parseNotice = (fields: Fields): Notice | undefined => {
   const { sessionId, status, timestamp } = fields;
   if (!isSessionId(sessionId) || !isStatus(status)) return;

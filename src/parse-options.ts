@@ -5,7 +5,7 @@ import { quote } from './quote.ts';
 /** The type of an option, or a list of its allowed values. */
 type Rule = 'string' | 'boolean' | 'function' | readonly string[];
 
-/** The rules of a call's options, one for every option. */
+/** One rule for every option. */
 type Rules<T> = Record<keyof T & string, Rule>;
 
 export const OPTION_RULES: Rules<OfAgeOptions> = {
@@ -32,7 +32,7 @@ export const CALL_RULES: Rules<VerifyOptions> = {
 const POLICY = ['challengeAge', 'verificationMode', 'faceMatchEnabled'];
 
 /**
- * Copies options that follow their rules.
+ * Checks options against their rules, and returns a copy.
  *
  * @param action - the call that received them, for the message
  * @throws an OfAgeError `invalid_option`

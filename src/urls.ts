@@ -14,7 +14,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
  * backslash into a slash and add missing slashes. Two parsers might then disagree about the URL.
  */
 const AMBIGUOUS = [
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /[\0-\x20\x7f]/,
   /^[^?#]*\\/,
   /^https?:(?!\/\/)/i,
@@ -25,7 +25,7 @@ const AMBIGUOUS = [
  * string is sent unchanged.
  *
  * @param name - the name of the option, for the message
- * @param code - the error code for a URL that cannot be used at all
+ * @param code - the error code for a malformed URL
  */
 export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
   const got = `, got ${quote(value)}`;

@@ -30,7 +30,7 @@ export interface StartedMock<Options extends object> {
 
 /** A mock in another process, such as one of Playwright's web servers. Workers share its clock. */
 export interface RunningMock {
-  /** Its origin or control base, such as `http://127.0.0.1:4010`. */
+  /** The mock's origin or control base, such as `http://127.0.0.1:4010`. */
   baseUrl: string;
 }
 
@@ -105,7 +105,7 @@ export function playwrightFixtures<Options extends object>(
 ): PlaywrightFixtures {
   return {
     ofageServer: [
-      // Playwright reads from the parameter's text which other fixtures this one needs.
+      // Playwright parses this parameter's source to find the other fixtures that this one needs.
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const server = 'baseUrl' in parts ? connect(parts) : await start(parts);

@@ -37,7 +37,7 @@ export interface VitestFixtures<Handler = unknown> {
  * Creates fixtures for Vitest. A test that uses `ofage` has its own service in memory, with a clock that is
  * frozen until the test advances it.
  *
- * @param parts The functions to create it with.
+ * @param parts The functions that create the service and intercept requests.
  * @returns The fixtures for `test.extend`.
  * @example
  * ```ts
@@ -60,12 +60,12 @@ export interface VitestFixtures<Handler = unknown> {
  */
 export function vitestFixtures<Handler>(parts: VitestParts<Handler>): VitestFixtures<Handler> {
   return {
-    // Vitest reads from the parameter's text which other fixtures this one needs: none.
+    // Vitest parses this parameter's source to find the other fixtures that this one needs: none.
     // oxlint-disable-next-line no-empty-pattern
     async ofage({}, use) {
       const service = parts.createMockService({ clock: { frozen: true }, ...parts.options });
       const server = parts.setupServer?.(...service.handlers);
-      // The option of both major versions: requests to other addresses pass through unchanged.
+      // Requests to other addresses pass through unchanged. MSW 2 and MSW 3 name this option differently.
       server?.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' });
       try {
         const facts = { ...(await service.ready), apiBase: `${service.apiOrigin}/api/v1` };

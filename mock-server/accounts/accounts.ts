@@ -18,8 +18,8 @@ export interface AccountSeed extends TenantChange, KeyValues {
 }
 
 /**
- * Adds the account, or updates the existing account of that name. Its other endpoints and keys are left
- * unchanged.
+ * Adds the account, or updates the existing account of that name. Endpoints and keys that the seed does not
+ * name are left unchanged.
  */
 export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);

@@ -36,8 +36,8 @@ export interface Demo {
 
 /**
  * Adds the account if the state has none, and makes sure that the required accounts exist.
- * @throws {ServiceError} whose message starts with the path of the required account: `tenants[0] ("Wine"):
- *   …`
+ * @throws {ServiceError} with a message that starts with the path of the required account: `tenants[0]
+ *   ("Wine"): …`
  */
 export function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   if (db.count('tenants') === 0) addDemo(db, seed, moment);
@@ -103,8 +103,8 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 }
 
 /**
- * Returns the named keys, and for a missing one the key of an active pair, preferably of the pair with the
- * other named key. Without named keys, returns an active pair, because the account's first pair is revoked
+ * Returns the named keys. In place of a key that is not named, returns that of an active pair, preferably
+ * of the pair with the other named key. Prefers active pairs, because the account's first pair is revoked
  * after a rotation.
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {

@@ -15,7 +15,9 @@ import { SIGNING_KEY_ID, startClock, type ClockStart } from './first-state.ts';
 export interface FirstAccounts {
   /** Adds the missing accounts, keys and endpoints of `seed` to a state. */
   add(db: Db, seed: DemoSeed): void;
-  /** Deletes everything else. Recreates the accounts with the same keys and secrets. */
+  /**
+   * Deletes everything except the signing key, and recreates the accounts with the same keys and secrets.
+   */
   reset(db: Db): Demo;
   find(db: Db): Demo;
 }
@@ -27,7 +29,10 @@ export function createFirstAccounts(
   realNow: () => number,
   momentIn: (db: Db) => Moment,
 ): FirstAccounts {
-  /** Includes keys and secrets, so that a deleted endpoint is recreated with its secret. */
+  /**
+   * The accounts to recreate, with their keys and secrets, so that a deleted endpoint gets the same secret
+   * again.
+   */
   let first: DemoSeed;
 
   function seedIn(db: Db, seed: DemoSeed): void {

@@ -20,7 +20,10 @@ export function queueNextOutcomes(
 ): ScenarioName[] {
   const queue = [...listNextOutcomes(db, tenantId), ...scenarios];
   if (queue.length > MAX_NEXT_OUTCOMES) {
-    throw new ServiceError('conflict', `An account has at most ${MAX_NEXT_OUTCOMES} next outcomes`);
+    throw new ServiceError(
+      'conflict',
+      `An account can have at most ${MAX_NEXT_OUTCOMES} queued outcomes`,
+    );
   }
   db.put('outcomeQueues', { id: tenantId, scenarios: queue });
   return queue;

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import type { TenantRow } from '../core/tables.ts';
 import type { Operation } from './keys.ts';
 
-/** Both rate limits of the interface specification count requests in 60 seconds. */
+/** Length of the window of both rate limits, from the interface specification. */
 export const WINDOW_MS = 60_000;
 
 export const DEFAULT_RATE_LIMITS = { create: 300, validate: 100 } as const;

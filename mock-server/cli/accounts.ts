@@ -23,7 +23,9 @@ export async function findTenant(
   throw new Error(`unknown account "${wanted ?? ''}"; existing accounts: ${names || 'none'}`);
 }
 
-/** Returns the id of the chosen account, or undefined so that a list shows all accounts. */
+/**
+ * Returns the id of the chosen account, or undefined if none was chosen, so that a list shows all accounts.
+ */
 export async function findTenantId(
   mock: MockClient,
   wanted: string | undefined,

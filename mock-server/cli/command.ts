@@ -18,8 +18,8 @@ export type Options = Readonly<Record<string, Option>>;
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Runs a command against a running mock. Rejects with a readable message. A returned number is the exit
- * code, which is 0 otherwise.
+ * Runs a command against a running mock. Rejects with a readable message. Resolves to the exit code;
+ * undefined means 0.
  */
 export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
 
@@ -56,7 +56,7 @@ export function requireArguments<const N extends readonly string[]>(
     const taken = names.length === 0 ? 'no arguments' : names.join(' and ');
     throw new RangeError(`${command} takes ${taken}; unexpected argument "${extra.join(' ')}"`);
   }
-  // The number was checked above.
+  // The number of arguments was checked above.
   return given as unknown as { [K in keyof N]: string };
 }
 

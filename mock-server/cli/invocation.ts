@@ -97,7 +97,7 @@ function toConfig({ type, short }: Option): { type: Option['type']; short?: stri
   return short === undefined ? { type } : { type, short };
 }
 
-/** Shortens the message of parseArgs, which has several sentences, to its first one. */
+/** Reduces the message of parseArgs to one sentence, and adds a hint if possible. */
 function toSentence(error: unknown, argv: readonly string[], options: readonly string[]): string {
   const message = reasonOf(error);
   const [first = message] = (message.split('\n')[0] ?? message).split('. ');

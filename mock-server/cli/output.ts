@@ -59,7 +59,10 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
 
 const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
 
-/** Comments for the `.env` file, because the secret is not that of the reader's own endpoint. */
+/**
+ * Comments for the `.env` file. They explain that the secret is not that of an endpoint which the reader
+ * adds.
+ */
 const SECRET_NOTES = [
   '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
   '# which the dashboard shows once.',

@@ -10,7 +10,7 @@ export interface Printer {
   list<T extends object>(items: readonly T[], columns: readonly Column<T>[], none: string): void;
   /** Prints more rows below a list, without headings. */
   more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
-  /** Prints one result that people read as text. */
+  /** Prints one result: an object for programs, lines of text for people. */
   text(value: object, toLines: (paint: Paint) => readonly string[]): void;
 }
 

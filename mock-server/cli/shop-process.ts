@@ -54,7 +54,7 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
   });
   if (isListening) return { ended, stop };
   await stop();
-  throw new Error("Cannot start the demo shop's server: it did not start to listen");
+  throw new Error("Cannot start the demo shop's server: it did not start listening");
 }
 
 /** Returns the preferred port, or a free one if it is in use. */
@@ -63,7 +63,7 @@ export async function findPort(preferred: number): Promise<number> {
 }
 
 /**
- * Binds a port for a moment, or any free port if it is 0. Returns the bound port, or null if that failed.
+ * Binds a port for a moment, or any free port if it is 0. Returns the bound port, or null if it is in use.
  */
 function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {

@@ -28,7 +28,7 @@ function toCell(value: string | number | null): string {
 /** Escapes control characters, because text from outside could move the cursor or colour the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
     /[\u0000-\u001f\u007f-\u009f]/g,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -8,7 +8,7 @@ export interface ClockReading {
   nextDue: string | null;
 }
 
-/** The operations of the clock, as the HTTP API has them. */
+/** The clock's operations in the form of the HTTP API. */
 export interface ClockOperations {
   read(): Promise<ClockReading>;
   /** Stops the clock. */

@@ -10,8 +10,8 @@ import { steeringRoutes, type Steering } from './steering.ts';
 import { webhookRoutes, type WebhookControl } from './webhooks.ts';
 
 /**
- * The control API: the actions of the dashboard's buttons, and what tests need. Methods reject with an
- * error whose message explains the problem with the input, or names the missing resource.
+ * The control API, for the dashboard, tests and tools. Methods reject with an error whose message explains
+ * the problem with the input, or names the missing resource.
  */
 export interface Control
   extends

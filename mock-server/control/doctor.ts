@@ -11,14 +11,14 @@ export interface DoctorFilter {
   /** Examines only this session and the configuration of its account. */
   sessionId?: string | undefined;
   /**
-   * Leaves out sessions and requests from before this time, and everything about those sessions. ISO 8601,
-   * by the mock's clock.
+   * Leaves out sessions and requests from before this time, and the deliveries and observations of those
+   * sessions. ISO 8601, by the mock's clock.
    * @default everything that is stored
    */
   since?: string | undefined;
   /**
-   * Also examines the labs of the playground, which make mistakes on purpose. A filter by session always
-   * does.
+   * Also examines the labs of the playground, which make mistakes on purpose. With `sessionId`, they are
+   * always examined.
    * @default false
    */
   labs?: boolean | undefined;

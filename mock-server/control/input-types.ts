@@ -13,7 +13,7 @@ export interface TenantInput {
     /** @default "L1" */
     verificationMode?: VerificationMode | null;
     /**
-     * The age threshold. Years, 25 to 99. @default 25
+     * The age threshold. Years, 25 to 99.
      * @default 25
      */
     challengeAge?: number | null;
@@ -28,7 +28,7 @@ export interface TenantInput {
   allowedDomains?: string[] | null;
   /** @default true */
   sandboxMode?: boolean | null;
-  /** Blocks verification. Null lifts the block. @default none */
+  /** Blocks verifications because of billing. Null lifts the block. @default none */
   billingBlock?: BillingBlock | null;
   /**
    * The rate limits, in requests per 60 seconds, shared by all keys of the account. Integers, 1 to
@@ -46,7 +46,7 @@ export interface TenantInput {
    */
   members?: Member[] | null;
   /**
-   * Number of delivery attempts for a timeout event. Integer, 1 to 10. @default 3
+   * Number of delivery attempts for a timeout event. Integer, 1 to 10.
    * @default 3
    */
   timeoutAttempts?: number | null;
@@ -88,7 +88,7 @@ export interface LegacyWebhookInput {
   secret?: string | null;
 }
 
-/** A received webhook, for which an explanation of its signature is requested. */
+/** A received webhook whose signature is to be explained. */
 export interface ExplainInput {
   /** The body exactly as received. */
   body: string;
@@ -123,7 +123,8 @@ export interface AccountInput extends TenantInput {
   publishableKey?: string | null;
   secretKey?: string | null;
   /**
-   * The account's endpoints, identified by their URL. Its other endpoints are left unchanged. @default none
+   * The account's endpoints, identified by their URL. Endpoints that are not listed are left unchanged.
+   * @default none
    */
   endpoints?: readonly Omit<EndpointInput, 'pairId'>[] | null;
 }

@@ -38,7 +38,7 @@ export interface LiveMessage {
   /** The message's id, which increases and is unique to this process. */
   readonly id: string;
   readonly topic: LiveTopic;
-  /** The current resource. For a deleted one, only its id and `deleted`. */
+  /** The current resource. If it was deleted, the data has only its id and `deleted`. */
   readonly data: unknown;
 }
 
@@ -110,14 +110,14 @@ export function createLive(createPrefix: () => string, readClock: (db: Db) => Cl
     },
     observe(db, changes) {
       if (!isRecording) return;
-      const news = changes && withoutTurnover(changes);
-      if (news === null || countRare(news) > MAX_AT_ONCE) {
+      const updates = changes && withoutEvictions(changes);
+      if (updates === null || countRare(updates) > MAX_AT_ONCE) {
         publishedDue = undefined;
         return publish('reload', () => null);
       }
       const clock = readClock(db);
-      for (const { topic, data } of toNews(db, news, clock)) publish(topic, () => data);
-      if (clock.nextDue === publishedDue && !news.some(([table]) => table === 'clock')) return;
+      for (const { topic, data } of toUpdates(db, updates, clock)) publish(topic, () => data);
+      if (clock.nextDue === publishedDue && !updates.some(([table]) => table === 'clock')) return;
       publishedDue = clock.nextDue;
       publish('clock', () => clock);
     },
@@ -147,7 +147,7 @@ interface Subject {
 }
 
 /** Yields the resources that the changes have altered, each of them once. */
-function* toNews(
+function* toUpdates(
   db: Db,
   changes: readonly Change[],
   clock: ClockReading,
@@ -177,10 +177,9 @@ const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
 };
 
 /**
- * Leaves out the rows that a capped table deletes to make room, because pages decide themselves how many
- * rows they keep.
+ * Leaves out the rows that a capped table evicts, because pages decide themselves how many rows they keep.
  */
-function withoutTurnover(changes: readonly Change[]): readonly Change[] {
+function withoutEvictions(changes: readonly Change[]): readonly Change[] {
   const growth = new Map<TableName, number>();
   for (const [table, , row] of changes) {
     if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));

@@ -9,7 +9,7 @@ export const OBSERVATION_KINDS = [
   'webhook_processed',
 ] as const satisfies readonly ObservationKind[];
 
-/** An action on the merchant's side, reported by the merchant. */
+/** An action on the merchant's side, reported by the merchant's code. */
 export interface ObservationInput {
   /**
    * `access_granted`: the shopper got access to the restricted product. `url_status_trusted`: the status in

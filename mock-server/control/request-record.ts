@@ -42,7 +42,7 @@ export function toKeptRequest(record: RequestRecord): KeptRequest {
     path: redact(record.path),
     credential: credential && toBeginning(credential),
     origin,
-    // Node's own fetch sends `sec-fetch-mode`, but not `sec-fetch-site`.
+    // Only browsers send `sec-fetch-site`. Node's own fetch sends `sec-fetch-mode`.
     isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
     requestHeaders: toShownHeaders([...requestHeaders]),
     requestBody: requestText === null ? null : redact(shorten(requestText)),

@@ -219,7 +219,8 @@ export function toEventResource(db: Db, event: EventRow): EventResource {
 }
 
 /**
- * Builds the body that an endpoint would have received, for an event to which no endpoint is subscribed.
+ * Builds the body that an endpoint would have received, for an event that was queued for no endpoint.
+ * Returns null if the event has deliveries or its session no longer exists.
  */
 function toUnsentBody(db: Db, { id, sessionId, kind, createdAtMs }: EventRow): string | null {
   const session = db.get('sessions', sessionId);

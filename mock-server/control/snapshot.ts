@@ -73,7 +73,8 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
   const first = rows.find(([name]) => name === 'tenants')?.[1];
   if (!first) throw refuse('it has no account');
-  // The account's keys are configured in applications and are kept in a reset.
+  // The first account needs a key pair, because applications are configured with its keys and a reset keeps
+  // them.
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);
   if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {

@@ -4,12 +4,14 @@ import { DESTINATION_MESSAGES, checkSpelling } from '../delivery/destination.ts'
 import type { TestResult } from '../delivery/webhook-tester.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
-import { getPresentLane, lanesOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
+import { getCurrentLane, lanesOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
 import { nextStart } from '../webhooks/next-start.ts';
 
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
-  /** State of the delivery, including its speed. Nothing is sent to `paused` and `disabled` endpoints. */
+  /**
+   * Tells whether deliveries are sent, and how fast. Nothing is sent to `paused` and `disabled` endpoints.
+   */
   state: LaneState;
   consecutiveFailures: number;
   failingSince: string | null;
@@ -24,7 +26,7 @@ export interface HealthResource {
   undelivered: number;
   /** Number of events that are queued or in flight. */
   pending: number;
-  /** Time of the next request, unless an event changes it. */
+  /** Expected time of the next request. A new event or a response may change it. */
   nextAttemptAt: string | null;
 }
 
@@ -76,13 +78,14 @@ export interface WebhookTestResource {
 
 export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): HealthResource {
   const { id, pause } = endpoint;
-  const present = getPresentLane(db, id);
+  const present = getCurrentLane(db, id);
   const health = healthOf(db, present.id);
   const lanes = lanesOf(db, id);
   const count = (queue: 'deadlines' | 'leases'): number =>
     lanes.reduce((sum, lane) => sum + db.size(queue, lane.id), 0);
   const starts = lanes.flatMap((lane) => nextStart(db, { ...lane, endpoint }, nowMs)?.atMs ?? []);
-  // Covers all addresses, because people want to know when the endpoint last accepted a request.
+  // Finds the notice by its time. Its id is not reliable, because the notice of a migrated legacy webhook
+  // keeps an id that contains the id of the legacy webhook.
   const successes = lanes.flatMap(({ lastSuccessAtMs }) => lastSuccessAtMs ?? []);
   // Finds the notice by its time. Its id is not reliable, because the notice of a migrated legacy webhook
   // still has an id with the legacy webhook's.

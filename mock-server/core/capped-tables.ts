@@ -43,7 +43,7 @@ export interface RequestRow {
   readonly responseBody: string;
 }
 
-/** The ways in which a merchant uses a result. The service cannot see them itself. */
+/** Actions on the merchant's side, which the service cannot see itself. */
 export type ObservationKind = 'access_granted' | 'url_status_trusted' | 'webhook_processed';
 
 /** An action on the merchant's side, as reported by the merchant. */

@@ -1,5 +1,12 @@
 import { createClockMove, type ClockMoveOptions } from './clock-move.ts';
-import { isFrozen, isInstant, LAST_INSTANT_MS, runOn, standAt, virtualNow } from './clock.ts';
+import {
+  isFrozen,
+  isInstant,
+  LAST_INSTANT_MS,
+  restartClock,
+  stopClock,
+  virtualNow,
+} from './clock.ts';
 import type { Db } from './db.ts';
 import { ClockError } from './errors.ts';
 
@@ -28,7 +35,7 @@ export interface ClockControl {
    * @throws {ClockError} when the instant has passed.
    */
   set(toMs: number): Promise<ClockState>;
-  /** Moves time forward to the next due job and runs it. Does nothing when no job is due. */
+  /** Moves time forward to the next due job and runs it. Does nothing if none is scheduled. */
   next(): Promise<ClockState>;
 }
 
@@ -77,8 +84,8 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     now: () => transact(nowIn),
     read: () => transact(readState),
     peek: readState,
-    freeze: () => change((db) => standAt(db, nowIn(db))),
-    resume: () => change((db) => runOn(db, real.now())),
+    freeze: () => change((db) => stopClock(db, nowIn(db))),
+    resume: () => change((db) => restartClock(db, real.now())),
     async advance(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0) {
         throw new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`);

@@ -1,4 +1,4 @@
-import { isFrozen, runOn, standAt, virtualNow, type RealClock } from './clock.ts';
+import { isFrozen, restartClock, stopClock, virtualNow, type RealClock } from './clock.ts';
 import type { Db } from './db.ts';
 import type { DueJobs } from './due-jobs.ts';
 import type { Effects } from './effects.ts';
@@ -35,8 +35,8 @@ export function createClockMove({
 }: ClockMoveOptions): (aim: (db: Db) => number) => Promise<void> {
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
-  function stand(db: Db, atMs: number, isHold: boolean): void {
-    standAt(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
+  function stopAt(db: Db, atMs: number, isHold: boolean): void {
+    stopClock(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
   }
 
   /**
@@ -52,19 +52,19 @@ export function createClockMove({
         targetMs,
       );
       const atMs = Math.max(nextMs, nowIn(db));
-      stand(db, atMs, isHold);
+      stopAt(db, atMs, isHold);
       return { ...jobs.take(db, atMs), atMs };
     });
     const expired = effects.expire(due.atMs);
     effects.launch(due.effects);
-    return due.taken + expired + (await rest());
+    return due.taken + expired + (await awaitEffects());
   }
 
   /**
    * Waits for the effects in progress. Jobs that become due in the meantime still run.
    * @returns the number of these jobs
    */
-  async function rest(): Promise<number> {
+  async function awaitEffects(): Promise<number> {
     let taken = 0;
     while (!(await effects.waitFor(POLL_MS))) {
       const due = await transact((db) => jobs.take(db, nowIn(db)));
@@ -76,16 +76,16 @@ export function createClockMove({
 
   return async (aim) => {
     effects.beginMove();
-    await rest();
+    await awaitEffects();
     const { targetMs, isHold } = await transact((db) => {
       const move = { targetMs: aim(db), isHold: !isFrozen(db) };
-      stand(db, nowIn(db), move.isHold);
+      stopAt(db, nowIn(db), move.isHold);
       return move;
     });
     try {
       while ((await runInstant(targetMs, isHold)) > 0);
     } finally {
-      if (isHold) await transact((db) => runOn(db, real.now()));
+      if (isHold) await transact((db) => restartClock(db, real.now()));
     }
   };
 }

@@ -11,7 +11,7 @@ export interface RealClock {
   wakeAt(atMs: number, wake: () => void, isAwaited?: boolean): () => void;
 }
 
-/** The longest delay that setTimeout keeps. */
+/** The longest delay that setTimeout supports. */
 const LONGEST_DELAY_MS = 2_147_483_647;
 
 export const systemClock: RealClock = {
@@ -69,21 +69,21 @@ export function isFrozen(db: Db): boolean {
  * Stops virtual time at an instant.
  * @param heldUntilMs The real time at which virtual time starts to run again. If absent, time is frozen.
  */
-export function standAt(db: Db, atMs: number, heldUntilMs?: number): void {
+export function stopClock(db: Db, atMs: number, heldUntilMs?: number): void {
   const offsetMs = db.get('clock', CLOCK_ID)?.offsetMs ?? 0;
   const row = { id: CLOCK_ID, frozenAtMs: atMs, offsetMs };
   db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
 }
 
 /** Lets virtual time run again from its current instant. */
-export function runOn(db: Db, realNowMs: number): void {
+export function restartClock(db: Db, realNowMs: number): void {
   const offsetMs = virtualNow(db, realNowMs) - realNowMs;
   db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs });
 }
 
 /**
- * Returns the real time, in milliseconds, until virtual time reaches an instant. Null when time is frozen
- * before it.
+ * Returns the real time, in milliseconds, until virtual time reaches an instant. Returns null if time is
+ * frozen before that instant.
  */
 export function realDelayMs(db: Db, atMs: number, realNowMs: number): number | null {
   const delayMs = Math.max(0, atMs - virtualNow(db, realNowMs));

@@ -84,7 +84,7 @@ export class Db {
   }
 
   /** Returns the deliveries with this key in a queue, in no particular order. */
-  line(queue: QueueName, key: string): DeliveryRow[] {
+  queued(queue: QueueName, key: string): DeliveryRow[] {
     return Array.from(
       this.#queue(queue).ids(key),
       (id) => this.get('deliveries', id) as DeliveryRow,

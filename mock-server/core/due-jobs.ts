@@ -53,7 +53,7 @@ const BATCH = 200;
 const RETRY_MS = 60_000;
 
 /**
- * Creates agendas from the `jobs` table. They may contain stale jobs, which are dropped when they come
+ * Creates the agendas of the jobs. An agenda may contain stale jobs, which are dropped when they come
  * first.
  */
 export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {

@@ -3,7 +3,9 @@ import type { Change } from './db.ts';
 /** The format of entries and snapshots. A log in a newer format is refused. */
 export const LOG_FORMAT = 1;
 
-/** The changes of one commit. With `snapshot` it is the whole state, which replaces all earlier entries. */
+/**
+ * The changes of one commit. With `snapshot`, they are the whole state, which replaces all earlier entries.
+ */
 export interface Entry {
   readonly snapshot?: true;
   /** Marks a further part of the previous snapshot. All parts are written together. */

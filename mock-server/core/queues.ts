@@ -28,32 +28,32 @@ export interface Queue<Row> {
 interface Place {
   readonly id: string;
   readonly order: number;
-  readonly came: number;
+  readonly sequence: number;
 }
 
-interface Line {
+interface Group {
   /** May contain removed places, which are dropped when they come first. */
   readonly heap: TinyQueue<Place>;
   readonly places: Map<string, Place>;
 }
 
 export function createQueue<Row extends { readonly id: string }>(rule: QueueRule<Row>): Queue<Row> {
-  const lines = new Map<string, Line>();
-  let came = 0;
+  const groups = new Map<string, Group>();
+  let sequence = 0;
 
-  function leave(key: string, id: string): void {
-    const line = lines.get(key);
-    line?.places.delete(id);
-    if (line?.places.size === 0) lines.delete(key);
+  function removeFrom(key: string, id: string): void {
+    const group = groups.get(key);
+    group?.places.delete(id);
+    if (group?.places.size === 0) groups.delete(key);
   }
 
-  function join(key: string, row: Row): void {
-    const line = lines.get(key) ?? createLine();
-    lines.set(key, line);
-    const place = { id: row.id, order: rule.order(row), came: (came += 1) };
-    line.places.set(row.id, place);
-    line.heap.push(place);
-    if (line.heap.length > 2 * line.places.size + 64) lines.set(key, createLine(line.places));
+  function addTo(key: string, row: Row): void {
+    const group = groups.get(key) ?? createGroup();
+    groups.set(key, group);
+    const place = { id: row.id, order: rule.order(row), sequence: (sequence += 1) };
+    group.places.set(row.id, place);
+    group.heap.push(place);
+    if (group.heap.length > 2 * group.places.size + 64) groups.set(key, createGroup(group.places));
   }
 
   return {
@@ -62,27 +62,27 @@ export function createQueue<Row extends { readonly id: string }>(rule: QueueRule
       const to = after ? rule.key(after) : null;
       if (from === null && to === null) return;
       if (before && after && from === to && rule.order(before) === rule.order(after)) return;
-      if (before && from !== null) leave(from, before.id);
-      if (after && to !== null) join(to, after);
+      if (before && from !== null) removeFrom(from, before.id);
+      if (after && to !== null) addTo(to, after);
     },
     first(key) {
-      const line = lines.get(key);
-      if (!line) return undefined;
-      for (let place = line.heap.peek(); place; place = line.heap.peek()) {
-        if (line.places.get(place.id) === place) return place.id;
-        line.heap.pop();
+      const group = groups.get(key);
+      if (!group) return undefined;
+      for (let place = group.heap.peek(); place; place = group.heap.peek()) {
+        if (group.places.get(place.id) === place) return place.id;
+        group.heap.pop();
       }
       return undefined;
     },
-    size: (key) => lines.get(key)?.places.size ?? 0,
-    ids: (key) => (lines.get(key)?.places ?? new Map<string, Place>()).keys(),
+    size: (key) => groups.get(key)?.places.size ?? 0,
+    ids: (key) => (groups.get(key)?.places ?? new Map<string, Place>()).keys(),
   };
 }
 
-function createLine(places = new Map<string, Place>()): Line {
+function createGroup(places = new Map<string, Place>()): Group {
   const heap = new TinyQueue<Place>(
     [...places.values()],
-    (a, b) => a.order - b.order || a.came - b.came,
+    (a, b) => a.order - b.order || a.sequence - b.sequence,
   );
   return { heap, places };
 }

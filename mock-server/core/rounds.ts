@@ -6,7 +6,7 @@ export interface Rounds {
   /** Starts no more rounds, and waits for the steps and the round in progress. */
   stop(): Promise<void>;
   /** Requests a round after a delay in milliseconds, unless an earlier one is requested. */
-  askIn(ms: number): void;
+  scheduleIn(ms: number): void;
   /** Runs a step while no round runs. Steps run one after the other, and a round follows each. */
   runAlone<T>(step: () => Promise<T>): Promise<T>;
 }
@@ -42,7 +42,7 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
         // Undoing the round has restored its jobs, which requests another round at once. Cancels that
         // request, because a failed round is retried later.
         alarm.cancel();
-        askIn(FAILED_ROUND_MS);
+        scheduleIn(FAILED_ROUND_MS);
         onError(error);
       })
       .finally(() => {
@@ -51,7 +51,7 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
       });
   }
 
-  function askIn(ms: number): void {
+  function scheduleIn(ms: number): void {
     if (isStarted && !isAlone) alarm.ringIn(ms);
   }
 
@@ -77,7 +77,7 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
       await steps.end();
       await running;
     },
-    askIn,
+    scheduleIn,
     runAlone: (step) => steps.add(() => runAlone(step)),
   };
 }

@@ -47,14 +47,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return { ...taken, delayMs: next ? realDelayMs(db, next.dueMs, real.now()) : null };
     });
     effects.launch(due.effects);
-    if (due.delayMs !== null) rounds.askIn(due.delayMs);
-    if (pollMs > 0) rounds.askIn(pollMs);
+    if (due.delayMs !== null) rounds.scheduleIn(due.delayMs);
+    if (pollMs > 0) rounds.scheduleIn(pollMs);
   }
 
   return {
     observe(change) {
       const isSooner = jobs.observe(change);
-      if (isSooner || change[0] === 'clock') rounds.askIn(0);
+      if (isSooner || change[0] === 'clock') rounds.scheduleIn(0);
     },
     start: rounds.start,
     async stop() {

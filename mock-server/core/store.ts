@@ -38,9 +38,9 @@ export function createStore(
   onError: (error: unknown) => void = () => {},
 ): Store {
   const db = new Db(onChange);
-  const notify: OnDurable = (...news) => {
+  const notify: OnDurable = (...change) => {
     try {
-      onDurable(...news);
+      onDurable(...change);
     } catch (error) {
       // Reports the error in a microtask, so that a handler that throws cannot stop the queue.
       queueMicrotask(() => onError(error));

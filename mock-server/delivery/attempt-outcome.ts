@@ -3,7 +3,7 @@ import { parseRetryAfter } from './retry-after.ts';
 import type { WebhookResult } from './sender.ts';
 
 /** The 4xx statuses that may be temporary. */
-const PASSING = new Set([408, 425, 429]);
+const TEMPORARY = new Set([408, 425, 429]);
 
 /**
  * Classifies the result of a request. `reject` means that the receiver refused the request, and `fail` that
@@ -42,5 +42,5 @@ export function toAttemptOutcome(
 
 function classify(status: number): AttemptOutcome['class'] {
   if (status >= 200 && status < 300) return 'ok';
-  return status >= 400 && status < 500 && !PASSING.has(status) ? 'reject' : 'fail';
+  return status >= 400 && status < 500 && !TEMPORARY.has(status) ? 'reject' : 'fail';
 }

@@ -1,8 +1,9 @@
 import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /**
- * Resolves a name to all its addresses, A and AAAA together, or to none. Rejects if no name server
- * responds. It is called once per connection, and only the addresses that it returned are dialled.
+ * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none.
+ * Rejects if no name server responds. It is called once per connection, and only the addresses that it
+ * returned are dialled.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
@@ -96,8 +97,8 @@ export function checkSpelling(
 }
 
 /**
- * The message for the person who configures an endpoint. It names neither the address nor the rule, because
- * that would reveal our network.
+ * The messages for the person who configures an endpoint. They name neither the address nor the rule,
+ * because that would reveal the service's network.
  */
 export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = {
   invalid_url:
@@ -127,7 +128,10 @@ function toHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** RFC 6761: `localhost` is always loopback, so no resolver is asked. */
+/**
+ * Returns the loopback addresses of a host, or null. By RFC 6761, `localhost` is always loopback, so no
+ * resolver is asked.
+ */
 function loopbackAddresses(host: string): readonly string[] | null {
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   return isLoopbackAddress(host) ? [host] : null;
@@ -142,7 +146,7 @@ function mayBePublic(host: string): boolean {
   return !LOCAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** RFC 1035: 63 octets for a label, 253 for a name. The URL parser allows more. */
+/** Checks the limits of RFC 1035: 63 octets for a label, 253 for a name. The URL parser allows more. */
 function fitsDns(host: string): boolean {
   return host.length <= 253 && host.split('.').every((label) => label.length <= 63);
 }

@@ -17,14 +17,15 @@ export interface DeliveryOptions {
   readonly clock: RealClock;
   readonly random: Random;
   readonly sender: Sender;
-  /** @default with Web Crypto */
+  /** @default signAndHash, which uses Web Crypto */
   readonly sign?: BodySigner;
 }
 
 /**
- * Makes the attempts that are due, in three stages: claim the delivery (a transaction writes the attempt
- * and a lease), send the request, record the outcome. If the process crashes after the claim, the lease
- * expires and the event is sent again. The rules in webhooks/ decide what starts when.
+ * Creates the handlers of the delivery jobs. Each due attempt has three stages: claim the delivery (a
+ * transaction writes the attempt and a lease), send the request, record the outcome. If the process crashes
+ * after the claim, the lease expires and the event is sent again. The rules in webhooks/ decide what starts
+ * when.
  */
 export function createDeliveryJobs(
   options: DeliveryOptions,

@@ -103,8 +103,8 @@ async function explainSent(
   const beforeRotation = toFinding('signed_before_rotation', { signer });
   if (given === undefined) return endpoint && !isPresent ? [beforeRotation] : whatHappened;
   if (await signs(given, body, signature)) return whatHappened;
-  const slips = await findSlips(given, body, signature);
-  if (slips) return [...slips, ...whatHappened];
+  const mistakes = await findCopyMistakes(given, body, signature);
+  if (mistakes) return [...mistakes, ...whatHappened];
   if (endpoint?.secret === given) return [beforeRotation];
   return [await explainOtherSecret(given, sent, known), ...whatHappened];
 }
@@ -145,24 +145,24 @@ async function findSigner(
     if (!(await signs(secret, body, signature))) continue;
     const signer = { endpointId, label };
     if (given === undefined || given === secret) return { ...signer, findings: [] };
-    const slips = await findSlips(given, body, signature);
-    return { ...signer, findings: slips ?? [await explainOtherSecret(given, signer, known)] };
+    const mistakes = await findCopyMistakes(given, body, signature);
+    return { ...signer, findings: mistakes ?? [await explainOtherSecret(given, signer, known)] };
   }
   if (given === undefined) return null;
   if (await signs(given, body, signature)) return { ...GIVEN, findings: [] };
-  const slips = await findSlips(given, body, signature);
-  return slips && { ...GIVEN, findings: slips };
+  const mistakes = await findCopyMistakes(given, body, signature);
+  return mistakes && { ...GIVEN, findings: mistakes };
 }
 
 /** Finds a mistake in copying the secret, such as quotes around it. Returns null if there is none. */
-async function findSlips(
+async function findCopyMistakes(
   given: string,
   body: string,
   signature: string,
 ): Promise<Finding[] | null> {
   const findings: Finding[] = [];
   let secret = given;
-  for (const [code, correct] of SLIPS) {
+  for (const [code, correct] of COPY_MISTAKES) {
     const corrected = correct(secret);
     if (corrected === secret) continue;
     secret = corrected;
@@ -172,7 +172,7 @@ async function findSlips(
   return null;
 }
 
-const SLIPS = [
+const COPY_MISTAKES = [
   ['secret_whitespace', (secret) => secret.trim()],
   ['secret_quoted', (secret) => secret.replace(/^["'`]\s*|\s*["'`]$/g, '')],
   ['secret_prefix_missing', (secret) => secret.replace(/^(?!whsec_)/, 'whsec_')],

@@ -23,7 +23,10 @@ export type Dial = (address: string, port: number, signal: AbortSignal) => Promi
 export interface NodeSenderOptions extends DestinationPolicy {
   /** @default createNodeResolve() */
   resolve?: Resolve;
-  /** Tests map public addresses to loopback here, so the address check stays on. */
+  /**
+   * Opens the connections. Tests use it to map public addresses to loopback, so that the address check
+   * stays on.
+   */
   dial?: Dial;
   /**
    * Certificate authorities to trust, PEM.
@@ -148,7 +151,7 @@ function secure(
     const socket = connectTls({
       socket: tcp,
       host,
-      // SNI never contains an address. The certificate is then compared with `host`.
+      // SNI must not contain an IP address. For an address, the certificate is compared with `host`.
       ...(isIP(host) === 0 && { servername: host }),
       ...(ca !== undefined && { ca }),
       ALPNProtocols: ['http/1.1'],
@@ -194,7 +197,8 @@ function exchange(
     let interimAnswers = 0;
     request.on('information', () => {
       interimAnswers += 1;
-      if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error('Too many 1xx answers'));
+      if (interimAnswers > MAX_INTERIM_ANSWERS)
+        request.destroy(new Error('Too many 1xx responses'));
     });
     request.once('upgrade', () => {
       socket.destroy();

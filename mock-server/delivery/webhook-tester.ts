@@ -37,7 +37,7 @@ export interface WebhookTesterOptions {
   momentIn(db: Db): Moment;
   readonly clock: RealClock;
   readonly sender: Sender;
-  /** @default with Web Crypto */
+  /** @default signAndHash, which uses Web Crypto */
   readonly sign?: BodySigner;
 }
 

@@ -17,7 +17,9 @@ export function listAttempts(records: Records): FinishedAttempt[] {
   );
 }
 
-/** Lists attempts without an injected fault, because a fault tells nothing about the receiver. */
+/**
+ * Lists attempts without an injected fault, because the result of a fault says nothing about the receiver.
+ */
 export function listOwnAttempts(records: Records): FinishedAttempt[] {
   return listAttempts(records).filter(({ attempt }) => attempt.fault === null);
 }

@@ -100,7 +100,7 @@ export const deliveryChecks = {
       return {
         severity: slow.some(({ p95 }) => p95 >= VERY_SLOW_ANSWER_MS) ? 'problem' : 'warning',
         title: 'A webhook receiver responds slowly',
-        detail: `${some(figures)}. After ${duration(ATTEMPT_TIMEOUT_MS)} an attempt has failed.`,
+        detail: `${some(figures)}. An attempt times out after ${duration(ATTEMPT_TIMEOUT_MS)}.`,
         advice:
           'Store the event and respond with 2xx at once. Do the work, including validate, after the response.',
         evidence: toEvidence(

@@ -28,8 +28,8 @@ export function examine(records: Records): DoctorFinding[] {
   const isSomethingSeen =
     records.calls.length + records.sessions.length + records.deliveries.length > 0;
   if (!isSomethingSeen) return [toVerdict('nothing_seen', records)];
-  const findings = Object.entries(CHECKS).flatMap(([code, { why, examine: look }]) => {
-    const diagnosis = look(records);
+  const findings = Object.entries(CHECKS).flatMap(([code, { why, examine: runCheck }]) => {
+    const diagnosis = runCheck(records);
     if (!diagnosis) return [];
     const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
     // Object.entries loses the type of the keys.
@@ -70,10 +70,10 @@ const VERDICTS = {
 } as const;
 
 function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding {
-  const asked = records.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
+  const validated = records.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
   const detail =
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
-      : `${count(records.sessions.length, 'session')}, ${asked} of them validated; ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
+      : `${count(records.sessions.length, 'session')}, ${validated} of them validated; ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
   return { code, detail, evidence: [], ...VERDICTS[code] };
 }

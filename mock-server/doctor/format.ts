@@ -16,7 +16,7 @@ export function join(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
-/** Formats a duration with two digits: `240 ms`, `1.2 s`, `12 min`, `3 h`. */
+/** Formats a duration for a sentence: `240 ms`, `1.2 s`, `12 min`, `3 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${shorten(ms / 1_000)} s`;

@@ -97,7 +97,7 @@ export const keyChecks = {
         const [field = asked[0]] = ignored;
         if (field === undefined) return [];
         const used = session ? ` (used: ${session[field]})` : '';
-        return [{ call, asked, ignored, words: `${field} ${String(call.body[field])}${used}` }];
+        return [{ call, asked, ignored, example: `${field} ${String(call.body[field])}${used}` }];
       });
       if (sent.length === 0) return null;
       const differ = sent.filter(({ ignored }) => ignored.length > 0);
@@ -108,7 +108,7 @@ export const keyChecks = {
           differ.length > 0
             ? 'Policy that was sent with a publishable key was ignored'
             : 'Policy is sent with a publishable key',
-        detail: `${count(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ words }) => words))}.`,
+        detail: `${count(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ example }) => example))}.`,
         advice:
           'Set the policy in the account (dashboard, Settings), or create the session on your server with the secret key. Leave these fields out in the browser.',
         evidence: shown.map(({ call }) => toCallEvidence(call)),

@@ -1,8 +1,8 @@
 import { LAB_HEADER, LAB_MARK, LAB_PREFIX } from '../brand.ts';
 
 /**
- * The labs of the playground make mistakes on purpose, in the account of the demo shop. They mark their
- * traffic, so that the doctor can tell it from an integration's own.
+ * Tells whether a session belongs to the labs of the playground. The labs make mistakes on purpose, in the
+ * account of the demo shop. They mark their traffic, so that the doctor can leave it out.
  */
 
 export function isLabSession({ externalUserId }: { externalUserId: string | null }): boolean {
@@ -13,7 +13,7 @@ export function isLabHook({ url }: { readonly url: string }): boolean {
   return new URL(url).searchParams.has(LAB_MARK);
 }
 
-/** A call without a session of its own is marked by a header. */
+/** Tells whether a call belongs to the labs, which mark calls by a header. */
 export function isLabRequest(request: {
   readonly requestHeaders: Readonly<Record<string, string>>;
 }): boolean {

@@ -6,7 +6,7 @@ import { count, join, some, tally } from './format.ts';
 /** Checks the requests to the API. */
 export const requestChecks = {
   return_url_not_allowed: {
-    why: 'No session is created, so shoppers cannot verify.',
+    why: 'No session is created, so shoppers cannot be verified.',
     examine(records) {
       const refused = records.calls.filter(({ messages }) => messages.some(isDomainMessage));
       if (refused.length === 0) return null;
@@ -109,15 +109,15 @@ export const requestChecks = {
   user_missing: {
     why: 'Anyone can submit a session that is not tied to a user. A shopper may return with the session of an older person.',
     examine(records) {
-      const nobodys = records.sessions.filter(({ externalUserId }) => externalUserId === null);
-      if (nobodys.length === 0) return null;
+      const withoutUser = records.sessions.filter(({ externalUserId }) => externalUserId === null);
+      if (withoutUser.length === 0) return null;
       return {
         severity: 'warning',
         title: 'Sessions are not tied to a user',
-        detail: `${nobodys.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(nobodys.map(({ id }) => id))}).`,
+        detail: `${withoutUser.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
         advice:
           'Set externalUserId when you create the session, to an id of the shopper or of their browser session. Compare it with the one in the response of validate.',
-        evidence: nobodys.map(toSessionEvidence),
+        evidence: withoutUser.map(toSessionEvidence),
       };
     },
   },

@@ -18,7 +18,9 @@ export const resultChecks = {
   result_never_asked: {
     why: 'Without validate you know only what the browser reports, and anyone can forge that.',
     examine(records) {
-      const left = uncalled(records).filter(({ id }) => webhookResultMs(records, id) === null);
+      const left = findNeverValidated(records).filter(
+        ({ id }) => webhookResultMs(records, id) === null,
+      );
       if (left.length === 0) return null;
       const ids = left.map(({ id }) => id);
       const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
@@ -47,7 +49,7 @@ export const resultChecks = {
   result_by_webhook_alone: {
     why: 'A signed webhook is reliable. But the records do not show whether access was based on it or on the return URL.',
     examine(records) {
-      const left = uncalled(records).filter(
+      const left = findNeverValidated(records).filter(
         ({ id }) => webhookResultMs(records, id) !== null && !isWebhookProcessed(records, id),
       );
       if (left.length === 0) return null;
@@ -65,12 +67,14 @@ export const resultChecks = {
   result_asked_too_early: {
     why: 'A pending response is not a result, and the service does not send an update.',
     examine(records) {
-      const left = unasked(records, ['verified', 'failed', 'cancelled']).flatMap((session) => {
-        const last = callsOf(records, session.id).findLast(
-          ({ operation }) => operation === 'validate',
-        );
-        return last?.answer['status'] === 'pending' ? [{ session, last }] : [];
-      });
+      const left = findUnvalidated(records, ['verified', 'failed', 'cancelled']).flatMap(
+        (session) => {
+          const last = callsOf(records, session.id).findLast(
+            ({ operation }) => operation === 'validate',
+          );
+          return last?.answer['status'] === 'pending' ? [{ session, last }] : [];
+        },
+      );
       if (left.length === 0) return null;
       return {
         severity: left.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
@@ -137,8 +141,8 @@ export const resultChecks = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Returns sessions with a result for which there was time to call validate, but no call. */
-function unasked(
+/** Returns the sessions with a result that were not validated, although there was time for it. */
+function findUnvalidated(
   records: Records,
   statuses: readonly SessionResource['status'][] = ['verified'],
 ): SessionResource[] {
@@ -152,8 +156,8 @@ function unasked(
 }
 
 /** Returns the verified sessions for which validate was never called. */
-function uncalled(records: Records): SessionResource[] {
-  return unasked(records).filter(({ id, settledAt }) => {
+function findNeverValidated(records: Records): SessionResource[] {
+  return findUnvalidated(records).filter(({ id, settledAt }) => {
     const settledMs = Date.parse(settledAt ?? '');
     return !records.calls.some(
       ({ operation, sessionId, atMs }) =>

@@ -7,7 +7,7 @@ export type MswHandlers = RequestHandler[];
 
 /**
  * Creates MSW handlers that pass all requests to the service's API origin to the service, in Node and in a
- * page. If that is the production origin, they cover staging too. They use only the API that MSW 2.15 and 3
+ * page. If that is the production origin, they cover staging too. They use only the API that MSW 2 and 3
  * have in common.
  */
 export function createHandlers(service: Pick<MockService, 'fetch' | 'apiOrigin'>): MswHandlers {

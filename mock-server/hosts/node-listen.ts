@@ -30,7 +30,8 @@ export async function listen(
   { host, port, ownsProcess }: ListenOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(fetch, {
-    // Otherwise the globals stay unchanged, because the server may also run inside a user's test process.
+    // The globals are replaced only in a process of our own, because the server may also run inside a
+    // user's test process.
     overrideGlobalObjects: ownsProcess,
     errorHandler: refuseUnreadable,
   });

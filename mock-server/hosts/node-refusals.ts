@@ -22,7 +22,7 @@ export function refuseEarly(error: ServiceError, path: string, origin?: string |
   return toResponse(status, body, { ...corsHeaders(origin ?? undefined), ...headers });
 }
 
-/** Answers a request without a URL, because its `Host` is missing or invalid. */
+/** Answers a request that has no URL because its `Host` is missing or invalid. */
 export function refuseUnreadable(): Response {
   const response = refuseEarly(new ServiceError('unreadable_request', SENTENCES.other), '');
   response.headers.set('connection', 'close');
@@ -31,8 +31,9 @@ export function refuseUnreadable(): Response {
 
 /** Answers a request that Node's parser rejects or that timed out, then closes the connection. */
 export function answerClientError(error: ClientError, socket: Socket): void {
-  const isTorn = error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket);
-  if (isTorn) {
+  const isUnanswerable =
+    error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket);
+  if (isUnanswerable) {
     socket.destroy(error);
     return;
   }
@@ -41,7 +42,7 @@ export function answerClientError(error: ClientError, socket: Socket): void {
   socket.end(toBytes(refusal), () => socket.destroy());
 }
 
-/** The error that Node reports for such a request. */
+/** The error of a request that Node's parser rejects or that timed out. */
 export interface ClientError extends Error {
   readonly code?: string;
   /** The bytes that the parser was reading. */
@@ -70,7 +71,7 @@ function toEarlyRefusal(error: ServiceError, path: string): EarlyRefusal {
  * Tells whether a response has already started. A second response must not follow half of another one.
  * Node's default handler makes the same check.
  */
-function hasBegunAnswer(socket: Socket): boolean {
+function hasStartedResponse(socket: Socket): boolean {
   const { _httpMessage: message } = socket as { _httpMessage?: ServerResponse<IncomingMessage> };
   return message?.headersSent === true;
 }

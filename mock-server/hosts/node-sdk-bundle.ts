@@ -7,7 +7,7 @@ import { API_ORIGIN, STAGING_API_ORIGIN } from '../brand.ts';
 const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'x-content-type-options': 'nosniff',
-  // A shop loads it from another origin, also with Subresource Integrity and COEP.
+  // Allows a shop to load the bundle from another origin, also with Subresource Integrity and COEP.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'no-cache',

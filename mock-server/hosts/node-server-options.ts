@@ -60,7 +60,7 @@ export interface MockServerOptions {
 
 /**
  * Checks each option of startMockServer().
- * @throws {TypeError} whose message names the option, the expected type and the value
+ * @throws {TypeError} with a message that names the option, the expected type and the value
  */
 export function assertServerOptions(options: MockServerOptions): void {
   assertOptions('start the server', options, OPTIONS);

@@ -25,7 +25,7 @@ export interface MockServer {
   readonly apiBase: string;
   readonly controlBase: string;
   /**
-   * The demo shop's URL. It is on another site than the hosted page, as in production:
+   * The demo shop's URL. It is on a different site than the hosted page, as in production:
    * `http://localhost:4010/`.
    */
   readonly shop: string;
@@ -124,7 +124,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     const webhookSecret = await ensureEndpoints(service.control, demo, targets, isShared);
     answer = createRoutes(service, addresses, options);
     return {
-      ...toPlaces(addresses),
+      ...toUrls(addresses),
       ...demo,
       webhookSecret,
       service,
@@ -138,7 +138,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   }
 }
 
-function toPlaces({ origin, shopOrigin }: Addresses) {
+function toUrls({ origin, shopOrigin }: Addresses) {
   return {
     apiBase: `${origin}/api/v1`,
     controlBase: `${origin}/control/v1`,

@@ -16,8 +16,8 @@ export function createControlGate(apiOrigin: string): ControlGate {
     return (
       !isForeign &&
       isOurs(new URL(request.url)) &&
-      (host === null || isAnd(`http://${host}`, isOurs)) &&
-      (origin === null || isAnd(origin, isOurs))
+      (host === null || isUrlThat(`http://${host}`, isOurs)) &&
+      (origin === null || isUrlThat(origin, isOurs))
     );
   };
 }
@@ -26,6 +26,6 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
-function isAnd(text: string, holds: (url: URL) => boolean): boolean {
+function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
   return URL.canParse(text) && holds(new URL(text));
 }

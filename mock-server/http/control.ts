@@ -44,7 +44,7 @@ export function addControlRoutes(
       'The control API accepts requests from this computer only',
     );
     const { status, body } = toRefusal(error, c.req.path, await nowMs());
-    // No CORS headers, so that pages of other sites cannot detect the mock.
+    // Sends no CORS headers, so that pages of other sites cannot detect the mock.
     return toResponse(status, body, jsonHeaders(body));
   });
 

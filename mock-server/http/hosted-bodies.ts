@@ -6,7 +6,7 @@ import { SCENARIO_NAMES } from '../sessions/scenarios.ts';
 export const outcomeBody = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });
 
 /**
- * Body of `POST /submit`. With a mock, no image leaves the shopper's device. The page only reports the
+ * Body of `POST /submit`. With the mock, no image leaves the shopper's device. The page only reports the
  * image's quality.
  */
 export const submitBody = v.object({

@@ -14,7 +14,7 @@ import { toHostedSession } from './hosted-session.ts';
 import { hostedSession } from './openapi/schemas.ts';
 import type { TokenHolder } from './session-tokens.ts';
 
-/** The holder of one of the session's tokens. */
+/** Access with one of the session's tokens. */
 const tokenAccess: Access<TokenHolder> = {
   readCredential: readBearer,
   sessionOf: ({ sessionId }) => sessionId,

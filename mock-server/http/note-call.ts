@@ -21,13 +21,13 @@ export function noteCall<Caller>(
   if (!known || !findRecording(db)) return;
   const json = readOrUndefined(body);
   const about = operation.access.sessionOf(known.caller, json);
-  const made = 'done' in attempt && operation.creates ? attempt.done.session.id : null;
+  const createdId = 'done' in attempt && operation.creates ? attempt.done.session.id : null;
   noteStep(
     db,
     {
       operation: toCallName(operation),
       sessionId: about !== null && db.get('sessions', about) ? about : null,
-      created: made === null ? [] : [{ kind: 'session', id: made }],
+      created: createdId === null ? [] : [{ kind: 'session', id: createdId }],
       ...known.recordedAs,
       // A body that is not JSON is not recorded, and neither is the status, because a replay without the
       // body may return a different one.

@@ -15,7 +15,7 @@ export function readQuery(
   );
 }
 
-/** Returns the text unchanged if it does not spell a value of the type. */
+/** Converts a text to the type. Returns it unchanged if it is not a value of the type. */
 function toTyped(text: string, type: string): unknown {
   if (type === 'number' && /^\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';

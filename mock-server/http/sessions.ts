@@ -105,7 +105,7 @@ function toValidation({ session, nowMs }: Done<Caller>): object {
     faceMatchEnabled: session.faceMatchEnabled,
     externalUserId: session.externalUserId,
     testMode: false,
-    // Always a string, so for a pending session it is the time of the response.
+    // The API always returns a string here. For a pending session it is the time of the response.
     timestamp: toIso(session.settledAtMs ?? nowMs),
     expiresAt: toIso(session.expiresAtMs),
   };

@@ -51,9 +51,9 @@ export function respondStream(c: Context, live: Live, clock: RealClock): Respons
         // from, in case the stream breaks before the first message. A resuming listener already has an id.
         send(sinceId === null ? `retry: 1000\nid: ${live.lastId}\n\n` : 'retry: 1000\n\n');
         beat();
-        const message = (news: LiveMessage): void => {
-          const isWanted = !topics || topics.includes(news.topic) || news.topic === 'reload';
-          if (isWanted) send(toEventText(news));
+        const message = (update: LiveMessage): void => {
+          const isWanted = !topics || topics.includes(update.topic) || update.topic === 'reload';
+          if (isWanted) send(toEventText(update));
         };
         disposers.add(live.subscribe(sinceId, { message, end }));
       },

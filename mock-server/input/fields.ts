@@ -13,7 +13,7 @@ export const requiredText = (name: string) =>
  * the text as a relative URL.
  */
 const COMPLETE_URL =
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f\\?#]+([?#][^\x00-\x20\x7f]*)?$/;
 
 export const requiredUrl = (name: string) =>

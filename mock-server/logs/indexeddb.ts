@@ -34,21 +34,21 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   const journal = createJournal();
   const entryChannel = openEntryChannel(name, onForeignEntry);
   let connection: Promise<Database> | null = null;
-  let birth: string | undefined;
-  let isReborn = false;
+  let stateId: string | undefined;
+  let isReplaced = false;
   let isOutdated = false;
 
   async function connect(): Promise<Database> {
     const db = await open(name, {
-      onGivenUp(isOutdatedNow) {
+      onClosed(isOutdatedNow) {
         connection = null;
         isOutdated = isOutdatedNow;
       },
     });
     // While the connection was closed, another tab may have deleted the state and started a new one.
     const found = await db.get('meta', 'birth');
-    isReborn = birth !== undefined && birth !== found;
-    birth = found;
+    isReplaced = stateId !== undefined && stateId !== found;
+    stateId = found;
     return db;
   }
 
@@ -68,8 +68,8 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   return {
     async commit(batch) {
       const tx = await begin();
-      if (isReborn) journal.forget(batch);
-      isReborn = false;
+      if (isReplaced) journal.forget(batch);
+      isReplaced = false;
       if (await commitIn(tx, journal, batch)) entryChannel.notify();
     },
     async close() {
@@ -132,7 +132,7 @@ interface OpenHooks {
    * Called when the connection was closed, because a newer version of this page needs it or because it
    * broke.
    */
-  onGivenUp(isOutdated: boolean): void;
+  onClosed(isOutdated: boolean): void;
 }
 
 async function open(name: string, hooks: OpenHooks): Promise<Database> {
@@ -150,7 +150,7 @@ async function open(name: string, hooks: OpenHooks): Promise<Database> {
   }
 }
 
-function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
+function openFormat(name: string, { onClosed }: OpenHooks): Promise<Database> {
   return withTimeLimit(
     (blocked) =>
       openDB<Schema>(name, LOG_FORMAT, {
@@ -162,17 +162,17 @@ function openFormat(name: string, { onGivenUp }: OpenHooks): Promise<Database> {
         blocked,
         blocking(ours, theirs, event) {
           (event.target as IDBDatabase).close();
-          onGivenUp(theirs !== null && theirs > ours);
+          onClosed(theirs !== null && theirs > ours);
         },
-        terminated: () => onGivenUp(false),
+        terminated: () => onClosed(false),
       }),
     (late) => late.close(),
   );
 }
 
 /**
- * Waits for other tabs to close their connections, with a time limit. The browser also calls `blocked` for
- * a moment while another tab finishes its transaction.
+ * Waits for other tabs to close their connections, with a time limit. `blocked` alone is not an error,
+ * because the browser also calls it while another tab finishes a transaction.
  */
 function withTimeLimit<T>(
   start: (blocked: () => void) => Promise<T>,

@@ -44,8 +44,12 @@ function copy(entry: Entry): Entry {
   try {
     return structuredClone(entry);
   } catch (error) {
-    throw new LogError('append_failed', 'Cannot keep the entry: it holds more than plain data', {
-      cause: error,
-    });
+    throw new LogError(
+      'append_failed',
+      'Cannot keep the entry: it contains a value that cannot be cloned',
+      {
+        cause: error,
+      },
+    );
   }
 }

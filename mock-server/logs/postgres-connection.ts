@@ -41,7 +41,7 @@ const SETTINGS = {
 } as const satisfies ClientConfig;
 
 /** Time to wait for a silent server when the connection is closed. */
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** @throws LogError `unreadable`, with a readable message. */
 export async function connectPostgres(
@@ -85,11 +85,11 @@ function toConnection(client: Client): Connection {
           await client.query<unknown[]>(query);
         return (Array.isArray(result) ? result : [result]).map(({ rows }) => rows);
       } catch (error) {
-        throw isAnswer(error) ? error : new ConnectionLost(error);
+        throw isServerError(error) ? error : new ConnectionLost(error);
       }
     },
     async close() {
-      const timer = setTimeout(() => client.connection.stream.destroy(), GOODBYE_MS);
+      const timer = setTimeout(() => client.connection.stream.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().catch(() => {});
       clearTimeout(timer);
     },
@@ -108,8 +108,9 @@ function toAddress({ user, host, port, database }: Client): string {
 }
 
 /** Tells whether the server refused the statement and keeps the connection open. */
-function isAnswer(error: unknown): boolean {
+function isServerError(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
-  // Error classes 08 and 57P, and 25P03: the end of a session that was idle in a transaction.
+  // Excludes the errors that end the connection: classes 08 and 57P, and 25P03 (the session was idle in a
+  // transaction).
   return !/^(08|57P|25P03)/.test(String((error as { code?: unknown }).code));
 }

@@ -1,13 +1,13 @@
 /** Receives the database's notifications of new entries. */
 export interface Notifications {
-  /** Handles a notification, which holds the number of the last written entry. */
+  /** Handles a notification, which contains the number of the last written entry. */
   receive(payload: string): void;
   close(): void;
 }
 
 /**
- * Delay before a notification is handled. Under load the next commit reads the entries before that, which
- * saves an extra read.
+ * Delay before a notification is handled. Under load, the next commit often reads the entries within this
+ * delay, which saves an extra read.
  */
 const DELAY_MS = 20;
 

@@ -8,7 +8,7 @@ import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts'
 export interface HeldLock {
   readonly connection: Connection;
   /** Identifies the state. It changes if the tables are deleted and created again. */
-  readonly birth: string;
+  readonly stateId: string;
   /** The first page of entries that this process has not read yet. */
   readonly unseen: readonly Row[];
 }
@@ -20,16 +20,16 @@ export interface HeldLock {
 export const PAGE_ENTRIES = 100;
 
 /**
- * "OfAg", the key of the advisory lock that serialises writers. Unlike the lock of a row, it leaves nothing
- * to clean up.
+ * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, it leaves
+ * nothing to clean up.
  */
-const TURN_LOCK = 0x4f664167;
+const WRITE_LOCK = 0x4f664167;
 
 // The isolation level is set explicitly, because entries that were committed while this process waited for
 // the lock must be visible.
-const TAKE_LOCK = `
+const ACQUIRE_LOCK = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
-  SELECT pg_advisory_xact_lock(${TURN_LOCK});`;
+  SELECT pg_advisory_xact_lock(${WRITE_LOCK});`;
 
 const READ_STATE = 'SELECT format, birth FROM ofage.state;';
 
@@ -39,7 +39,7 @@ const READ_STATE = 'SELECT format, birth FROM ofage.state;';
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const [, , found = []] = await connection.query(`
-    ${TAKE_LOCK}
+    ${ACQUIRE_LOCK}
     SELECT to_regclass('ofage.state') IS NOT NULL,
       EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('ofage')),
       to_regnamespace('ofage') IS NOT NULL,
@@ -47,11 +47,11 @@ export async function ensureSchema(connection: Connection): Promise<void> {
   const [hasState, hasTables, hasSchema, encoding] = found[0] ?? [];
   if (hasState === true) {
     const [state = []] = await connection.query(READ_STATE);
-    parseBirth(state, connection.address);
+    parseStateId(state, connection.address);
   } else if (hasTables === true) {
     throw foreignSchema(connection.address);
   } else {
-    // SQL_ASCII stores bytes unchanged.
+    // SQL_ASCII is accepted too, because it stores bytes unchanged.
     if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
       throw wrongEncoding(String(encoding), connection.address);
     await makeTables(connection, hasSchema === true);
@@ -71,13 +71,13 @@ async function makeTables(connection: Connection, hasSchema: boolean): Promise<v
 /** Waits for the write lock, then reads the entries after the last one that was read. */
 export async function beginWrite(connection: Connection, lastSeq: number): Promise<HeldLock> {
   const [, , state = [], entries = []] = await connection.query(
-    TAKE_LOCK + READ_STATE + selectEntries(lastSeq),
+    ACQUIRE_LOCK + READ_STATE + selectEntries(lastSeq),
   );
   return {
     connection,
     // Checked in every transaction, because a newer version of ofage may have upgraded the state in the
     // meantime.
-    birth: parseBirth(state, connection.address),
+    stateId: parseStateId(state, connection.address),
     unseen: entries.map(toRow),
   };
 }
@@ -117,7 +117,7 @@ function toRow([seq, body]: Rows[number]): Row {
   return { seq: Number(seq), body: String(body) };
 }
 
-function parseBirth([row]: Rows, address: string): string {
+function parseStateId([row]: Rows, address: string): string {
   if (!row) throw foreignSchema(address);
   const [format, birth] = row;
   if (Number(format) > LOG_FORMAT) throw newerFormat(Number(format), address);

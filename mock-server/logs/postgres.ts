@@ -29,17 +29,17 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
     options.onForeignEntry ?? (() => {}),
   );
   const connection = keepConnected(url, notifications.receive);
-  let birth: string | undefined;
+  let stateId: string | undefined;
 
   /** Reads the entries of other processes page by page. */
-  async function readOn(batch: Batch, start: schema.HeldLock): Promise<void> {
+  async function readUnseen(batch: Batch, start: schema.HeldLock): Promise<void> {
     let { unseen } = start;
-    if (birth !== undefined && birth !== start.birth) {
+    if (stateId !== undefined && stateId !== start.stateId) {
       // The tables were deleted and created again, so the state in memory is obsolete.
       journal.forget(batch);
       unseen = await schema.readEntries(start.connection, 0);
     }
-    birth = start.birth;
+    stateId = start.stateId;
     while (unseen.length > 0) {
       for (const row of unseen) read(batch, row);
       unseen =
@@ -62,7 +62,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
     async commit(batch) {
       try {
         const start = await connection.beginWrite(journal.lastSeq);
-        await readOn(batch, start);
+        await readUnseen(batch, start);
         const writing = journal.run(batch);
         await schema.endWrite(start.connection, writing, journal.lastSeq);
         if (writing) journal.stored(writing);
@@ -79,14 +79,14 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   };
 }
 
-/** Keeps one connection, and replaces it after it was lost. */
+/** Keeps one connection open, and replaces it when it is lost. */
 interface KeptConnection {
   open(): Promise<Connection>;
   beginWrite(lastSeq: number): Promise<schema.HeldLock>;
   drop(): Promise<void>;
 }
 
-/** Creates the kept connection. One is enough, because a process runs one commit at a time. */
+/** Creates a kept connection. One is enough, because a process runs one commit at a time. */
 function keepConnected(
   url: string,
   onNotification: Parameters<typeof connectPostgres>[1],
@@ -94,13 +94,13 @@ function keepConnected(
   let connection: Connection | null = null;
 
   async function open(): Promise<Connection> {
-    const made = await connectPostgres(url, onNotification);
+    const opened = await connectPostgres(url, onNotification);
     try {
-      await schema.ensureSchema(made);
-      return (connection = made);
+      await schema.ensureSchema(opened);
+      return (connection = opened);
     } catch (error) {
-      await made.close();
-      throw toOpenError(error, made.address);
+      await opened.close();
+      throw toOpenError(error, opened.address);
     }
   }
 

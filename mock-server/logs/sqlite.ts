@@ -8,8 +8,8 @@ import { reasonOf } from '../core/reason-of.ts';
 import { damaged, toOpenError, unreadable } from './sqlite-errors.ts';
 
 /**
- * "OfAg", so that SQLite, the `file` command and this code can distinguish our files from those of other
- * programs.
+ * The application id of the data files, "OfAg" in ASCII. SQLite, the `file` command and this code use it to
+ * distinguish the files from those of other programs.
  */
 const APPLICATION_ID = 0x4f664167;
 
@@ -27,7 +27,7 @@ const SHORTEST_BYTES = 512;
 export function openSqliteLog(path: string): Log {
   const file = resolve(path);
   const Sqlite = loadSqlite(file);
-  assertPlace(file);
+  assertAccessible(file);
   assertUsable(Sqlite, file);
   return createLog(open(Sqlite, file), file);
 }
@@ -38,8 +38,8 @@ type Sqlite = typeof DatabaseSync;
  * Loads SQLite at run time instead of importing it, so that everything else works in a Node without SQLite.
  */
 function loadSqlite(file: string): Sqlite {
-  const ask = process.getBuiltinModule as ((id: string) => object | undefined) | undefined;
-  const module = ask?.('node:sqlite') as { DatabaseSync: Sqlite } | undefined;
+  const getModule = process.getBuiltinModule as ((id: string) => object | undefined) | undefined;
+  const module = getModule?.('node:sqlite') as { DatabaseSync: Sqlite } | undefined;
   if (module) return module.DatabaseSync;
   throw unreadable(
     file,
@@ -47,7 +47,7 @@ function loadSqlite(file: string): Sqlite {
   );
 }
 
-function assertPlace(file: string): void {
+function assertAccessible(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) {
     throw unreadable(

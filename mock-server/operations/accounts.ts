@@ -8,7 +8,7 @@ import * as show from './schemas/control.ts';
 
 export const accountOperations = {
   tenants: op({
-    summary: 'The accounts',
+    summary: 'List the accounts',
     response: v.array(show.tenant),
     run: ({ transact }) => transact((db) => Array.from(db.all('tenants'), toTenantResource)),
   }),
@@ -36,7 +36,7 @@ export const accountOperations = {
       transact((db, moment) => toTenantResource(createTenant(db, input, moment))),
   }),
   tenant: op({
-    summary: 'One account',
+    summary: 'Get an account',
     idOf: 'tenant',
     response: show.tenant,
     run: ({ transact }, id) => transact((db) => toTenantResource(getTenant(db, id))),

@@ -20,7 +20,7 @@ export const clockOperations = {
     run: (context) => readAfter(context, (clock) => clock.freeze()),
   }),
   resume: op({
-    summary: 'Let time run',
+    summary: 'Resume the clock',
     response: reading,
     run: (context) => readAfter(context, (clock) => clock.resume()),
   }),

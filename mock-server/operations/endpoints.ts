@@ -19,7 +19,7 @@ import * as show from './schemas/webhooks.ts';
 
 export const endpointOperations = {
   endpoints: op({
-    summary: 'Webhook endpoints',
+    summary: 'List the webhook endpoints of an account',
     idOf: 'tenant',
     response: v.array(show.endpoint),
     run: ({ transact }, tenantId) =>
@@ -47,7 +47,7 @@ export const endpointOperations = {
     },
   }),
   endpoint: op({
-    summary: 'One endpoint',
+    summary: 'Get an endpoint',
     idOf: 'endpoint',
     response: show.endpoint,
     run: ({ transact }, id) =>

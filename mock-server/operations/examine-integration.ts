@@ -89,7 +89,7 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
       .map(toObservationResource),
   };
-  // A session that was named is examined in any case.
+  // A session that the filter names is always examined.
   return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
 }
 
@@ -97,7 +97,10 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
   return wanted === undefined || wanted === value;
 }
 
-/** Leaves out the sessions that the filter excludes with everything about them, and older records. */
+/**
+ * Leaves out the sessions that the filter excludes, the records about them, and all records from before
+ * `since`.
+ */
 function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
   const sinceMs = since === undefined ? -Infinity : Date.parse(since);
   const isSince = (at: string): boolean => Date.parse(at) >= sinceMs;

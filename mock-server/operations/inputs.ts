@@ -27,7 +27,7 @@ const DOMAIN_PATTERN =
 
 /** Pattern for the form of every destination: see delivery/destination.ts. */
 const DESTINATION_PATTERN =
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\x00-\x20\x7f-\x9f\s\\/][^\x00-\x20\x7f-\x9f\s\\]*$/;
 
 const aDestination = <const S extends v.GenericSchema<unknown, string>>(text: S) =>

@@ -67,28 +67,28 @@ function toStep(db: Db, call: OperationCall, response: unknown): RecordedCall {
 }
 
 /** The ids in the response of an operation that creates something. */
-interface MadeThing {
+interface CreatedIds {
   readonly id: string;
   readonly pairId: string;
   readonly publishable: { readonly id: string };
   readonly secret: { readonly id: string };
 }
 
-function toCreated(creates: RoutedOperation['creates'], made: MadeThing): Created[] {
+function toCreated(creates: RoutedOperation['creates'], response: CreatedIds): Created[] {
   switch (creates) {
     case undefined:
       return [];
     case 'tenant':
-      return [{ kind: 'account', id: made.id }];
+      return [{ kind: 'account', id: response.id }];
     case 'keyPair':
       return [
-        { kind: 'pair', id: made.pairId },
-        { kind: 'key', id: made.publishable.id },
-        { kind: 'key', id: made.secret.id },
+        { kind: 'pair', id: response.pairId },
+        { kind: 'key', id: response.publishable.id },
+        { kind: 'key', id: response.secret.id },
       ];
     case 'session':
     case 'endpoint':
     case 'fault':
-      return [{ kind: creates, id: made.id }];
+      return [{ kind: creates, id: response.id }];
   }
 }

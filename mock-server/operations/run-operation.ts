@@ -15,7 +15,7 @@ export type RunOperation = (
 
 /**
  * Creates the function that checks an operation's input, runs the operation and records it. The function
- *   rejects with the refusal.
+ * rejects if the input is invalid or the operation is refused.
  */
 export function createRunOperation(context: Context): RunOperation {
   return async (operation, ids, input) => {

@@ -21,7 +21,7 @@ const eventFilter = v.object({
 
 export const sessionOperations = {
   sessions: op({
-    summary: 'Sessions, newest first',
+    summary: 'List sessions, newest first',
     input: v.object({
       tenantId: filterText('tenantId'),
       pairId: filterText('pairId'),
@@ -33,7 +33,7 @@ export const sessionOperations = {
     run: ({ transact }, filter) => transact((db) => listSessions(db, filter)),
   }),
   session: op({
-    summary: 'One session',
+    summary: 'Get a session',
     idOf: 'session',
     response: show.session,
     run: ({ transact }, id) =>
@@ -50,7 +50,7 @@ export const sessionOperations = {
       transact((db, moment) => toSessionResource(settleSession(db, sessionId, outcome, moment))),
   }),
   events: op({
-    summary: 'Events, oldest first',
+    summary: 'List events, oldest first',
     input: eventFilter,
     response: v.array(show.event),
     order: 'oldest first',
@@ -58,7 +58,7 @@ export const sessionOperations = {
       transact((db) => listEvents(db, filter).map((event) => toEventResource(db, event))),
   }),
   deliveries: op({
-    summary: 'Deliveries with their attempts',
+    summary: 'List deliveries with their attempts, oldest first',
     input: v.object({ ...eventFilter.entries, endpointId: filterText('endpointId') }),
     response: v.array(show.delivery),
     order: 'oldest first',

@@ -53,7 +53,7 @@ export const steeringOperations = {
       transact((db) => queueNextOutcomes(db, tenantId, outcomes)),
   }),
   clearNextOutcomes: op({
-    summary: 'Forget it',
+    summary: 'Clear the outcomes of the next sessions',
     idOf: 'tenant',
     response: null,
     run: ({ transact }, tenantId) => transact((db) => clearNextOutcomes(db, tenantId)),
@@ -101,7 +101,7 @@ export const steeringOperations = {
   }),
 
   requests: op({
-    summary: 'The last 500 requests to each API, newest first',
+    summary: 'List the last 500 requests to each API, newest first',
     input: v.object({
       tenantId: filterText('tenantId'),
       sessionId: filterText('sessionId'),

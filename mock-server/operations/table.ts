@@ -21,7 +21,7 @@ export interface RoutedOperation extends Operation {
 }
 
 /** Every operation of `service.control`, by method name. */
-export const CONTROL_OPERATIONS = join(CONTROL_ROUTES, {
+export const CONTROL_OPERATIONS = withRoutes(CONTROL_ROUTES, {
   ...stateOperations,
   ...accountOperations,
   ...keyOperations,
@@ -34,7 +34,7 @@ export const CONTROL_OPERATIONS = join(CONTROL_ROUTES, {
 } satisfies OperationsOf<Control>);
 
 /** Every operation of `service.clock`. */
-export const CLOCK_OPERATIONS = join(
+export const CLOCK_OPERATIONS = withRoutes(
   clockRoutes,
   clockOperations satisfies OperationsOf<ClockOperations>,
   'clock.',
@@ -46,7 +46,7 @@ export const OPERATIONS: readonly RoutedOperation[] = [
   ...Object.values(CLOCK_OPERATIONS),
 ];
 
-function join<Name extends string>(
+function withRoutes<Name extends string>(
   routes: Readonly<Record<Name, Route>>,
   operations: Readonly<Record<Name, Operation>>,
   prefix = '',

@@ -66,21 +66,21 @@ function findDifferences(before: RecordedEvent | null, after: RecordedEvent | nu
       : []),
     ...(after.reason === before.reason
       ? []
-      : [`reason ${String(after.reason)}, recorded ${String(before.reason)}`]),
+      : [`the reason is ${String(after.reason)} instead of ${String(before.reason)}`]),
     ...before.deliveries.flatMap((delivery) => compareDelivery(delivery, after)),
     ...after.deliveries
       .filter((delivery) => !findSame(before, delivery))
-      .map(({ endpoint }) => `delivery to ${toWords(endpoint)} was not recorded`),
+      .map(({ endpoint }) => `delivery to ${toLabel(endpoint)} was not recorded`),
   ];
 }
 
 function compareDelivery(before: RecordedDelivery, event: RecordedEvent): string[] {
   const after = findSame(event, before);
-  const to = `delivery to ${toWords(before.endpoint)}`;
+  const to = `delivery to ${toLabel(before.endpoint)}`;
   if (!after) return [`${to} did not happen again`];
   // The attempt was in flight when the recording ended, so its result is unknown.
   if (before.status === null || after.status === before.status) return [];
-  return [`${to} ${after.status ?? 'in progress'}, recorded ${before.status}`];
+  return [`${to} is ${after.status ?? 'in progress'} instead of ${before.status}`];
 }
 
 function findSame(
@@ -90,7 +90,7 @@ function findSame(
   return event.deliveries.find((one) => one.endpoint === endpoint && one.url === url);
 }
 
-function toWords(endpoint: string | null): string {
+function toLabel(endpoint: string | null): string {
   return endpoint ?? 'the legacy webhook';
 }
 
@@ -114,7 +114,7 @@ function findSwap(pairs: readonly Pair[], replayed: readonly RecordedEvent[]): s
 function compareSession(before: RecordedSession, after: RecordedSession | undefined): string[] {
   if (!after) return [`${before.session}: was not created again`];
   const [is, was] = [toState(after), toState(before)];
-  return is === was ? [] : [`${before.session}: is ${is}, recorded ${was}`];
+  return is === was ? [] : [`${before.session}: is ${is} instead of ${was}`];
 }
 
 function toState({ status, reason, validated, retries }: RecordedSession): string {

@@ -4,7 +4,7 @@ import type { Db } from '../core/db.ts';
 import type { AccountAtStart, FaultAtStart, FaultRow, TenantRow } from '../core/tables.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
-import { getPresentLane } from '../webhooks/lanes.ts';
+import { getCurrentLane } from '../webhooks/lanes.ts';
 import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import { SECRET } from './secrets.ts';
 
@@ -23,7 +23,7 @@ export function describeAccount(db: Db, tenant: TenantRow): AccountAtStart {
       const { url, events, pairId, enabled, secret } = endpoint;
       const settings = { url, events, pairId, enabled, ...toSecret(secret) };
       const isWorking =
-        enabled && healthOf(db, getPresentLane(db, endpoint.id).id).isLastSuccess === true;
+        enabled && healthOf(db, getCurrentLane(db, endpoint.id).id).isLastSuccess === true;
       return { id: endpoint.id, settings, isWorking };
     }),
     legacyWebhook: legacy

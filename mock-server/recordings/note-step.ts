@@ -8,7 +8,7 @@ import { withoutSecrets } from './secrets.ts';
 
 const RECORDING_ID = 'recording';
 
-/** Limits the memory of a recording that is never stopped. */
+/** Maximum number of steps. It limits the memory of a recording that is never stopped. */
 export const MAX_STEPS = 10_000;
 
 /** Starts a recording. */

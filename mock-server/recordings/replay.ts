@@ -66,11 +66,11 @@ export async function replayRecording(
   async function note(
     place: string,
     { operation, args, by, body }: Partial<RecordedStep>,
-    take: () => Promise<string | null>,
+    runAction: () => Promise<string | null>,
   ): Promise<void> {
     const [unbound] = run.names.findUnbound([args, by, body]);
     const problem =
-      unbound === undefined ? await take() : `needs ${unbound}, which was not created`;
+      unbound === undefined ? await runAction() : `needs ${unbound}, which was not created`;
     if (problem !== null) differences.push(`${place}, ${operation}: ${problem}`);
   }
 }
@@ -120,8 +120,8 @@ async function runMethod(
   const methods = service.control as unknown as Methods;
   try {
     const input = names.replaceIn(withoutWaits(operation, args)) as unknown[];
-    const made = await methods[operation]?.(...input);
-    for (const [index, id] of idsIn(made).entries()) {
+    const result = await methods[operation]?.(...input);
+    for (const [index, id] of idsIn(result).entries()) {
       const name = creates[index];
       if (name !== undefined) bind(name, id, { sender, names, created });
     }
@@ -135,8 +135,8 @@ async function runMethod(
 /** The methods of the control API, keyed by name. */
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-function idsIn(made: unknown): string[] {
-  const { id, pairId, publishable, secret } = Object(made) as {
+function idsIn(result: unknown): string[] {
+  const { id, pairId, publishable, secret } = Object(result) as {
     id: string;
     pairId: string;
     publishable?: { id: string };
@@ -179,12 +179,12 @@ async function runCall(
   );
   const [name] = creates;
   if (name !== undefined && response.ok) {
-    const made = (await response.json()) as SessionTokens & { sessionId: string };
-    tokens.set(name, made);
-    bind(name, made.sessionId, run);
+    const result = (await response.json()) as SessionTokens & { sessionId: string };
+    tokens.set(name, result);
+    bind(name, result.sessionId, run);
   }
   if (status === undefined || response.status === status) return null;
-  return `responded with ${response.status}, recorded ${status}`;
+  return `responded with ${response.status} instead of ${status}`;
 }
 
 async function findCredential(

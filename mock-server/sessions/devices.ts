@@ -28,7 +28,7 @@ export function assertActive(session: SessionRow, { device }: Visit): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
     'conflict',
-    `The session is active on the ${session.activeDevice} device. To go on here, call continue on this device`,
+    `The session is active on the ${session.activeDevice} device. To continue here, call continue on this device`,
   );
 }
 

@@ -27,17 +27,17 @@ export function planRetention(db: Db, nowMs: number): void {
 export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
   const over: SessionRow[] = [];
   let lastKeptId = keptId;
-  let looked = 0;
+  let examined = 0;
   for (const session of db.all('sessions', keptId)) {
     // Sessions are sorted by age, so all remaining ones are younger.
     if (session.createdAtMs > nowMs - RETENTION_MS) break;
-    looked += 1;
+    examined += 1;
     if (isOver(db, session, nowMs)) over.push(session);
     else lastKeptId = session.id;
-    if (looked === BATCH) break;
+    if (examined === BATCH) break;
   }
   for (const session of over) dropSession(db, session);
-  if (looked === BATCH) return putJob(db, nowMs + 1, lastKeptId);
+  if (examined === BATCH) return putJob(db, nowMs + 1, lastKeptId);
   const [oldest] = db.all('sessions');
   if (oldest) putJob(db, Math.max(nowMs + INTERVAL_MS, oldest.createdAtMs + RETENTION_MS));
 }

@@ -109,7 +109,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   }
   if (!isOurs && outcomeClass !== 'ok') return;
 
-  // A lease of another process is kept, because its request is in flight.
+  // If another process holds the lease, it is kept, because that process has a request in flight.
   const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
   const lane = findLane(db, delivery.lane);
   if (outcomeClass === 'ok') {

@@ -82,7 +82,7 @@ export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_B
     if (!delivery) break;
     end(delivery);
   }
-  for (const delivery of db.line('leases', laneId)) {
+  for (const delivery of db.queued('leases', laneId)) {
     if (delivery.status === 'pending') end(delivery);
   }
 

@@ -9,7 +9,7 @@ import { newId, type Moment } from '../core/moment.ts';
 export const MAX_ENDPOINTS = 20;
 
 export interface NewEndpoint {
-  /** Normalised and checked by delivery/destination.ts. */
+  /** The URL, normalised and checked by delivery/destination.ts. */
   readonly url: string;
   readonly events: readonly EventKind[];
   readonly pairId: string | null;
@@ -25,7 +25,7 @@ export function createEndpoint(
   moment: Moment,
 ): EndpointRow {
   if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
-  assertPlace(db, tenantId);
+  assertCanAddEndpoint(db, tenantId);
   assertPair(db, tenantId, input.pairId);
   return addEndpoint(db, { id: newId(db, 'endpoints', moment.random), tenantId }, input, moment);
 }
@@ -58,7 +58,7 @@ export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
 }
 
 /** @throws {ServiceError} conflict if the account has the maximum number of endpoints */
-export function assertPlace(db: Db, tenantId: string): void {
+export function assertCanAddEndpoint(db: Db, tenantId: string): void {
   if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
   throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
 }

@@ -82,7 +82,7 @@ export function failedRequestsOf({
 
 function othersInFlight(db: Db, laneId: string, leaseToken: string): string[] {
   return db
-    .line('leases', laneId)
+    .queued('leases', laneId)
     .flatMap(({ leaseToken: token }) => (token === null || token === leaseToken ? [] : [token]));
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
 import type { EndpointHealthRow } from '../core/tables.ts';
 import { failedRequestsOf, healthOf } from './health.ts';
-import { findLane, isPresent, stateOf, stopOf, type Lane } from './lanes.ts';
+import { findLane, isCurrentAddress, stateOf, stopOf, type Lane } from './lanes.ts';
 import { isTesting, mustDropInline, nextStart } from './next-start.ts';
 import {
   BACKOFF_CAP_MS,
@@ -41,7 +41,11 @@ export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | nu
 
 /** Tells whether the endpoint may be paused once it has failed for long enough. */
 export function mayPause(lane: Lane, health: EndpointHealthRow): boolean {
-  return isPresent(lane) && stopOf(lane) === null && failedRequestsOf(health) >= PAUSE_MIN_FAILURES;
+  return (
+    isCurrentAddress(lane) &&
+    stopOf(lane) === null &&
+    failedRequestsOf(health) >= PAUSE_MIN_FAILURES
+  );
 }
 
 function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {

@@ -46,7 +46,7 @@ export function findLane(db: Db, laneId: string): Lane | undefined {
  * Returns the lane of an endpoint's current address.
  * @throws {ServiceError} not_found if the endpoint does not exist
  */
-export function getPresentLane(db: Db, endpointId: string): Lane {
+export function getCurrentLane(db: Db, endpointId: string): Lane {
   const endpoint = db.get('endpoints', endpointId);
   if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
   const { url } = endpoint;
@@ -57,7 +57,7 @@ export function getPresentLane(db: Db, endpointId: string): Lane {
  * Tells whether the endpoint still has the lane's address. Only requests to its current address can pause
  * or resume an endpoint.
  */
-export function isPresent({ url, endpoint }: Lane): boolean {
+export function isCurrentAddress({ url, endpoint }: Lane): boolean {
   return url === endpoint.url;
 }
 

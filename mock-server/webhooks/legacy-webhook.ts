@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { DeliveryRow, EndpointRow } from '../core/tables.ts';
 import {
   addEndpoint,
-  assertPlace,
+  assertCanAddEndpoint,
   changeEndpoint,
   removeEndpoint,
   type NewEndpoint,
@@ -60,7 +60,7 @@ export function putLegacyWebhook(
  */
 export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): void {
   const legacy = getLegacyWebhook(db, tenantId);
-  for (const delivery of db.line('undelivered', legacy.id))
+  for (const delivery of db.queued('undelivered', legacy.id))
     db.put('deliveries', { ...delivery, status: 'cancelled', undeliveredAtMs: null, reason: null });
   removeEndpoint(db, legacy, nowMs, Infinity);
 }
@@ -76,7 +76,7 @@ export function migrateLegacyWebhook(
   { nowMs, random }: Moment,
 ): EndpointRow {
   const { kind: _, ...legacy } = getLegacyWebhook(db, tenantId);
-  assertPlace(db, tenantId);
+  assertCanAddEndpoint(db, tenantId);
   const endpointId = newId(db, 'endpoints', random);
   const endpoint = db.put('endpoints', { ...legacy, id: endpointId, createdAtMs: nowMs });
   db.delete('endpoints', legacy.id);

@@ -16,7 +16,7 @@ export function recordSuccess(db: Db, lane: Lane, nowMs: number): void {
 
 /** Makes waiting retries due now, and timeout events at the next point of their five-second grid. */
 function releaseRetries(db: Db, laneId: string, nowMs: number): void {
-  for (const delivery of db.line('retries', laneId)) {
+  for (const delivery of db.queued('retries', laneId)) {
     const nextAtMs = delivery.policy === 'timeout' ? toGrid(nowMs) : nowMs;
     if (delivery.nextAtMs > nextAtMs) db.put('deliveries', { ...delivery, nextAtMs });
   }

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { getPresentLane, lanesOf, stateOf } from './lanes.ts';
+import { getCurrentLane, lanesOf, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface Redelivery {
  * @throws {ServiceError} conflict if the endpoint does not meet this condition
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
-  const lane = getPresentLane(db, endpointId);
+  const lane = getCurrentLane(db, endpointId);
   const health = healthOf(db, lane.id);
   const state = stateOf(lane, health);
   if (state !== 'healthy' || health.isLastSuccess !== true) {
@@ -32,7 +32,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
   }
 
   const missing = db
-    .line('undelivered', endpointId)
+    .queued('undelivered', endpointId)
     .filter(({ createdAtMs }) => createdAtMs >= nowMs - REDELIVERY_WINDOW_MS)
     .sort((a, b) => a.createdAtMs - b.createdAtMs);
   const batch = missing.slice(0, REDELIVERY_BATCH);

@@ -17,23 +17,22 @@ export function scheduleRetry(
 ): void {
   const failures = delivery.attempts - delivery.baseAttempts;
   const { retryAfterMs } = failure;
-  const tryAgainAt = (nextAtMs: number): void =>
-    void db.put('deliveries', { ...delivery, nextAtMs });
+  const retryAt = (nextAtMs: number): void => void db.put('deliveries', { ...delivery, nextAtMs });
 
   switch (delivery.policy) {
     case 'durable': {
       const backoffMs = toBackoffMs(failures, `${delivery.id}:${delivery.attempts}`);
-      return tryAgainAt(nowMs + Math.max(backoffMs, retryAfterMs));
+      return retryAt(nowMs + Math.max(backoffMs, retryAfterMs));
     }
     case 'timeout':
       if (failures >= timeoutAttemptsOf(db, delivery.tenantId))
         return giveUp(db, delivery, 'attempts', nowMs);
-      return tryAgainAt(toTimeoutRetryMs(nowMs, failures, retryAfterMs));
+      return retryAt(toTimeoutRetryMs(nowMs, failures, retryAfterMs));
     case 'inline':
       if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);
       if (failures >= INLINE_ATTEMPTS) return giveUp(db, delivery, 'attempts', nowMs);
       if (retryAfterMs > INLINE_RETRY_AFTER_MAX_MS)
         return giveUp(db, delivery, 'retry_after', nowMs);
-      return tryAgainAt(nowMs + Math.max(toInlineWaitMs(failures), retryAfterMs));
+      return retryAt(nowMs + Math.max(toInlineWaitMs(failures), retryAfterMs));
   }
 }

@@ -4,7 +4,7 @@ import { toToken } from '../core/random.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { findLane, getPresentLane, isPresent, stateOf, type Lane } from './lanes.ts';
+import { findLane, getCurrentLane, isCurrentAddress, stateOf, type Lane } from './lanes.ts';
 import type { Moment } from '../core/moment.ts';
 import { isTesting } from './next-start.ts';
 import { resume } from './pauses.ts';
@@ -24,20 +24,20 @@ export interface TestClaim {
 }
 
 /**
- * Starts a test of an endpoint: one request, signed like any other, that is not stored as an event. It
+ * Starts a test of an endpoint: one request, signed like all others, that is not stored as an event. It
  * counts as a parallel request, so that a failing endpoint still gets one at a time.
  * @throws {ServiceError} conflict if the endpoint is disabled, if another test is in flight, or if a
  *   failing or paused endpoint has any request in flight
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
-  const lane = getPresentLane(db, endpointId);
+  const lane = getCurrentLane(db, endpointId);
   const health = healthOf(db, lane.id);
   const state = stateOf(lane, health);
   if (state === 'disabled')
     throw new ServiceError('conflict', 'Cannot test the endpoint: it is disabled');
   const mustBeAlone = state === 'failing' || state === 'paused';
   if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
-    throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is under way');
+    throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is in progress');
   }
   const testToken = toToken('test_', random);
   db.put('endpointHealth', { ...health, testToken, testUntilMs: nowMs + LEASE_MS });
@@ -61,7 +61,7 @@ export function finishTest(
 ): boolean {
   const lane = findLane(db, claim.laneId);
   // The result does not apply if the endpoint was deleted or its address was changed during the test.
-  if (!lane || !isPresent(lane)) return false;
+  if (!lane || !isCurrentAddress(lane)) return false;
   const health = healthOf(db, lane.id);
   if (health.testToken !== claim.testToken) return false;
   const isSuccess = outcome.class === 'ok';

@@ -10,12 +10,12 @@ import { openWindow } from './open-window.ts';
 import { showPlaceholder } from './placeholder.ts';
 import { watchWindow } from './window-watch.ts';
 
-/** Ten minutes, plus five seconds for the clock difference with the service. */
+/** The lifetime of a session, ten minutes, plus a margin of five seconds. */
 const LIFETIME_MS = 605_000;
 
 /**
- * Opens the window at once, while the click still counts. Then loads the verification page in it and
- * listens for an outcome on every channel that may carry one.
+ * Opens the window at once, because browsers allow it only during the click. Then loads the verification
+ * page in it and listens for an outcome on every channel that may carry one.
  */
 export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: Language): Flow => {
   const popup = openWindow(options);
@@ -35,7 +35,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
     },
     _show: ({ sessionId, origin }, url) => {
       if (popup.closed) return attempt._cancel('closed_before_start');
-      // The lifetime starts here and is not taken from expiresAt, because this computer's clock may be
+      // The lifetime starts here and is not calculated from expiresAt, because this computer's clock may be
       // wrong.
       attempt._expect(LIFETIME_MS, 'session_expired');
 
@@ -51,8 +51,8 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
         const reason = notice.status === 'cancelled' ? 'user' : undefined;
         attempt._finish(Object.assign({ reason }, notice) as Ending);
       };
-      // Listens on two channels, and the first outcome wins. COOP cuts off postMessage, and a cross-site
-      // frame cuts off the BroadcastChannel.
+      // Listens on two channels, and the first outcome wins. COOP cuts off postMessage, and storage
+      // partitioning cuts off the BroadcastChannel of a cross-site frame.
       attempt._listen('message', (event: MessageEvent<Fields>) => {
         if (!event.isTrusted) return;
         // Firefox and WebKit null the source of a message sent while its window closes; see
@@ -65,7 +65,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
       });
       tryTo(() => {
         const channel = openChannel(sessionId, (data) => {
-          // Any answer tells the return page to close its window, which may be out of our reach.
+          // Any reply makes the return page close its own window. This page may be unable to close it.
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
           channel.postMessage(0);
           accept(data, RELAY_TYPE);

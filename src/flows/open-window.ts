@@ -8,13 +8,14 @@ import { tryTo } from '../try-to.ts';
 let isFrameRefused = false;
 
 /**
- * Opens a blank window. Must run in the click, before anything is awaited, because WebKit blocks a window
- * that is opened 100 ms later.
+ * Opens a blank window. Must run in the click handler, before anything is awaited, because WebKit blocks a
+ * window that is opened 100 ms later.
  *
  * @throws an OfAgeError `popup_blocked`
  */
 export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
-  // Must be checked before the window opens, because opening uses up the click.
+  // Must be checked before the window opens, because opening a window uses up the user activation of the
+  // click.
   const obstacle = findPopupObstacle();
   // Uses a new random name each time, because another page may have opened a window with a fixed name
   // before.

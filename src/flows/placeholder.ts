@@ -2,9 +2,9 @@ import { toLanguage, WAITING_TEXTS, type Language } from '../language.ts';
 import { tryTo } from '../try-to.ts';
 
 /**
- * Fills the blank window while the session is created. Uses only DOM calls, because document.write cuts the
- * opener under COOP same-origin-allow-popups, and a style element or innerHTML breaks a strict policy,
- * which the window inherits.
+ * Fills the blank window while the session is created. Uses only DOM calls, because document.write severs
+ * the opener under COOP same-origin-allow-popups, and a style element or innerHTML may violate the page's
+ * Content-Security-Policy, which the window inherits.
  */
 export const showPlaceholder = (popup: Window, language?: Language): unknown =>
   // Best effort: the verification works without the placeholder text.

@@ -3,8 +3,8 @@ import { tryTo } from '../try-to.ts';
 import type { Flow } from './flow.ts';
 
 /**
- * If the page is still here after this time, the navigation has failed: a 204 response, a download, the
- * Stop button or "stay on page".
+ * If this page is still shown after this time, the navigation has failed, for example because of a 204
+ * response, a download, the Stop button or "stay on page".
  */
 const LEAVE_MS = 5000;
 /** Time in which another navigation may replace an aborted one. */
@@ -29,7 +29,8 @@ export const openRedirect = (attempt: Attempt): Flow => {
     _focus: () => true,
     _show: (_session, url) => {
       const expectLeave = (ms: number): void =>
-        // Timers may be throttled on a hidden page, so the time starts when the shopper can see the page.
+        // Timers may be throttled on a hidden page, so the timeout starts when the shopper can see the
+        // page.
         attempt._expect(document.hidden ? NEVER_MS : ms, 'navigation_failed');
       expectLeave(LEAVE_MS);
       attempt._listen('visibilitychange', () => expectLeave(LEAVE_MS), document);

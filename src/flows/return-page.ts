@@ -38,7 +38,7 @@ export interface ReturnParameters {
  * ```
  */
 export function handleReturn(url?: string): ReturnParameters | null {
-  // A server has no location, so it can read only a complete address, and no page to notify.
+  // A server has no location, so `url` must be complete there, and no waiting page to notify.
   const here = isSupported() ? location.href : undefined;
   const read = tryTo(() => {
     const fields: Fields = {};
@@ -61,8 +61,8 @@ export function handleReturn(url?: string): ReturnParameters | null {
 function notifyWaitingPage(notice: Notice): void {
   const message = Object.assign({ type: RELAY_TYPE }, notice);
   tryTo(() => {
-    // Only the page that waits for this session replies, with a 0. A second return page of the session
-    // sends the same notice as this one.
+    // Only the page that waits for this session replies, with a 0. Any other message is the notice of a
+    // second return page of the session and is ignored.
     const channel = openChannel(notice.sessionId, (data) => data || window.close());
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
     channel.postMessage(message);

@@ -11,8 +11,8 @@ const FOCUS_MS = 400;
 /** Time for the last message, which Firefox sometimes delivers after the window was closed. */
 const GRACE_MS = 1000;
 /**
- * The time for the last message where the browser reports no focus, because a close and a late cut look the
- * same there.
+ * Like GRACE_MS, for a browser that reports no focus changes. There, a close looks the same as a late cut
+ * by COOP.
  */
 const LONG_GRACE_MS = 5000;
 
@@ -92,8 +92,8 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
 const isBlank = (popup: Window): boolean => tryTo(() => popup.location.href) === 'about:blank';
 
 /**
- * Calls `note` each time the blank page unloads; the argument tells whether it had unloaded before. It
- * unloads when the verification page is requested, and a second time when the shopper closes the window
+ * Calls `note` at each beforeunload event of the blank page; the argument is false for the first event. The
+ * first event comes when the verification page is requested, the second when the shopper closes the window
  * before that page arrives. When COOP cuts the window off, there is no second event.
  */
 const onUnload = (popup: Window, note: (isRequested: boolean) => void): void => {

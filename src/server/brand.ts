@@ -1,8 +1,8 @@
 /** Names and addresses of the service, as the server kit uses them. */
 
 /**
- * Must equal the value in `src/brand.ts`, which test/server/brand.test.ts checks. The kit imports nothing
- * from the browser SDK.
+ * Must equal the value in `src/brand.ts`, which test/server/brand.test.ts checks. The value is repeated
+ * because the kit imports nothing from the browser SDK.
  */
 export const API_BASE = 'https://api.ofage.example/api/v1';
 

@@ -9,11 +9,11 @@ import { Secret } from './secret.ts';
 /** Options of `createClient`. */
 export interface ClientOptions {
   /**
-   * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that
-   * a browser loads. It is kept where printing, logging and serialising the client cannot reach it.
+   * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that a
+   * browser loads. Printing, logging or serialising the client does not reveal it.
    *
-   * A function is called at the first call of the client, and again at the next call if it fails. The
-   * module that creates the client can then be imported without the environment variable, for example
+   * If it is a function, the client calls it at its own first call, and again at the next call if it fails.
+   * The module that creates the client can then be imported without the environment variable, for example
    * while a site is built.
    */
   secretKey: string | (() => string | Promise<string>);
@@ -51,7 +51,8 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
   }
   const known: Partial<Record<keyof ClientOptions, unknown>> = options;
-  // A key that a function supplies is not known yet, so only a given one can be removed from messages.
+  // A key that a function supplies is not known yet, so only a key that was passed directly can be removed
+  // from messages.
   const key =
     typeof known.secretKey === 'function' ? undefined : resolveSecretKey(known.secretKey, CREATE);
   const redact = (text: string): string => key?.redact(text) ?? text;
@@ -80,7 +81,7 @@ export function assertTimeoutMs(value: unknown, action: string): number {
   return assertInteger(value, `${action}: timeoutMs`, 1, 2_147_483_647);
 }
 
-/** Reads the key once. A failed read is repeated at the next call. */
+/** Creates a `connect` that reads the key once. A failed read is repeated at the next call. */
 function createConnect(
   address: Omit<Connection, 'secretKey'>,
   readKey: () => unknown,
@@ -140,7 +141,7 @@ function resolveSecretKey(value: unknown, action: string): Secret {
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
     refuse(
       'secret_key_invalid',
-      'secretKey must start with "sk_", followed by the key itself',
+      'secretKey must start with "sk_" and contain only visible ASCII characters',
       action,
     );
   }

@@ -194,5 +194,5 @@ const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
   event_in_progress: 'another copy of the event is being handled',
 };
 
-/** Every code once, for the table in the documentation and the test that compares both. */
+/** All codes, for the test that compares them with the table in the documentation. */
 export const OFAGE_ERROR_CODES = Object.keys(REASONS) as readonly OfAgeErrorCode[];

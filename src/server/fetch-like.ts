@@ -19,7 +19,10 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** Looks up `fetch` at each call and not at import, so that a tool which replaces it later is used. */
+/**
+ * Returns a function that looks up `fetch` at each call, not at import, so that it uses a replacement that
+ * a tool installs later.
+ */
 export function platformFetch(action: string): FetchLike {
   if (typeof globalThis.fetch !== 'function') {
     throw new OfAgeError(

@@ -37,7 +37,7 @@ export function readString(object: JsonObject, name: string): string {
   return value;
 }
 
-/** Reads a string that may be absent or null. Both mean the same. */
+/** Reads a string. Returns undefined if the field is absent or null. */
 export function readOptionalString(object: JsonObject, name: string): string | undefined {
   const value = readField(object, name) ?? undefined;
   if (value !== undefined && typeof value !== 'string') {
@@ -85,8 +85,8 @@ export function readInstant(object: JsonObject, name: string): string {
 }
 
 /**
- * Names the type of a value and never the value itself, because a body may contain tokens and personal
- * data.
+ * Describes a value for an error message. Shows a number or a boolean, but never the contents of a string,
+ * an array or an object, because a body may contain tokens and personal data.
  */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -10,8 +10,8 @@ export interface MemoryWebhookStoreOptions {
    */
   retentionMs?: number | undefined;
   /**
-   * Maximum number of handled events to remember. Beyond it the oldest are forgotten, and a late copy of
-   * one would be handled again. An integer from 1 to 10_000_000. An entry takes less than 200 bytes.
+   * Maximum number of handled events to remember. Beyond it the oldest are forgotten, and a late copy of a
+   * forgotten event is handled again. An integer from 1 to 10_000_000. An entry takes less than 200 bytes.
    * @default 100_000
    */
   maxEntries?: number | undefined;
@@ -19,8 +19,8 @@ export interface MemoryWebhookStoreOptions {
 
 /**
  * Creates a store in the memory of the process, for a single server and for tests. It is empty after a
- * restart and is not shared between servers, so a copy of an event may be handled again. If that does harm,
- * keep the events in your database.
+ * restart and is not shared between servers, so a copy of an event may be handled again. If that is
+ * harmful, write a store that uses your database.
  *
  * @throws {@link OfAgeError} with code `invalid_option`
  * @example
@@ -39,7 +39,7 @@ export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}
     assertInteger(options[name] ?? otherwise, `Cannot create the webhook store: ${name}`, 1, max);
   const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);
   const maxEntries = limit('maxEntries', 100_000, 10_000_000);
-  // A Map keeps the order of insertion, so the oldest entries of both come first.
+  // A Map keeps the order of insertion, so each of these begins with its oldest entries.
   const claims = new Map<string, { token: string; untilMs: number }>();
   const doneAtMs = new Map<string, number>();
 

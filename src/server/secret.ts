@@ -56,7 +56,7 @@ export class Secret {
 const PLACEHOLDER = '[redacted]';
 
 /**
- * "fetch failed" caused by "connect ECONNREFUSED" has two levels. More levels only add noise, and a cycle
- * must end.
+ * Maximum depth of the causes that are copied. "fetch failed" caused by "connect ECONNREFUSED" has two
+ * levels. The limit also ends a cycle.
  */
 const MAX_CAUSES = 3;

@@ -1,7 +1,7 @@
 import { type JsonObject, readNumber, readOneOf, readString } from './json-object.ts';
 import type { VerificationMode } from './session-input.ts';
 
-/** The session of a body, and the policy that applies to it. */
+/** A session's id, and the policy that applies to the session. */
 interface SessionFacts {
   readonly sessionId: string;
   readonly verificationMode: VerificationMode;

@@ -4,8 +4,8 @@ import { readSessionFacts } from './session-facts.ts';
 import { readTestMode } from './session.ts';
 
 /**
- * Result of {@link Client.validateSession}, a union discriminated by `verified`. Only the `true` side has
- * `status: 'verified'`; a response that contradicts itself is rejected.
+ * Result of {@link Client.validateSession}, a union discriminated by `verified`. Only the variant with
+ * `true` has `status: 'verified'`; a response that contradicts itself is rejected.
  */
 export type ValidationResult = VerifiedSession | UnverifiedSession;
 
@@ -28,7 +28,7 @@ export interface UnverifiedSession extends ValidatedFields {
   readonly timestamp: string | null;
 }
 
-/** Fields common to both sides of {@link ValidationResult}. */
+/** Fields common to both variants of {@link ValidationResult}. */
 export interface ValidatedFields {
   /** The id of the validated session. */
   readonly sessionId: string;
@@ -44,7 +44,7 @@ export interface ValidatedFields {
   readonly externalUserId: string | null;
   /**
    * Always `false`.
-   * @deprecated Nothing replaces it.
+   * @deprecated There is no replacement.
    */
   readonly testMode: boolean;
   /** End of the session. ISO 8601. */

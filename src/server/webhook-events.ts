@@ -58,7 +58,7 @@ export type VerificationCancelledEvent = WebhookEnvelope<
   WebhookSessionData & { readonly verified: false; readonly reason: 'cancelled' }
 >;
 
-/** The session expired before the user finished. `expiresAt` has the time. */
+/** The session expired before the user finished. `expiresAt` is the time of expiry. */
 export type SessionTimeoutEvent = WebhookEnvelope<
   'session.timeout',
   WebhookSessionData & { readonly expiresAt: string }
@@ -70,7 +70,7 @@ export interface WebhookEnvelope<Kind extends string, Data> {
   readonly event: Kind;
   /** Creation time of the event, ISO 8601. For a timeout this is the session's deadline. */
   readonly timestamp: string;
-  /** The account. */
+  /** Id of the account. */
   readonly tenantId: string;
   /** `true` for a test event sent from the dashboard. Acknowledge it and change nothing. */
   readonly test: boolean;
@@ -82,7 +82,7 @@ export interface WebhookEnvelope<Kind extends string, Data> {
 
 /** Data common to all events. */
 export interface WebhookSessionData {
-  /** The session. */
+  /** Id of the session. */
   readonly sessionId: string;
   /** The mode of the session. */
   readonly verificationMode: VerificationMode;
@@ -102,7 +102,7 @@ export function parseWebhookEvent(body: json.JsonObject): WebhookEvent {
   const kind = json.readString(body, 'event');
   const data = json.toJsonObject(json.readField(body, 'data'), 'data');
   // An empty id is rejected and not treated as absent, because it would make all events look like copies of
-  // one.
+  // the same event.
   const hasId = (json.readField(body, 'eventId') ?? undefined) !== undefined;
   const envelope = {
     timestamp: json.readInstant(body, 'timestamp'),

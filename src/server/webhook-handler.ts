@@ -22,8 +22,8 @@ export interface WebhookHandler {
 }
 
 /**
- * The response to send. It has no body, because the service ignores it and a stranger should receive no
- * information.
+ * The response to send. It has no body, because the service ignores it and an unknown sender should receive
+ * no information.
  */
 export interface WebhookAnswer {
   /** The HTTP status. */
@@ -39,9 +39,9 @@ export interface WebhookAnswer {
  * - `204`: handled, handled before, a test event, or a kind that this version does not know;
  * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
  * - `503` with `retry-after`: another copy is being handled at this moment;
- * - `500`: `onEvent` or the store failed, or this server made a mistake, such as parsing the body first.
- *   The service retries for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses the
- *   endpoint.
+ * - `500`: `onEvent` or the store failed, or this server has a bug, for example if it parsed the body
+ *   first. The service retries for 24 hours. It counts a 4xx as a rejection, and an hour of rejections
+ *   pauses the endpoint.
  *
  * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others
@@ -83,7 +83,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     const { status, headers: init } = await handle({
       method,
       headers,
-      // Firefox has no request streams: the body is undefined there, not null. That matters in service
+      // Firefox has no request streams: the body is undefined there, not null. This happens in service
       // workers.
       body: bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
     });
@@ -149,6 +149,7 @@ const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
 
 const HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   405: { allow: 'POST' },
-  // The delay is one second, because until then the service sends no other event to the endpoint either.
+  // The delay is only one second, because the service holds back the endpoint's other events until it has
+  // passed.
   503: { 'retry-after': '1' },
 };

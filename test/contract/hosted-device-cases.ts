@@ -60,7 +60,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
     ),
     status: 409,
     message:
-      'The session is active on the second device. To go on here, call continue on this device',
+      'The session is active on the second device. To continue here, call continue on this device',
   })),
   {
     name: 'submit on the second device before it continues',
@@ -68,7 +68,7 @@ export const DEVICE_CASES: readonly ContractCase[] = [
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
     message:
-      'The session is active on the first device. To go on here, call continue on this device',
+      'The session is active on the first device. To continue here, call continue on this device',
   },
   {
     name: 'submit on the first device after it cancelled the hand-off',

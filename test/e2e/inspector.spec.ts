@@ -211,7 +211,7 @@ test('records a run, saves it and replays it after a reset', async ({ page, prov
   await page.getByTestId('replay').click();
   await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
   await expect(page.getByTestId('replay-result')).toContainText(
-    'reason age_not_met, recorded document_rejected',
+    'the reason is age_not_met instead of document_rejected',
   );
 });
 

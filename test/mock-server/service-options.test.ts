@@ -36,7 +36,7 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   [{ apiOrigin: 'https://api.example/' }, 'apiOrigin must be an origin such as'],
   [{ seed: '7' }, 'seed must be a number, got "7"'],
   [{ pollMs: -1 }, 'pollMs must be an integer of 0 or more, got -1'],
-  [{ log: {} }, 'log must be a log, as createIndexedDbLog() makes one, got an object'],
+  [{ log: {} }, 'log must be a log, such as the result of createIndexedDbLog(), got an object'],
   [{ sender: async () => {} }, 'sender must be an object with a method send(), got a function'],
   [
     { realClock: { now: Date.now } },

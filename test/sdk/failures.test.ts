@@ -87,7 +87,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 200,
     body: '<html>Accept the terms of this network</html>',
     code: 'invalid_response',
-    says: 'Cannot create a session: the answer is not valid. A proxy or captive portal may have sent it',
+    says: 'Cannot create a session: the response is not valid. A proxy or captive portal may have sent it',
     why: 'names the likely sender of the page',
   },
   {
@@ -97,7 +97,7 @@ const REFUSALS: readonly Refusal[] = [
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
     },
     code: 'billing_blocked',
-    says: 'Cannot start the verification: billing blocks the account ("The plan is used up"). Its owner can change the plan',
+    says: 'Cannot start the verification: the account has a billing block ("The plan is used up"). Its owner can change the plan',
     why: 'quotes the message of the billing block',
   },
 ];

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
 const NOT_SUPPORTED =
-  'is not supported: the page follows the browser. Supported are en, de, es, fr, pt, it';
+  "is not supported: the page uses the browser's language. Supported: en, de, es, fr, pt, it";
 
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
@@ -23,17 +23,17 @@ describe('warns once per page, even if a component creates many objects', () => 
     {
       why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'in redirect mode the SDK makes no use of onComplete and onCancel. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores onComplete and onCancel. Set mode to "new-tab" to use them',
     },
     {
       why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'in redirect mode the SDK makes no use of cancelUrl. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores cancelUrl. Set mode to "new-tab" to use them',
     },
     {
       why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'in redirect mode the SDK makes no use of newTabTarget. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores newTabTarget. Set mode to "new-tab" to use them',
     },
     {
       why: 'the return page cannot reach a page on another origin',

@@ -11,10 +11,10 @@ export const clock: Command = {
   takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',
   summary: "show or change the mock's time",
   action: 'use the clock',
-  details: `Without an action it shows the time. freeze stops the clock, resume restarts it.
+  details: `Without an action, it shows the time. freeze stops the clock, resume restarts it.
 
-Time only moves forward. On the way, everything that becomes due (the end of a
-session, a retry) is run, and its effects are awaited. next moves to the next
+Time only moves forward. A move runs everything that becomes due, such as the end
+of a session or a retry, and waits for its effects. next moves to the next
 due job.
 
 LENGTH is a duration such as 500ms, 90s, 10m, 24h or 1h30m. INSTANT is a date, or a date

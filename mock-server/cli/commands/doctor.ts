@@ -20,7 +20,7 @@ export const doctor: Command = {
     session: { type: 'string', value: 'ID', text: 'only this session' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
     since: { type: 'string', value: 'TIME', text: 'only sessions and requests from this time on' },
-    labs: { type: 'boolean', text: 'also the labs of the playground' },
+    labs: { type: 'boolean', text: 'also examine the labs of the playground' },
   },
   read(words, values) {
     requireArguments('doctor', [], words);
@@ -48,7 +48,7 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
-  const looked = [
+  const examined = [
     count(seen.requests, 'request'),
     count(seen.sessions, 'session'),
     count(seen.deliveries, 'webhook'),
@@ -62,7 +62,7 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
     seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
   return [
     ...findings.flatMap((finding) => [...toBlock(finding, paint), '']),
-    paint('dim', `${counts.join(', ')} in ${looked.join(', ')}${since}${forgotten}${labs}`),
+    paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`),
   ];
 }
 

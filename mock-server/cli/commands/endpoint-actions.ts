@@ -5,7 +5,7 @@ import { requireArguments, type Command, type Run } from '../command.ts';
 import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';
 
-const ENDPOINT = "ENDPOINT is a webhook endpoint's id, as endpoints lists it.";
+const ENDPOINT = "ENDPOINT is a webhook endpoint's id (see ofage-mock endpoints).";
 
 const test: Command = {
   name: 'test',

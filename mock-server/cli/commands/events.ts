@@ -29,8 +29,8 @@ export const events: Command = {
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
       const filter = { sessionId: textOf(values, 'session'), tenantId };
-      // Must run before the list is fetched, so that events that arrive in between are fetched twice and
-      // not missed.
+      // Must run before the list is fetched. An event that arrives in between is then fetched twice and
+      // printed once, instead of being missed.
       const last = values['follow'] === true ? await findLast(mock, filter) : undefined;
       const list = mock.pages.events;
       const known = await listNewest({ list, filter, limit, order: 'oldest first', isWanted });
@@ -46,7 +46,7 @@ export const events: Command = {
 };
 
 const POLL_MS = 500;
-/** Number of events to fetch in a round. Fetches another page only if all of them are new. */
+/** Page size of a poll. Another page is fetched only if all events of a page are new. */
 const ROUND = 100;
 
 /** Columns as wide as their values, so that rows added later are aligned. */

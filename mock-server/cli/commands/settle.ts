@@ -7,7 +7,7 @@ export const settle: Command = {
   takes: 'SESSION SCENARIO',
   summary: "settle a pending session with a scenario's outcome",
   action: 'settle the session',
-  details: `SESSION is a session's id, as sessions lists it. The scenarios are listed by
+  details: `SESSION is a session's id (see ofage-mock sessions). The scenarios are listed by
 ofage-mock scenarios.`,
   read(words) {
     const [id, scenario] = requireArguments('settle', ['SESSION', 'SCENARIO'], words);

@@ -11,7 +11,7 @@ export const trigger: Command = {
   name: 'trigger',
   takes: 'SCENARIO|EVENT',
   summary: 'create a session and settle it with a scenario or an event',
-  action: 'trigger it',
+  action: 'trigger the scenario',
   details: `The session is created over the API with the account's secret key and gets
 the outcome of the scenario, so its webhooks are sent as in production.
 
@@ -23,7 +23,11 @@ ${list(EVENT_KINDS)}`,
   options: {
     tenant: TENANT,
     user: { type: 'string', value: 'ID', text: 'the externalUserId of the session' },
-    mode: { type: 'string', value: 'L1|L2', text: "how to verify (default: the account's)" },
+    mode: {
+      type: 'string',
+      value: 'L1|L2',
+      text: "the verification mode (default: the account's)",
+    },
     age: { type: 'string', value: 'YEARS', text: "the minimum age (default: the account's)" },
   },
   read(words, values) {

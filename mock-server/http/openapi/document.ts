@@ -127,7 +127,15 @@ function toOperationId({ method, path }: DescribedOperation): string {
 
 function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
   const inPath = path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, description: `The ${idOf}’s`, schema: STRING }]
+    ? [
+        {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: `Id of the ${idOf === 'legacy' ? 'tenant' : idOf}`,
+          schema: STRING,
+        },
+      ]
     : [];
   const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => ({
     name,

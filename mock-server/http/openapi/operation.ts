@@ -22,7 +22,7 @@ export interface DescribedOperation {
   /** The schema that checks the query. */
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly success: number;
-  /** The schema of the response. Null if it has no body, and a text if it is not JSON. */
+  /** The schema of the response. Null if it has no body, and a media type if it is not JSON. */
   readonly response: v.GenericSchema | string | null;
   /** The operation's own error statuses. Those of every operation are added. */
   readonly refusals: readonly number[];

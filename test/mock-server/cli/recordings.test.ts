@@ -86,7 +86,7 @@ describe('record and replay', () => {
       'Different  "Anna is too young": differences: 3',
       '  $session1 verification.failed: did not happen again',
       '  $session1 verification.completed: was not recorded',
-      '  $session1: is verified and validated, recorded failed (age_not_met) and validated',
+      '  $session1: is verified and validated instead of failed (age_not_met) and validated',
       '',
     ]);
     const json = await type(['replay', changed, '--assert', '--json']);

@@ -92,7 +92,7 @@ describe('service.replay()', () => {
     expect(differences).toEqual([
       '$session1 verification.completed: did not happen again',
       '$session1 verification.failed: was not recorded',
-      '$session1: is failed (document_rejected) after 1 retry and validated, recorded verified after 1 retry and validated',
+      '$session1: is failed (document_rejected) after 1 retry and validated instead of verified after 1 retry and validated',
     ]);
     expect(events.filter((event) => event.differences.length > 0)).toHaveLength(2);
     await expect(my.service.replay(other, { assert: true })).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('service.replay()', () => {
 
     const steps = recording.steps.filter(({ operation }) => operation !== 'hosted.submit');
     expect((await my.service.replay({ ...recording, steps })).differences[0]).toBe(
-      'Step 5, hosted.retry: responded with 409, recorded 200',
+      'Step 5, hosted.retry: responded with 409 instead of 200',
     );
     const without = recording.steps.filter(({ creates }) => creates?.[0] !== '$session1');
     expect((await my.service.replay({ ...recording, steps: without })).differences[0]).toBe(
@@ -119,7 +119,7 @@ describe('service.replay()', () => {
     [
       'a delivery ends with a different status',
       ({ events }: any) => (events[1].deliveries[0].status = 'undelivered'),
-      'delivery to $endpoint1 delivered, recorded undelivered',
+      'delivery to $endpoint1 is delivered instead of undelivered',
     ],
     [
       'a delivery goes to a different endpoint',
@@ -134,7 +134,11 @@ describe('service.replay()', () => {
       },
       'happened in a different order than recorded',
     ],
-    ['a reason differs', ({ events }: any) => (events[1].reason = 'x'), 'reason null, recorded x'],
+    [
+      'a reason differs',
+      ({ events }: any) => (events[1].reason = 'x'),
+      'the reason is null instead of x',
+    ],
   ])('reports that %s', async (_difference, change, sentence) => {
     const recorder = await my.service.record();
     await doALongDay(my);

@@ -115,7 +115,7 @@ export class Model {
   }
 
   elsewhere(one: ModelSession): string {
-    return `The session is active on the ${one.active} device. To go on here, call continue on this device`;
+    return `The session is active on the ${one.active} device. To continue here, call continue on this device`;
   }
 
   pass(ms: number): void {
