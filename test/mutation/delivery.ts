@@ -43,7 +43,7 @@ const verdicts: Verdict[] = [];
 const engine = { name: 'the unchanged engine', file: 'brand.ts', find: '', replace: '' };
 const tests = new Set(queue.map(({ test }) => test));
 for (const test of tests) {
-  const whole = await judge({ ...engine, ...(test !== undefined && { test }) });
+  const whole = await tryMutant({ ...engine, ...(test !== undefined && { test }) });
   if (whole.noticed === null) continue;
   console.error(`${test ?? 'The simulation'} fails without any change: ${whole.noticed}`);
   process.exit(1);
@@ -51,7 +51,7 @@ for (const test of tests) {
 await Promise.all(
   Array.from({ length: PROCESSES }, async () => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const verdict = await judge(mutant);
+      const verdict = await tryMutant(mutant);
       verdicts.push(verdict);
       const { noticed, seconds } = verdict;
       console.log(
@@ -63,13 +63,13 @@ await Promise.all(
 );
 const missed = verdicts.filter(({ noticed }) => noticed === null);
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} broken engines caught`);
-const endless = verdicts.filter(({ noticed }) => noticed?.includes('no end in sight'));
+const endless = verdicts.filter(({ noticed }) => noticed?.includes('without an end'));
 // These were caught by the limit on steps instead of an invariant, because they loop endlessly.
 if (endless.length > 0)
   console.log(`${endless.length} of them by the limit on steps: ${endless.map(toName).join(', ')}`);
 process.exitCode = missed.length > 0 ? 1 : 0;
 
-async function judge(mutant: Mutant): Promise<Verdict> {
+async function tryMutant(mutant: Mutant): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-mutant-'));
   try {
     for (const path of [...COPIED, ...FILES])
