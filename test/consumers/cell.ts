@@ -3,7 +3,7 @@ import { createCustomer, type Customer, type CustomerOptions } from './customer.
 /** One combination of the package and a customer's tools. */
 export interface Cell {
   readonly name: string;
-  /** What would go wrong unnoticed without the cell. */
+  /** The mistake that would stay unnoticed without this cell. */
   readonly why: string;
   /** Returns the reason why the cell cannot run on this machine, or `undefined`. */
   readonly skip?: () => string | undefined;

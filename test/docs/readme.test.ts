@@ -53,7 +53,7 @@ async function askShop(sessionId: string): Promise<unknown> {
 const answer = (access: boolean) => ({ status: 200, body: { access } });
 
 describe('the Express server of the README', () => {
-  it('is the one that this test runs', () => {
+  it('equals the file that this test runs', () => {
     expect(README).toContain(
       `\`\`\`ts\n${readFileSync(join(import.meta.dirname, 'readme/express-shop.ts'), 'utf8')}\`\`\``,
     );

@@ -63,7 +63,7 @@ describe('the tarball', () => {
     expect(unpacked).toBeLessThanOrEqual(LIMITS.unpacked);
   });
 
-  it('names a repository, without which npm cannot make a provenance statement', () => {
+  it('names a repository, without which npm cannot create a provenance statement', () => {
     const { private: isPrivate, ...manifest } = read<Record<string, unknown>>('package.json');
     expect(isPrivate).toBeUndefined();
     expect(manifest).toMatchObject({

@@ -137,7 +137,7 @@ describe('npm test without all browsers', () => {
     expect(code).toBe(0);
   });
 
-  it('fails where CI is set', () => {
+  it('fails if CI is set', () => {
     const { stderr, code, called } = run(makeMachine(['chromium'], { CI: 'true' }));
     expect(stderr).toMatch(/^Cannot test: Firefox, WebKit, windows with real focus\./);
     expect(called).not.toContain('playwright');

@@ -70,7 +70,7 @@ describe('OfAgeError', () => {
     ['null', null, false],
     ['undefined', undefined, false],
     ['text', 'OfAgeError', false],
-  ])('isOfAgeError: %s', (_, value, expected) => {
+  ])('isOfAgeError() returns $2 for $0', (_, value, expected) => {
     expect(isOfAgeError(value)).toBe(expected);
   });
 });

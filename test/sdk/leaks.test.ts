@@ -12,10 +12,10 @@ type Ofage = ReturnType<typeof newOfAge>;
 const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ['verified', {}, () => world.message({ status: 'verified' })],
   ['failed', {}, () => world.message({ status: 'failed' })],
-  ['cancelled by button', {}, () => world.message({ status: 'cancelled' })],
+  ['cancelled with the button', {}, () => world.message({ status: 'cancelled' })],
   ['closed', {}, () => (world.popup().closeByHand(), world.emit('focus'), world.elapse(2000))],
   [
-    'severed, then relayed',
+    'a severed window with a relayed result',
     {},
     async () => {
       world.popup().closed = true;
@@ -54,7 +54,7 @@ it.each([
     'billing',
     { body: { sessionId: SESSION_ID, billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'm' } } },
   ],
-  ['a bad answer', { body: 'hello' }],
+  ['an invalid response', { body: 'hello' }],
 ])('leaves no listener, timer, channel or window after: %s', async (_, answer) => {
   world.answer(answer);
   const ofAge = newOfAge();

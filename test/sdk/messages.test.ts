@@ -84,7 +84,7 @@ function revive(value: any): any {
   }
 }
 
-/** The judgement rows on which the SDK differs. There are none. */
+/** The judgement calls of the case file on which the SDK differs. There are none. */
 const DIFFERENCES: string[] = [];
 
 describe.each(readCaseSets<Row>('messages'))('messages of $from', ({ rows }) => {

@@ -15,7 +15,7 @@ function refusal(options: unknown): { code: string; message: string; json: strin
   throw new Error('accepted');
 }
 
-describe('accepts', () => {
+describe('new OfAge() accepts', () => {
   it.each([
     ['only the required options', {}],
     [
@@ -46,7 +46,7 @@ describe('accepts', () => {
   });
 });
 
-describe('rejects', () => {
+describe('new OfAge() rejects', () => {
   it.each([
     ['no options', undefined, 'api_key_required', 'apiKey is required'],
     ['null', null, 'api_key_required', 'apiKey is required'],

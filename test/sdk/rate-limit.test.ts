@@ -104,7 +104,7 @@ it('keeps counting within the page, on top of the stored count, when storage is 
   );
   for (let i = 0; i < 3; i++) expect(await attempt(user)).toBe('sent');
   full.mockRestore();
-  // With room in the storage again, no attempt is counted twice and none is lost.
+  // Once the storage has space again, no attempt is counted twice and none is lost.
   expect(await attempt(user)).toBe('sent');
   expect((await attempt(user)).code).toBe('rate_limited');
 });

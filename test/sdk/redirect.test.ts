@@ -51,7 +51,7 @@ it('Back cancels with history_back, without callback or cancelUrl, and verify() 
   expect(world.assign).toHaveBeenCalledTimes(2);
 });
 
-it('does not take the first pageshow event of a page for a return', async () => {
+it('does not mistake the first pageshow event of a page for a return', async () => {
   const seen = watch(redirect().verify());
   world.emit('pageshow', { persisted: false });
   await world.elapse(0);

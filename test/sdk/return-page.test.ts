@@ -39,7 +39,7 @@ describe('handleReturn()', () => {
       { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 },
     ],
     [
-      'a status parameter of the merchant first',
+      'an earlier status parameter of the merchant',
       `https://m.example/?status=open&sessionId=${SESSION_ID}&status=failed`,
       { status: 'failed', sessionId: SESSION_ID },
     ],

@@ -5,7 +5,7 @@ import { appendParams } from '../../src/urls.ts';
 import { readCaseSets } from '../support/case-files.ts';
 import type { CaseSet } from '../support/case-files.ts';
 
-/** How many rows each set of cases has. A set that was cut short would otherwise pass. */
+/** Number of rows in each set of cases, because a truncated set would otherwise pass. */
 type Counts = Record<CaseSet<unknown>['from'], number>;
 const FIRM_ROWS: Counts = { 'test/cases': 200, '../shared/cases': 2000 };
 const APPEND_ROWS: Counts = { 'test/cases': 120, '../shared/cases': 200 };
@@ -20,7 +20,7 @@ interface ReturnUrlRow {
 }
 
 /** Passes a returnUrl to the constructor. Returns "accept" or the error code. */
-function judge(returnUrl: unknown): string {
+function checkReturnUrl(returnUrl: unknown): string {
   try {
     void new OfAge({ apiKey: 'pk_test_1', returnUrl: returnUrl as string });
     return 'accept';
@@ -31,10 +31,10 @@ function judge(returnUrl: unknown): string {
 }
 
 /**
- * The judgement rows on which the SDK differs, and why. It agrees with all others. A URL parser drops tabs
- * and line feeds, trims control characters and spaces at both ends, turns a backslash into a slash and adds
- * missing slashes. A service with a different parser would see a different URL than the one that was
- * checked, because the string is sent unchanged. No merchant writes such a URL on purpose.
+ * The judgement calls of the case file on which the SDK differs, and why. It agrees with all others. A URL
+ * parser drops tabs and line feeds, trims control characters and spaces at both ends, turns a backslash
+ * into a slash and adds missing slashes. A service with a different parser would see a different URL than
+ * the one that was checked, because the string is sent unchanged. No merchant writes such a URL on purpose.
  */
 const DIFFERENCES: Array<{ issue: RegExp; rows: Counts; why: string }> = [
   {
@@ -55,28 +55,29 @@ const DIFFERENCES: Array<{ issue: RegExp; rows: Counts; why: string }> = [
 ];
 
 describe.each(readCaseSets<ReturnUrlRow>('returnurl'))('returnurl of $from', ({ from, rows }) => {
-  it('agrees with every firm row', () => {
+  it('agrees with every row that is not a judgement call', () => {
     const wrong = rows.filter(
-      (row) => !row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
+      (row) =>
+        !row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
     );
     expect(wrong).toEqual([]);
     expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(FIRM_ROWS[from]);
   });
 
-  it('rejects every firm row with the code of its class', () => {
+  it('rejects rows that are not judgement calls with the error code of their class', () => {
     const codes: Record<string, string> = {
       'blocked-scheme': 'url_scheme_blocked',
       'https-required': 'https_required',
     };
     const wrong = rows.filter(
-      (row) => !row.judgement && codes[row.class] && judge(row.input) !== codes[row.class],
+      (row) => !row.judgement && codes[row.class] && checkReturnUrl(row.input) !== codes[row.class],
     );
     expect(wrong).toEqual([]);
   });
 
-  it('deviates from rows marked as judgement only as listed in DIFFERENCES', () => {
+  it('deviates from judgement calls only as listed in DIFFERENCES', () => {
     const differing = rows.filter(
-      (row) => row.judgement && (judge(row.input) === 'accept') !== (row.sdk === 'accept'),
+      (row) => row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
     );
     for (const { issue, rows: count } of DIFFERENCES) {
       expect(
@@ -99,7 +100,7 @@ interface AppendRow {
 }
 
 describe.each(readCaseSets<AppendRow>('append'))('append of $from', ({ from, rows }) => {
-  it('matches every row byte for byte, including the judgement rows', () => {
+  it('matches every row byte for byte, including judgement calls', () => {
     const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
     expect(wrong).toEqual([]);
     expect(rows.length).toBeGreaterThan(APPEND_ROWS[from]);
@@ -197,7 +198,7 @@ describe('appendParams', () => {
     );
     fc.assert(
       fc.property(input, (returnUrl) => {
-        const verdict = judge(returnUrl);
+        const verdict = checkReturnUrl(returnUrl);
         expect(verdict).toMatch(
           /^(accept|return_url_required|return_url_invalid|invalid_option|https_required|url_scheme_blocked)$/,
         );

@@ -115,7 +115,7 @@ describe('a window that COOP severed', () => {
     expect(seen.error.code).toBe('session_expired');
   });
 
-  it('does not take this page becoming hidden for a return of the shopper', async () => {
+  it('does not mistake the hiding of this page for a return of the shopper', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.hide(true);
     world.emit('visibilitychange');

@@ -100,7 +100,7 @@ describe('an invalid response', () => {
       body: validationBody({ timestamp: null }),
     },
   ];
-  it.each(answers)('to $call rejects with invalid_response: $why', async ({ call, body }) => {
+  it.each(answers)('to $call causes the error invalid_response: $why', async ({ call, body }) => {
     const api = await startApiServer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(body === undefined ? '<html>' : JSON.stringify(body));

@@ -248,7 +248,7 @@ describe('an event during which the server crashed', () => {
   );
 });
 
-describe('how the service classifies the responses', () => {
+describe('the service classifies the response to', () => {
   const classOf = async (options: Partial<WebhookHandlerOptions>, secret = SECRET) => {
     const webhooks = createWebhookHandler({
       secret: SECRET,
@@ -288,7 +288,7 @@ describe('how the service classifies the responses', () => {
     },
     { why: 'an empty secret', options: { secret: () => '' }, expected: ['fail', null] },
     { why: 'a wrong secret', options: { secret: 'other' }, expected: ['reject', null] },
-  ])('$why: $expected', async ({ options, expected }) => {
+  ])('$why as $expected', async ({ options, expected }) => {
     expect(await classOf(options)).toEqual(expected);
   });
 });

@@ -34,7 +34,7 @@ describe('createWebhookHandler() and duplicate events', () => {
       b: JSON.stringify(eventBody({ eventId: undefined })),
       runs: 2,
     },
-  ])('with $why, calls onEvent this often: $runs', async ({ a, b, runs }) => {
+  ])('calls onEvent $runs times for two requests with $why', async ({ a, b, runs }) => {
     expect(await two(a, b)).toHaveLength(runs);
   });
 

@@ -29,7 +29,7 @@ describe('createWebhookHandler() returns', () => {
       code: 'malformed',
     },
     {
-      why: 'that of another body',
+      why: 'from another body',
       request: wrong(STARTED, sign('{}')),
       status: 401,
       code: 'mismatch',
@@ -88,7 +88,7 @@ describe('createWebhookHandler() returns', () => {
     await running;
     const second = await send(signed(oddText()));
     expect(second.status).toBe(503);
-    // One second, because the service holds back all events of the endpoint for that long.
+    // The delay is one second, because the service holds back all events of the endpoint for that long.
     expect(second.headers.get('retry-after')).toBe('1');
     finish();
     expect((await first).status).toBe(204);
@@ -121,7 +121,7 @@ describe('createWebhookHandler() returns', () => {
   it.each(['signature_mismatch', 'session_not_found', 'event_unknown', 'payload_invalid'] as const)(
     '500 when onEvent throws an OfAgeError with code %s, which does not concern the request',
     async (code) => {
-      const onEvent = () => Promise.reject(new OfAgeError(code, 'from a call of its own'));
+      const onEvent = () => Promise.reject(new OfAgeError(code, 'from a different call'));
       expect((await setUp({ onEvent }).send(signed(oddText()))).status).toBe(500);
     },
   );

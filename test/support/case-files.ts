@@ -12,8 +12,8 @@ export interface CaseSet<Row> {
 }
 
 /**
- * Reads the cases of a name: the project's own from test/cases, and those of ../shared/cases where that
- * folder exists. Where it does not, prints that only the project's own cases run.
+ * Reads the cases of a name: the project's own from test/cases, and those of ../shared/cases if that folder
+ * exists. Prints a note if it does not exist.
  */
 export function readCaseSets<Row>(name: string): CaseSet<Row>[] {
   const own: CaseSet<Row> = { from: 'test/cases', rows: readOwnCases(name) };
@@ -30,7 +30,7 @@ export function readOwnCases<Row>(name: string): Row[] {
   return lines.map((line) => JSON.parse(line) as Row);
 }
 
-/** Reads a file of ../shared/cases. Returns null and says so if that folder is absent. */
+/** Reads a file of ../shared/cases. Returns null and prints a note if that folder does not exist. */
 export function readSharedCases<T>(name: string): T | null {
   const file = resolve(SHARED_FOLDER, `${name}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -50,7 +50,7 @@ function toCommonJs(fixture: string): string {
 }
 
 export const jestCells: readonly Cell[] = [
-  commonJs('msw 2.10.5', 'the mock must not need what Jest cannot load', {
+  commonJs('msw 2.10.5', 'the mock must not need a module that Jest cannot load', {
     msw: 'msw-2.10',
     tests: ['guide.test.mjs'],
   }),
@@ -63,7 +63,7 @@ export const jestCells: readonly Cell[] = [
     environment: 'jest-fixed-jsdom',
     tests: [NEEDS_CRYPTO, 'server.test.mjs', 'dom.test.mjs'],
   }),
-  commonJs('jest-fixed-jsdom with Web Crypto', 'the way out that the message names', {
+  commonJs('jest-fixed-jsdom with Web Crypto', 'the workaround that the error message names', {
     msw: 'msw-2.10',
     environment: 'jest-fixed-jsdom',
     setup: `Object.defineProperty(globalThis, 'crypto', { value: require('node:crypto').webcrypto });`,
@@ -71,7 +71,7 @@ export const jestCells: readonly Cell[] = [
   }),
   {
     name: 'Jest 30, ES modules, msw 3.0.5',
-    why: 'the other mode of Jest',
+    why: 'Jest can also run ES modules',
     run: () =>
       withCustomer(
         {

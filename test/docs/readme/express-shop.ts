@@ -6,7 +6,7 @@ const ofAge = createClient({
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** Works once per session: store the answer. */
+/** Can be called only once per session, so store the result. */
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
     const answer = await ofAge.validateSession(sessionId);

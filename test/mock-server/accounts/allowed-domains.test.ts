@@ -16,12 +16,12 @@ describe.each(caseSets)('isAllowedUrl() on the cases of $from', ({ rows }) => {
   const verdictOf = ({ allowlist, returnUrl }: AllowlistCase): string =>
     isAllowedUrl(returnUrl, allowlist) ? 'allow' : 'deny';
 
-  it('returns the expected result for every row without a judgement', () => {
+  it('returns the expected result for every row that is not a judgement call', () => {
     const firm = rows.filter(({ judgement }) => !judgement);
     expect(firm.filter((row) => verdictOf(row) !== row.expect)).toEqual([]);
   });
 
-  it('returns the expected result for every judgement row, except wildcards', () => {
+  it('returns the expected result for every judgement call, except wildcards', () => {
     // The cases treat "*.example.com" as an error. In ours it allows every host below example.com.
     const differing = rows.filter((row) => verdictOf(row) !== row.expect);
     expect(differing.every(({ why }) => /^entry "\*\.[^"*]+" is not a bare domain/.test(why))).toBe(

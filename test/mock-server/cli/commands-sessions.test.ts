@@ -20,7 +20,7 @@ describe('trigger', () => {
     ['verification.failed', ['session.started', 'verification.failed']],
     ['verification.cancelled', ['session.started', 'verification.cancelled']],
     ['session.timeout', ['session.started', 'session.timeout']],
-  ])('%s creates the real events', async (kind, kinds) => {
+  ])('%s creates the same events as a real session', async (kind, kinds) => {
     await results(`trigger ${kind}`);
     expect((await server.control.events()).map(({ event }) => event)).toEqual(kinds);
   });

@@ -17,7 +17,7 @@ describe('startMockServer() with accounts', () => {
       tenants: readConfigFile(write(config)),
     });
 
-  it('creates the accounts, and describes itself by the first one', async () => {
+  it('creates the accounts, and reports the keys of the first one', async () => {
     const server = await start(FULL);
     expect(server).toMatchObject({
       publishableKey: 'pk_wine_1',
@@ -118,7 +118,7 @@ describe('startMockServer() with accounts', () => {
     await second.close();
   });
 
-  it('returns a single configured key with its own partner, not with that of an earlier pair', async () => {
+  it('returns a single configured key with its own partner, not with a key of an earlier pair', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one({}), data);
     await first.close();
@@ -175,7 +175,7 @@ describe('startMockServer() with accounts', () => {
   });
 });
 
-it('ofage-mock --config describes its first account', async () => {
+it('ofage-mock --config prints the keys of its first account', async () => {
   const args = ['--port', '0', '--no-demo', '--ephemeral', '--json', '--allow-loopback-webhooks'];
   const mock = spawnMock([...args, '--config', write(FULL)]);
   expect(await mock.ready()).toMatchObject({ secretKey: 'sk_wine_1', webhookSecret: 'whsec_1' });

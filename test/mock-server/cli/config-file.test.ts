@@ -11,37 +11,49 @@ describe('readConfigFile()', () => {
   });
 
   it.each<[unknown, string, string]>([
-    ['{\n  tenants: []\n}', 'it is not JSON (line 2 column 3)', 'a slip in the syntax'],
+    ['{\n  tenants: []\n}', 'it is not JSON (line 2 column 3)', 'a syntax error'],
     ['', 'it is not JSON', 'empty'],
     [[], 'it must be an object with the property tenants', 'a list'],
-    [{}, 'tenants must be an array with at least one account', 'nothing in it'],
-    [{ tenants: [] }, 'tenants must be an array with at least one account', 'no account'],
-    [{ tenants: {} }, 'tenants must be an array with at least one account', 'no list'],
-    [{ tenants: [{ name: 'a' }], port: 1 }, 'property port should not exist', 'something else'],
-    [{ tenants: ['Wine'] }, 'tenants[0]: it must be an object', 'no account at all'],
+    [{}, 'tenants must be an array with at least one account', 'an empty object'],
+    [{ tenants: [] }, 'tenants must be an array with at least one account', 'an empty list'],
+    [
+      { tenants: {} },
+      'tenants must be an array with at least one account',
+      'an object instead of a list',
+    ],
+    [
+      { tenants: [{ name: 'a' }], port: 1 },
+      'property port should not exist',
+      'an unknown property',
+    ],
+    [{ tenants: ['Wine'] }, 'tenants[0]: it must be an object', 'a string instead of an account'],
     [{ tenants: [{}] }, 'tenants[0]: name should not be empty', 'no name'],
-    [one({ nmae: 'x' }), 'tenants[0]: property nmae should not exist', 'a slip'],
+    [one({ nmae: 'x' }), 'tenants[0]: property nmae should not exist', 'a typo'],
     [
       one({ policy: { challengeAge: 18 } }),
       'tenants[0]: policy.challengeAge must not be less than 25',
-      'too young',
+      'a challenge age below the minimum',
     ],
     [
       one({ policy: { age: 30 } }),
       'tenants[0]: property policy.age should not exist',
-      'deep inside',
+      'an unknown nested property',
     ],
     [
       one({ allowedDomains: ['https://wine.example'] }),
       'tenants[0]: each value in allowedDomains must be a host',
-      'a URL for a host',
+      'a URL instead of a host',
     ],
     [
       one({ secretKey: 'pk_1234567' }),
       'tenants[0]: secretKey must be a string that starts with sk_',
-      'mixed up',
+      'a publishable key as the secret key',
     ],
-    [one({ endpoints: {} }), 'tenants[0]: endpoints must be an array', 'no list'],
+    [
+      one({ endpoints: {} }),
+      'tenants[0]: endpoints must be an array',
+      'an object instead of a list',
+    ],
     [
       one({ endpoints: [{ url: 'https://a.example/' }, { events: [] }] }),
       'tenants[0].endpoints[1]: url should not be empty',
@@ -50,12 +62,12 @@ describe('readConfigFile()', () => {
     [
       one({ endpoints: [{ url: 'https://a.example/', pairId: 'x' }] }),
       'tenants[0].endpoints[0]: property pairId should not exist',
-      'what only a state has',
+      'a property that exists only in a stored state',
     ],
     [
       one({ endpoints: Array.from({ length: 21 }, (_, n) => ({ url: `https://a.example/${n}` })) }),
       'tenants[0]: endpoints must contain no more than 20 elements',
-      'more than an account may have',
+      'too many endpoints',
     ],
     [
       { tenants: [{ name: 'a' }, { name: 'a' }] },

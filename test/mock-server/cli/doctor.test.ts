@@ -103,7 +103,7 @@ describe('doctor', () => {
       expect((await doctor(`--tenant ${tenant}`)).stdout).toContain('nothing_seen');
   });
 
-  it('can be limited to what happened since a time', async () => {
+  it('can be limited to the records since a given time', async () => {
     const bad = await verify();
     await server.control.addObservation({ kind: 'access_granted', sessionId: bad });
     await server.clock.advance(1_000);
@@ -112,7 +112,7 @@ describe('doctor', () => {
     expect(await doctor(`--since ${now}`)).toMatchObject({ code: 0 });
   });
 
-  it('leaves out the labs of the playground unless they are asked for', async () => {
+  it('omits the labs of the playground unless they are requested', async () => {
     const lab = await verify('ofage_lab:mallory');
     await server.control.addObservation({ kind: 'url_status_trusted', sessionId: lab });
     await buy('anna');

@@ -54,7 +54,7 @@ describe('toText()', () => {
     });
   });
 
-  it('says which endpoints the webhook secret belongs to, unless there is none', () => {
+  it('names the endpoints that use the webhook secret, if there is one', () => {
     expect(toText(announcement, false)).toContain('# Signs webhooks to the demo shop');
     const server = { ...announcement.server, webhookSecret: null };
     expect(toText({ ...announcement, server }, false)).not.toContain('webhooks to the demo shop');
@@ -66,7 +66,7 @@ describe('toText()', () => {
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
-  it('notes that only the pages of the demo are available', () => {
+  it('notes that only the pages work without the demo', () => {
     const text = toText({ ...announcement, hasDemo: false }, false);
     expect(text).toContain('open http://localhost:4010 (pages only');
   });

@@ -54,7 +54,7 @@ describe('startShopProcess()', () => {
     const startedAt = performance.now();
     await shop.stop();
     expect(isRunning(readSettings().pid)).toBe(false);
-    // It exited when it was asked to. Otherwise it would have been killed after two seconds.
+    // The server exited on request. Otherwise it would have been killed after two seconds.
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     await shop.ended;
   });

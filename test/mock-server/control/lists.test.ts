@@ -48,7 +48,7 @@ function create(caller: Caller, count: number): string {
   return id;
 }
 
-describe(`a page of ${LIMIT} rows out of ${SESSIONS} is read without reading the others`, () => {
+describe(`a page of ${LIMIT} rows out of ${SESSIONS} is read without reading the other rows`, () => {
   // The row after the page is read as well, to find out whether there is a next page.
   const most = LIMIT + 1;
 

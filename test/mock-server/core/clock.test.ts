@@ -60,7 +60,7 @@ const CASES: readonly ClockCase[] = [
 ];
 
 describe('virtual time', () => {
-  it.each(CASES)('is right when $why', ({ row, now, delay }) => {
+  it.each(CASES)('is computed correctly when $why', ({ row, now, delay }) => {
     const db = new Db();
     if (row) db.put('clock', { id: 'clock', ...row });
     expect(virtualNow(db, REAL)).toBe(now);

@@ -105,7 +105,7 @@ describe('in real time', () => {
           db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
           return async () => {
             attempts.push(nowMs - world.startMs);
-            // The first attempt dies without an error.
+            // The first attempt ends without an error, as in a crash.
             if (attempts.length > 1)
               await world.store.transact((tables) => tables.delete('jobs', job.id));
           };
@@ -218,7 +218,7 @@ describe('several processes on one state', () => {
       db.put('jobs', { ...job, kind: 'note', dueMs: nowMs + 20_000 });
       return () => new Promise(() => {});
     };
-    // It reads the log before the job exists.
+    // This process reads the log before the job exists.
     const other = createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 });
     other.scheduler.start();
     await real.pass(100);

@@ -41,13 +41,16 @@ describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) =
   });
 
   const disagreements: string[] = [];
-  it.skipIf(policy.length === 0).each(policy)('records $id', async (row) => {
-    const destination = await checkDestination(row.input, {
-      resolve: answering(...(row.answers ?? [])),
-    });
-    if (verdict(destination) !== row.expect)
-      disagreements.push(`${row.id} ${row.input}: ours ${verdict(destination)}, ${row.why}`);
-  });
+  it.skipIf(policy.length === 0).each(policy)(
+    'records a disagreement with the policy case $id',
+    async (row) => {
+      const destination = await checkDestination(row.input, {
+        resolve: answering(...(row.answers ?? [])),
+      });
+      if (verdict(destination) !== row.expect)
+        disagreements.push(`${row.id} ${row.input}: ours ${verdict(destination)}, ${row.why}`);
+    },
+  );
   afterAll(() => {
     const agreed = policy.length - disagreements.length;
     if (policy.length > 0)

@@ -142,10 +142,10 @@ describe('createNodeSender() over http on loopback', () => {
   });
 
   it.each([
-    ['a receiver that never answers', () => {}],
-    ['a head that never ends', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nx: ')],
+    ['a receiver that never responds', () => {}],
+    ['an endless response head', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nx: ')],
     [
-      'interim answers without end',
+      'endless interim responses',
       (socket: Socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)),
     ],
   ])('times out after %s', async (_title, answer) => {
@@ -157,11 +157,11 @@ describe('createNodeSender() over http on loopback', () => {
   });
 
   it.each([
-    ['closes before it answers', (socket: Socket) => void socket.end()],
+    ['closes before it responds', (socket: Socket) => void socket.end()],
     ['resets', (socket: Socket) => void socket.resetAndDestroy()],
-    ['talks gibberish', (socket: Socket) => void socket.end('220 smtp.example ESMTP\r\n')],
+    ['does not speak HTTP', (socket: Socket) => void socket.end('220 smtp.example ESMTP\r\n')],
     [
-      'sends a head without end',
+      'sends an endless response head',
       (socket: Socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`),
     ],
     [

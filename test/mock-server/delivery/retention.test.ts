@@ -24,7 +24,7 @@ describe('ended sessions and their events', () => {
     expect((await clock.read()).nextDue).toBeNull();
   });
 
-  it('have no due job for their deletion to which clock.next() would advance', async () => {
+  it('are deleted by a job that clock.next() ignores', async () => {
     const { complete, advance, clock } = await createScene(() => answered(204));
     await complete();
     await advance(0);

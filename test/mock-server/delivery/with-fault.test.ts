@@ -66,7 +66,7 @@ describe('a webhook fault', () => {
       'the receiver accepts, but the response is lost',
     ],
   ])(
-    '%s: the receiver has the event %i times after the retries (%#)',
+    '%s: the receiver has the event %i times after the retries ($3)',
     async (fault, times, first) => {
       await ask(fault);
       const sessionId = await settle();
@@ -127,10 +127,15 @@ describe('a webhook fault', () => {
   });
 
   it.each<[number, number, Partial<AttemptResource>, string]>([
-    [5_000, 1, { outcome: 'ok', httpStatus: 204 }, 'late but in time'],
-    [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'as late as the time limit of an attempt'],
+    [
+      5_000,
+      1,
+      { outcome: 'ok', httpStatus: 204 },
+      'it is late, but within the time limit of an attempt',
+    ],
+    [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'it reaches the time limit of an attempt'],
   ])(
-    'slow, with a delay of %i ms: the event arrives %i times',
+    'slow, with a delay of %i ms: the event arrives %i times ($3)',
     async (delayMs, times, expected) => {
       await my.service.close();
       const realClock = createManualClock();

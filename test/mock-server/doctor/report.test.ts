@@ -129,7 +129,7 @@ describe('the report', () => {
       expect(await shop.findings({ tenantId })).toContain('key_missing problem');
   });
 
-  it('can be limited to what happened since a time', async () => {
+  it('can be limited to the records since a given time', async () => {
     shop = await aShop();
     const old = await shop.create();
     await shop.post('/sessions/validate', shop.publishableKey, { sessionId: old });
@@ -146,7 +146,7 @@ describe('the report', () => {
     expect(await shop.findings()).toContain('url_status_trusted problem');
   });
 
-  it('leaves out the labs of the playground unless they are asked for', async () => {
+  it('omits the labs of the playground unless they are requested', async () => {
     shop = await aShop();
     const { control } = shop.my.service;
     await buy(shop);

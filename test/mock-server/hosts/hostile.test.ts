@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdOpen, sendRaw } from '../../support/raw-socket.ts';
 
 /**
- * Sends what a malicious client could send. The long run of the memory test is
- * `OFAGE_REQUESTS=100000 npm run unit -- test/mock-server/hosts/hostile.test.ts`.
+ * Number of requests in the memory test. For a long run: `OFAGE_REQUESTS=100000 npm run unit --
+ * test/mock-server/hosts/hostile.test.ts`.
  */
 const REQUESTS = Number(process.env.OFAGE_REQUESTS ?? 2_000);
 

@@ -101,7 +101,7 @@ describe('a request that does not reach the service', () => {
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('does not include one with an unknown Expect header, which the service handles', async () => {
+  it('does not include requests with an unknown Expect header, which the service handles', async () => {
     const answer = await sendRaw(
       port,
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,

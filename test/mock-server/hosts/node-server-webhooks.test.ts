@@ -80,7 +80,7 @@ describe('the webhooks of a mock', () => {
     await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
   });
 
-  it('follow the shop to a different port, and share one secret with the forwarding', async () => {
+  it('follow the shop to a different port, and have the same secret as forwarded webhooks', async () => {
     const data = join(folder, 'moving.sqlite');
     const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
     await first.close();

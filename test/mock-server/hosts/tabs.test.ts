@@ -81,7 +81,7 @@ describe('a recording of two tabs', () => {
 });
 
 describe('the clock of two tabs', () => {
-  it('is shared: one tab reads what the other freezes and moves', async () => {
+  it('is shared, so that each tab reads the changes of the other', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     const { now } = await a!.clock.advance(3_600_000);

@@ -57,7 +57,7 @@ describe('paths and methods', () => {
     ['POST', '/sessions/unknown/outcome', 404],
     ['DELETE', '/state', 405],
     ['GET', '/clock/advance', 405],
-  ])('%s %s: %i, in the envelope', async (method, path, statusCode) => {
+  ])('%s %s returns %i in the error envelope', async (method, path, statusCode) => {
     const body = { status: 'active', outcome: 'verified' };
     const sent = path.startsWith('/keys') ? { status: body.status } : { outcome: body.outcome };
     const answer = await call(method, path, method === 'GET' ? undefined : sent);
@@ -79,9 +79,9 @@ describe('paths and methods', () => {
 
 describe('internal errors', () => {
   it.each([
-    [new RangeError('Invalid time value'), 'as the platform throws them for a value out of range'],
-    [new TypeError('fetch failed'), 'as it throws them for a wrong type'],
-  ])('%s is a 500 that does not reveal the message: %s', async (fault) => {
+    [new RangeError('Invalid time value'), 'an error of the platform for a value out of range'],
+    [new TypeError('fetch failed'), 'an error of the platform for a wrong type'],
+  ])('%s becomes a 500 that does not reveal the message (%s)', async (fault) => {
     const errors: unknown[] = [];
     let isBroken = false;
     const broken = createMockService({

@@ -21,7 +21,7 @@ interface DescribedOperation {
   >;
 }
 
-/** Returns what violates the document in a request or response, or null if it is valid. */
+/** Checks requests and responses against the document. Returns the violation, or null if there is none. */
 export interface SchemaChecker {
   request(method: string, path: string, body: unknown): string | null;
   response(method: string, path: string, response: Response): Promise<string | null>;

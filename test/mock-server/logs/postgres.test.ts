@@ -158,20 +158,23 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
 
   describe('when the connection is lost', () => {
     it.each([
-      ['cut off by an administrator', () => terminate(server)],
-      ['and the server is started again', () => server.restart()],
-    ])('between commits, %s: reconnects without an error', async (_how, lose) => {
-      const url = await server.createDatabase();
-      const onNotify = vi.fn();
-      const [store, other] = [await open(url, onNotify), await open(url)];
-      await put(store, 'a', 'x');
-      await lose();
-      await put(store, 'b', 'x');
-      await put(other, 'c', 'x');
-      // It also listens for notifications again.
-      await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
-      expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
-    });
+      ['an administrator terminates it', () => terminate(server)],
+      ['the server restarts', () => server.restart()],
+    ])(
+      'reconnects without an error if it was lost between commits because %s',
+      async (_how, lose) => {
+        const url = await server.createDatabase();
+        const onNotify = vi.fn();
+        const [store, other] = [await open(url, onNotify), await open(url)];
+        await put(store, 'a', 'x');
+        await lose();
+        await put(store, 'b', 'x');
+        await put(other, 'c', 'x');
+        // It also listens for notifications again.
+        await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
+        expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
+      },
+    );
 
     it('rejects without a change until it can reconnect, and then continues', async () => {
       const url = await server.createDatabase();
@@ -196,7 +199,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       { when: 'before the response to COMMIT arrives', at: 'NOTIFY', passOn: 0, lands: true },
       { when: 'while COMMIT is in transit', at: 'NOTIFY', passOn: 300, lands: true },
     ])(
-      '$when: rejects, and the next commit reads the real state',
+      'rejects a commit whose connection is lost $when, and reads the real state at the next commit',
       async ({ at, passOn, lands }) => {
         const url = await server.createDatabase();
         const proxy = await startCuttingProxy(server.port);

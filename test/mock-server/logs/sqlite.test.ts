@@ -280,7 +280,7 @@ describe('toOpenError()', () => {
 
   it.each([
     [13, /: the disk is full; free some space and start again/, 'SQLITE_FULL'],
-    [10, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR where there is room'],
+    [10, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR on a disk with free space'],
     [4874, /: the disk is full or failing \(SQLite\)/, 'SQLITE_IOERR_SHMSIZE'],
     [5, /: another server is using it/, 'SQLITE_BUSY'],
     [261, /: another server is using it/, 'SQLITE_BUSY_RECOVERY'],

@@ -9,7 +9,7 @@ export interface RecordedRun extends TestService {
   /**
    * Sets the receiver's response to all requests that follow: a status, or the reason why there is none.
    */
-  tell(answer: number | 'timeout' | 'reset'): void;
+  respondWith(answer: number | 'timeout' | 'reset'): void;
   readonly sent: number;
 }
 
@@ -31,7 +31,7 @@ export function aRun(options: ServiceOptions = {}): RecordedRun {
   });
   return {
     ...base,
-    tell: (how) => void (answer = how),
+    respondWith: (how) => void (answer = how),
     get sent() {
       return sent;
     },
@@ -46,13 +46,18 @@ export function throughFile(recording: Recording): Recording {
 export const HOUR_MS = 3_600_000;
 
 /** Simulates a day with a fault, a retry, a refused validate, a paused endpoint and a redelivery. */
-export async function doALongDay({ service, api, hosted, tell }: RecordedRun): Promise<void> {
+export async function doALongDay({
+  service,
+  api,
+  hosted,
+  respondWith,
+}: RecordedRun): Promise<void> {
   const { control, clock } = service;
   const { tenantId, secretKey } = await service.ready;
   const [endpoint] = await control.endpoints(tenantId);
   const body = { returnUrl: 'http://localhost/', verificationMode: 'L2', challengeAge: 30 };
 
-  tell(500);
+  respondWith(500);
   await control.addFault({ operation: 'create', fault: '503' });
   await api('create', secretKey, body);
   const first = (await api('create', secretKey, { ...body, externalUserId: 'anna' })).body;
@@ -66,7 +71,7 @@ export async function doALongDay({ service, api, hosted, tell }: RecordedRun): P
   await control.trigger({ name: 'never' });
   await clock.advance(26 * HOUR_MS);
   expect((await control.endpoint(endpoint!.id)).health.state).toBe('paused');
-  tell(200);
+  respondWith(200);
   await control.resumeEndpoint(endpoint!.id);
   await clock.advance(5_000);
   await control.redeliver(endpoint!.id);

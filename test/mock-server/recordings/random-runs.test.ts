@@ -15,7 +15,7 @@ type Command =
   | { do: 'validate'; session: number }
   | { do: 'trigger'; scenario: ScenarioName }
   | { do: 'queue'; scenario: ScenarioName }
-  | { do: 'tell'; answer: number | 'timeout' | 'reset' }
+  | { do: 'respond'; answer: number | 'timeout' | 'reset' }
   | { do: 'pass'; ms: number }
   | { do: EndpointAction }
   | { do: 'fault'; operation: 'create' | 'validate' | 'hosted' | 'webhook'; fault: '429' | '500' };
@@ -72,7 +72,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: what('trigger'), scenario }),
   fc.record({ do: what('queue'), scenario }),
   fc.record({
-    do: what('tell'),
+    do: what('respond'),
     answer: fc.constantFrom<number | 'timeout' | 'reset'>(
       200,
       401,
@@ -136,8 +136,8 @@ async function act(step: Command, run: Run, made: any[]): Promise<void> {
       return void (await control.trigger({ name: step.scenario }));
     case 'queue':
       return void (await control.queueNextOutcomes((await ready).tenantId, [step.scenario]));
-    case 'tell':
-      return run.tell(step.answer);
+    case 'respond':
+      return run.respondWith(step.answer);
     case 'pass':
       return void (await clock.advance(step.ms));
     case 'fault':
@@ -181,7 +181,7 @@ it('replays random runs without differences (property)', { timeout: 60_000 }, as
       // a recording, so they are left out.
       const before = Math.floor(commands.length / 5);
       for (const step of commands.slice(0, before))
-        if (step.do !== 'tell') await act(step, run, made).catch(() => {});
+        if (step.do !== 'respond') await act(step, run, made).catch(() => {});
       await run.service.clock.advance(100_000_000);
       made.length = 0;
       const recorder = await run.service.record();

@@ -85,7 +85,7 @@ describe('service.record()', () => {
     expect(text).not.toMatch(/\b(sk|whsec|st1|ht1)_[^…]/);
   });
 
-  it('leaves out reads and operations on sessions that existed before the start', async () => {
+  it('omits reads, and operations on sessions that existed before the start', async () => {
     const { control, ready } = my.service;
     const { secretKey } = await ready;
     const { sessionId, sessionToken } = await my.create();

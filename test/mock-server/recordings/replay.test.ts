@@ -153,10 +153,10 @@ describe('service.replay()', () => {
     await control.addFault({ operation: 'webhook', fault: 'hang' });
     await control.addFault({ operation: 'webhook', fault: 'duplicate' });
     const recorder = await my.service.record();
-    my.tell('timeout');
+    my.respondWith('timeout');
     const { id: sessionId } = await control.trigger({ name: 'verified' });
     await clock.advance(60_000);
-    my.tell(200);
+    my.respondWith(200);
     await clock.advance(HOUR_MS);
     await my.api('validate', (await my.service.ready).secretKey, { sessionId });
     const recording = throughFile(await recorder.stop());

@@ -29,7 +29,10 @@ interface ModelSession {
   readonly events: string[];
 }
 
-/** A model of the session rules without tables, jobs or events. It stores only what was done when. */
+/**
+ * A model of the session rules without tables, jobs or events. It stores only the operations and their
+ * times.
+ */
 export class Model {
   now = 0;
   readonly keys = ['active', 'active', 'active', 'active'];

@@ -217,15 +217,10 @@ it.each([
     'paused',
     '2 attempts · 401 in 4 ms · paused',
   ],
-] as const)(
-  'describeDelivery formats the attempts %o of a delivery with the reason %s as "%s"',
-  (attempts, reason, text) => {
-    const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
-    expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(
-      text,
-    );
-  },
-);
+] as const)('describeDelivery returns "$2"', (attempts, reason, text) => {
+  const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
+  expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(text);
+});
 
 describe('settings', () => {
   it.each([

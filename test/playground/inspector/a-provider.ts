@@ -17,5 +17,5 @@ export function aProvider() {
     fetch: service.fetch,
     apiOrigin: 'https://api.ofage.example',
   });
-  return { service, provider, tell: (answer: number) => void (status = answer) };
+  return { service, provider, respondWith: (answer: number) => void (status = answer) };
 }

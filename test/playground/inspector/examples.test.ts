@@ -20,7 +20,7 @@ async function recordPausedWebhook(run: RecordedRun): Promise<Described> {
   const { control, clock, ready } = run.service;
   const [endpoint] = await control.endpoints((await ready).tenantId);
   const id = endpoint?.id ?? '';
-  run.tell(401);
+  run.respondWith(401);
   const before = await run.create({ returnUrl: 'http://localhost/return' });
   await clock.advance(MINUTE_MS);
   await control.settle(before.sessionId, 'verified');
@@ -29,7 +29,7 @@ async function recordPausedWebhook(run: RecordedRun): Promise<Described> {
   await clock.advance(MINUTE_MS);
   await control.settle(during.sessionId, 'failed_age_not_met');
   await clock.advance(29 * MINUTE_MS);
-  run.tell(200);
+  run.respondWith(200);
   await control.resumeEndpoint(id);
   await clock.advance(MINUTE_MS);
   await control.redeliver(id);

@@ -64,10 +64,10 @@ describe('the service in the timeline', () => {
     await vi.waitFor(() => expect(truth).not.toBeNull());
     const { tenantId } = await my.service.ready;
     const [endpoint] = await my.service.control.endpoints(tenantId);
-    my.tell(401);
+    my.respondWith(401);
     await my.service.control.trigger({ name: 'verified' });
     await my.service.clock.advance(2 * 3_600_000);
-    my.tell(200);
+    my.respondWith(200);
     await my.service.control.resumeEndpoint(endpoint?.id ?? '');
     await my.service.control.deleteEndpoint(endpoint?.id ?? '');
     await vi.waitFor(() => {

@@ -14,8 +14,8 @@ import { aProvider } from './a-provider.ts';
 
 /** Creates a provider with a cancelled session whose webhooks were rejected. */
 async function aRefusedRun() {
-  const { service, tell } = aProvider();
-  tell(401);
+  const { service, respondWith } = aProvider();
+  respondWith(401);
   const { control, clock } = service;
   const { tenantId } = await service.ready;
   const session = await control.trigger({ name: 'cancelled' });

@@ -54,9 +54,12 @@ function checkWait(
     const asked = Math.max(before.retryAfterMs, 5 * SECOND * 2 ** (failures - 1));
     const earliestMs = Math.ceil((atMs + asked) / 5_000) * 5_000;
     if (sent.atMs < earliestMs && !isReleased)
-      report.fail('I6', `${what} at ${history.say(sent.atMs)}, ${history.say(earliestMs)} is due`);
+      report.fail(
+        'I6',
+        `${what} at ${history.formatTime(sent.atMs)}, ${history.formatTime(earliestMs)} is due`,
+      );
     if (sent.atMs % 5_000 !== 0 && !wasDelayed(history, one))
-      report.fail('I6', `${what} is off the grid, at ${history.say(sent.atMs)}`);
+      report.fail('I6', `${what} is off the grid, at ${history.formatTime(sent.atMs)}`);
     return;
   }
   if (succeededBetween(lane, before, one)) report.saw('P7b');
@@ -81,7 +84,7 @@ function succeededBetween({ attempts }: LaneModel, from: SentAttempt, to: SentAt
   );
 }
 
-/** Tells whether something that delays requests ended at the time of this one. */
+/** Tells whether a delay (a lease, the gate or a Retry-After) ended when this request was sent. */
 function wasDelayed(history: History, { owner, url, sent }: SentAttempt): boolean {
   const { trace, attempts } = history;
   const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;

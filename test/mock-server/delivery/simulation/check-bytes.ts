@@ -7,7 +7,7 @@ import type { Report } from './report.ts';
 /** Checks I8 to I11: the bytes of each request and its URL. */
 export function checkBytes(history: History, report: Report): void {
   for (const { url, atMs } of history.strays)
-    report.fail('I8', `a request to ${url} at ${history.say(atMs)} belongs to no attempt`);
+    report.fail('I8', `a request to ${url} at ${history.formatTime(atMs)} belongs to no attempt`);
   const first = new Map<string, { text: string; sha256: string }>();
   for (const one of history.attempts) {
     checkSignature(history, report, one);
@@ -46,7 +46,8 @@ function checkSignature(
   const isRight = secrets.some((secret) =>
     secret === null ? signature === undefined : signature === signNow(sent.bodyText, secret),
   );
-  if (!isRight) report.fail('I10', `a request at ${history.say(sent.atMs)} has a wrong signature`);
+  if (!isRight)
+    report.fail('I10', `a request at ${history.formatTime(sent.atMs)} has a wrong signature`);
 }
 
 function checkEnvelope(history: History, report: Report, { event, sent }: SentAttempt): void {

@@ -2,9 +2,9 @@ import { SECOND, type History } from './history.ts';
 import type { Report } from './report.ts';
 
 /** Checks X1, X2, X3, X6 and P8: only allowed addresses are called, within the time limit. */
-export function checkDestinations({ trace, say }: History, report: Report): void {
+export function checkDestinations({ trace, formatTime }: History, report: Report): void {
   for (const { atMs, endMs, dials, resolves, behaviour, url } of trace.sent) {
-    const name = `${behaviour.kind} ${url} at ${say(atMs)}`;
+    const name = `${behaviour.kind} ${url} at ${formatTime(atMs)}`;
     for (const dial of dials) {
       report.saw('X1');
       if (!dial.vetted.includes(dial.address)) report.fail('X1', `${name} dialled ${dial.address}`);

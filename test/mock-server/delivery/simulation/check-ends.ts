@@ -10,7 +10,7 @@ export function checkEnds(history: History, report: Report): void {
     const own = attempts.get(id) ?? [];
     const series = history.seriesOf(id);
     const { row } = states.at(-1)!;
-    const name = `${row.policy} ${row.url} of ${history.say(row.createdAtMs)}`;
+    const name = `${row.policy} ${row.url} of ${history.formatTime(row.createdAtMs)}`;
     checkVerdict(history, report, states, own, name);
     checkGrid(report, states, name);
     checkDay(history, report, states, series, own, name);
@@ -85,7 +85,7 @@ function checkDay(
       (crash) => crash.atMs <= graceMs && crash.upMs + 31 * SECOND >= atMs,
     );
     if (atMs > graceMs && !isExcused)
-      report.fail('I5', `${name} expired at ${history.say(atMs)}, long after its 24 hours`);
+      report.fail('I5', `${name} expired at ${history.formatTime(atMs)}, long after its 24 hours`);
   }
 }
 

@@ -25,7 +25,10 @@ export function checkEvents(history: History, report: Report): void {
     const isBusy = trace.sent.some((sent) => sent.atMs < beganMs && (sent.endMs ?? 0) > beganMs);
     if (isBusy) report.saw('I4');
     if (endMs !== beganMs)
-      report.fail('I4', `a change of a session at ${history.say(beganMs)} waited for webhooks`);
+      report.fail(
+        'I4',
+        `a change of a session at ${history.formatTime(beganMs)} waited for webhooks`,
+      );
   }
 }
 

@@ -23,7 +23,7 @@ function checkStart(
   const { run, gateMs, holdMs } = pacing;
   const places = placesOf(pacing);
   const { sent, claimed } = one;
-  const where = `${one.url} at ${history.say(sent.atMs)}`;
+  const where = `${one.url} at ${history.formatTime(sent.atMs)}`;
   // The end of a test in the same commit may come before or after this claim.
   const isAmbiguous = attempts.some(
     (other) => !other.delivery && other.recorded?.commit === claimed.commit,
@@ -39,7 +39,7 @@ function checkStart(
   if (deliveries.length >= 8) report.fail('P7', `${where}: ${deliveries.length + 1} at once`);
   if (holdMs > 0) report.saw('P4');
   if (sent.atMs < holdMs)
-    report.fail('P4', `${where}: the receiver asked for ${history.say(holdMs)}`);
+    report.fail('P4', `${where}: the receiver asked for ${history.formatTime(holdMs)}`);
   if (isAmbiguous) return;
   if (inFlight.length >= places)
     report.fail('P7', `${where}: ${inFlight.length + 1} at once, but the limit is ${places}`);
@@ -48,7 +48,10 @@ function checkStart(
   if (run >= 5) report.saw('P2');
   // Allow for rounding.
   if ((run >= 5 || (run > 0 && isRetry)) && sent.atMs < gateMs - 1)
-    report.fail('P2', `${where}: the gate opens at ${history.say(gateMs)} after ${run} failures`);
+    report.fail(
+      'P2',
+      `${where}: the gate opens at ${history.formatTime(gateMs)} after ${run} failures`,
+    );
   if (run >= 5 && inFlight.length > 0)
     report.fail('P1', `${where}: ${inFlight.length} already in flight after ${run} failures`);
 }

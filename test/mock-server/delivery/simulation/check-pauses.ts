@@ -66,7 +66,10 @@ function checkRuns(
     report.saw('H3');
     const config = history.configAt(owner, place.commit);
     if (config?.enabled && !history.isPausedAt(owner, place.commit))
-      report.fail('H3', `${config.url} should have been paused at ${history.say(place.atMs)}`);
+      report.fail(
+        'H3',
+        `${config.url} should have been paused at ${history.formatTime(place.atMs)}`,
+      );
   }
   if (markedMs !== null) checkTimer(history, report, owner, run, markedMs);
 
@@ -78,7 +81,10 @@ function checkRuns(
       ...runs.filter(({ commit }) => commit < pause.commit).slice(-1),
     ];
     if (!known.some((one) => isReason(one.run, pause.atMs)))
-      report.fail('H2', `${owner} was paused at ${history.say(pause.atMs)}, without a reason`);
+      report.fail(
+        'H2',
+        `${owner} was paused at ${history.formatTime(pause.atMs)}, without a reason`,
+      );
   }
 }
 
@@ -122,7 +128,7 @@ function checkTimer(
   if (!isSame || !history.configAt(owner, after)?.enabled) return;
   report.saw('H3');
   if (!history.isPausedAt(owner, after))
-    report.fail('H3', `${owner} was not paused by the timer at ${history.say(markMs)}`);
+    report.fail('H3', `${owner} was not paused by the timer at ${history.formatTime(markMs)}`);
 }
 
 /** Returns the outcomes that count for the endpoint's current URL, and when they were forgotten. */
@@ -215,7 +221,7 @@ function checkStops(history: History, report: Report, owner: string): void {
 /** Checks H1, H5 and H6: the endpoint's state when an attempt started. */
 function checkAllowed(history: History, report: Report, one: SentAttempt): void {
   const { claimed, owner, url, delivery, sent, isInline } = one;
-  const where = `${url} at ${history.say(sent.atMs)}`;
+  const where = `${url} at ${history.formatTime(sent.atMs)}`;
   const { commit } = claimed;
   const both = (isSo: (at: number) => boolean): boolean => isSo(commit - 1) && isSo(commit);
   if (both((at) => history.isPausedAt(owner, at))) report.fail('H1', `${where} was paused`);

@@ -64,7 +64,7 @@ function checkGaps(
         if (markMs > Math.max(0, ...held) + 6 * SECOND)
           report.fail(
             'P3',
-            `${url}: no request between ${history.say(lastMs)} and ${history.say(markMs)}`,
+            `${url}: no request between ${history.formatTime(lastMs)} and ${history.formatTime(markMs)}`,
           );
       }
       lastMs = markMs;
@@ -177,7 +177,7 @@ function checkRelease(
       if (left.length > 0 && busy < placesOf(pacing))
         report.fail(
           'P7',
-          `${url}: ${left.length} wait after the 2xx at ${history.say(atMs)}, while ${busy} of ${placesOf(pacing)} places are in use`,
+          `${url}: ${left.length} wait after the 2xx at ${history.formatTime(atMs)}, while ${busy} of ${placesOf(pacing)} places are in use`,
         );
     }
   }

@@ -34,7 +34,10 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
       ({ delivery, sent }) => delivery && sent.atMs >= upMs && sent.atMs <= untilMs,
     );
     if (!isServed)
-      report.fail('P10', `${lane.url} got no request in the second after ${history.say(upMs)}`);
+      report.fail(
+        'P10',
+        `${lane.url} got no request in the second after ${history.formatTime(upMs)}`,
+      );
   }
 }
 

@@ -18,7 +18,7 @@ export function checkWaves(history: History, report: Report, lane: LaneModel): v
     if (row.consecutiveFailures !== run)
       report.fail(
         'P9',
-        `${url} has ${row.consecutiveFailures} consecutive failures at ${history.say(atMs)} instead of ${run}`,
+        `${url} has ${row.consecutiveFailures} consecutive failures at ${history.formatTime(atMs)} instead of ${run}`,
       );
   }
 }

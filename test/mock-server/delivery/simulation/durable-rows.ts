@@ -45,13 +45,16 @@ export interface DeliveryState extends Place {
 export class DurableRows {
   readonly trace: Trace;
   readonly configs = new Map<string, Config[]>();
-  /** Keyed by endpoint. */
+  /** The health rows, keyed by endpoint. */
   readonly health = new Map<string, Health[]>();
   readonly deliveries = new Map<string, DeliveryState[]>();
   readonly events = new Map<string, EventRow & { readonly place: Place }>();
   /** The last row of each session. */
   readonly sessions = new Map<string, SessionRow>();
-  /** Keyed by delivery. An attempt that a crash ended and the next one may start at the same time. */
+  /**
+   * The claims, keyed by delivery. An attempt that a crash ended and the next one may start at the same
+   * time.
+   */
   readonly claims = new Map<string, Claim[]>();
   /** The first row with an outcome of each attempt. */
   readonly records = new Map<string, { place: Place; row: Rows['attempts'] }>();

@@ -85,7 +85,7 @@ export class History extends DurableRows {
     return this.trace.crashes.some((crash) => crash.atMs <= atMs && atMs < crash.upMs);
   }
 
-  say(ms: number): string {
+  formatTime(ms: number): string {
     return `${((ms - START_MS) / SECOND).toFixed(3)} s`;
   }
 }

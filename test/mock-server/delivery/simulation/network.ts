@@ -8,7 +8,7 @@ import type { Sent } from './sent.ts';
 import type { SimClock } from './sim-clock.ts';
 
 /** A process of the service, as seen by the network. */
-export interface Holder {
+export interface SenderProcess {
   /** The number of the process, from 0. */
   readonly no: number;
   readonly isAlive: boolean;
@@ -22,7 +22,7 @@ export interface Holder {
 
 export interface Network {
   readonly sent: Sent[];
-  senderOf(holder: Holder): Sender;
+  senderOf(holder: SenderProcess): Sender;
 }
 
 export function createNetwork(
@@ -74,7 +74,7 @@ export function createNetwork(
   async function transmit(
     record: Sent,
     request: WebhookRequest,
-    holder: Holder,
+    holder: SenderProcess,
   ): ReturnType<Sender['send']> {
     const result = await follow(
       request,
@@ -110,7 +110,7 @@ export function createNetwork(
 /**
  * Signs like Web Crypto, but synchronously. With a thread the order of events would depend on the machine.
  */
-export const sealNow: BodySigner = (body, secret) =>
+export const signSynchronously: BodySigner = (body, secret) =>
   Promise.resolve({
     signature: secret === null ? null : signNow(body, secret),
     sha256: hash('sha256', body),

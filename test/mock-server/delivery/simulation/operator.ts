@@ -82,7 +82,7 @@ export class Operator {
     return id;
   }
 
-  /** Does what an operator does to an endpoint, or to the legacy webhook. */
+  /** Performs an operation on an endpoint, or on the legacy webhook. */
   async operate(
     { store, tester }: { readonly store: Store; readonly tester: WebhookTester },
     { kind, endpoint }: Operation,

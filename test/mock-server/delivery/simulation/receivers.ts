@@ -3,7 +3,7 @@ import type { Sent } from './sent.ts';
 import type { SimClock } from './sim-clock.ts';
 import type { Behaviour, Match, Scenario, Segment } from './scenario.ts';
 
-/** Returns what the receiver at an address does in the course of a scenario. */
+/** Returns the behaviour of the receiver at a URL, over the whole scenario. */
 export function segmentsOf({ endpoints, legacy }: Scenario, url: string): readonly Segment[] {
   const [, name = '', address = '0'] = /^https:\/\/(\w+)-(\d)\./.exec(url) ?? [];
   const plan = name === 'legacy' ? legacy : endpoints[Number(name.slice(1))];
@@ -14,7 +14,7 @@ const ACCEPTING: readonly Segment[] = [
   { fromMs: 0, behaviour: { kind: 'status', status: 204, delayMs: 3 } },
 ];
 
-/** Returns how a receiver behaves for this body. */
+/** Returns the receiver's behaviour for this body. */
 export function toAnswer({ behaviour, exception }: Segment, bodyText: string): Behaviour {
   return exception && matches(exception.events, bodyText) ? exception.behaviour : behaviour;
 }

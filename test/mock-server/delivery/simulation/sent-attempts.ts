@@ -22,7 +22,9 @@ export interface SentAttempt {
   readonly endMs: number;
   /** The number of the attempt since the event or its redelivery. The first that was not lost is 1. */
   readonly n: number;
-  /** True if attempted as an inline event. After a redelivery it no longer is one. */
+  /**
+   * True if the event was attempted as an inline event. An event is no longer inline after a redelivery.
+   */
   readonly isInline: boolean;
 }
 

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The number of scenarios from which on every invariant must have been exercised often enough. */
+/** The number of scenarios above which every invariant must have been exercised often enough. */
 const ENOUGH = 5_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));

@@ -15,7 +15,7 @@ import { settleSession } from '../../../../mock-server/sessions/session-life.ts'
 import { createSession } from '../../../../mock-server/sessions/sessions.ts';
 import { takeOverDeliveries } from '../../../../mock-server/webhooks/start-up.ts';
 import { CrashPlan, type PlannedCrash } from './crash-plan.ts';
-import { createNetwork, sealNow, type Holder, type Network } from './network.ts';
+import { createNetwork, signSynchronously, type SenderProcess, type Network } from './network.ts';
 import { Operator } from './operator.ts';
 import { segmentsOf } from './receivers.ts';
 import type { Operation, Scenario } from './scenario.ts';
@@ -36,7 +36,7 @@ export interface Operated {
   readonly operation: Operation;
   readonly atMs: number;
   readonly endpointId: string;
-  /** Null until it has ended. A crash may prevent that. */
+  /** The result of the operation. Null until it has ended, which a crash may prevent. */
   result: unknown;
 }
 
@@ -71,7 +71,7 @@ export async function play(scenario: Scenario): Promise<Trace> {
   return world.trace();
 }
 
-interface Process extends Holder {
+interface Process extends SenderProcess {
   readonly store: Store;
   readonly tester: WebhookTester;
   isAlive: boolean;
@@ -115,7 +115,7 @@ class World {
             plan.tenant === 1 ? this.#operator.pairs[2] : this.#operator.pairs[plan.pair];
           const tenant = db.get('tenants', this.#operator.tenants[plan.tenant] ?? '');
           const key = db.find('keys', 'pairId', pairId).find(({ kind }) => kind === 'secret');
-          if (!tenant || !key) throw new Error('The scene is not set');
+          if (!tenant || !key) throw new Error('The scenario is not set up');
           const input = { returnUrl: 'http://localhost/', externalUserId: 'ann"é' };
           return createSession(db, { key, tenant }, input, this.#moment()).id;
         });
@@ -218,7 +218,7 @@ class World {
         momentIn: () => ({ nowMs: clock.now(), random: this.#attemptRandom }),
         clock,
         sender: { send: (request) => sender.send(request) },
-        sign: sealNow,
+        sign: signSynchronously,
       }),
       reach: (phase, no) => {
         const crash = process.isAlive ? this.#plan.atAttempt(phase, no) : null;
@@ -241,7 +241,7 @@ class World {
           clock,
           random: this.#attemptRandom,
           sender,
-          sign: sealNow,
+          sign: signSynchronously,
         }),
       },
     });
