@@ -18,6 +18,7 @@ import {
 import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
 import { reasonOf } from './core/reason-of.ts';
 
+/** Options of `createMockService`. */
 export interface ServiceOptions {
   /**
    * Storage of the state.

@@ -11,6 +11,7 @@ export interface MockServerLike {
   readonly sdkUrl: string;
   readonly control: Control;
   readonly clock: ServiceClock;
+  /** Stops the server. */
   close(): Promise<void>;
 }
 
@@ -47,13 +48,17 @@ export interface PlaywrightAccount extends TestAccount {
 
 /** A Playwright `Page` or `BrowserContext`. */
 export interface PageLike {
+  /** Passes requests for an address to a handler. */
   route(url: string, handler: (route: RouteLike) => Promise<void>): Promise<unknown>;
 }
 
 /** A Playwright `Route`. */
 export interface RouteLike {
+  /** Returns the request that the page made. */
   request(): { url(): string; headers(): Record<string, string> };
+  /** Sends the request, changed by the options. */
   fetch(options: { url: string; headers: Record<string, string> }): Promise<unknown>;
+  /** Responds to the page. */
   fulfill(options: { response: never }): Promise<void>;
 }
 
@@ -67,11 +72,14 @@ export interface OfAgeWorkerArgs {
   ofageServer: MockServerLike;
 }
 
+/** The fixtures for Playwright's `test.extend`. */
 export interface PlaywrightFixtures {
+  /** Starts the mock of a worker, or connects to the one that is running. */
   ofageServer: [
     (args: object, use: (server: MockServerLike) => Promise<void>) => Promise<void>,
     { scope: 'worker' },
   ];
+  /** Gives the test an account of the mock. */
   ofage(
     args: { ofageServer: MockServerLike },
     use: (account: PlaywrightAccount) => Promise<void>,

@@ -29,7 +29,9 @@ export interface VitestParts<Handler> {
   options?: ServiceOptions;
 }
 
+/** The fixtures for Vitest's `test.extend`. */
 export interface VitestFixtures<Handler = unknown> {
+  /** Gives the test an account of a service of its own. */
   ofage(context: object, use: (account: ServiceAccount<Handler>) => Promise<void>): Promise<void>;
 }
 

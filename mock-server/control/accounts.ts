@@ -4,9 +4,13 @@ import type { RoutesOf } from './route.ts';
 
 /** Manages accounts and their configuration. */
 export interface AccountControl {
+  /** Lists the accounts. */
   tenants(): Promise<TenantResource[]>;
+  /** Returns an account. */
   tenant(id: string): Promise<TenantResource>;
+  /** Adds an account with one pair of keys. */
   createTenant(input?: TenantInput): Promise<TenantResource>;
+  /** Changes the given settings of an account. */
   updateTenant(id: string, change: TenantInput): Promise<TenantResource>;
 }
 

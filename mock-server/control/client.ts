@@ -10,6 +10,7 @@ import { CONTROL_PATH, splitArguments, STREAM_PATH, type Route } from './route.t
 /** The mock's default address. */
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
+/** Options of `createControlClient`. */
 export interface ControlClientOptions {
   /**
    * The mock's address, either its origin or the control base that `ofage-mock start` prints.
@@ -44,6 +45,7 @@ export interface ControlCall {
   readonly isChange: boolean;
 }
 
+/** The name of a method of the control API, such as `settle` or `clock.advance`. */
 export type ControlMethod = keyof Control | `clock.${Exclude<keyof ServiceClock, 'now'>}`;
 
 /** The control API of a running mock: the methods of `service.control`, over HTTP. */
@@ -82,6 +84,7 @@ export interface ControlPages {
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
 }
 
+/** Options of the stream of live updates. */
 export interface StreamOptions {
   /** @default every topic */
   topics?: readonly LiveTopic[];

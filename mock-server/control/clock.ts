@@ -10,6 +10,7 @@ export interface ClockReading {
 
 /** The clock's operations in the form of the HTTP API. */
 export interface ClockOperations {
+  /** Returns the state of the clock. */
   read(): Promise<ClockReading>;
   /** Stops the clock. */
   freeze(): Promise<ClockReading>;

@@ -2,6 +2,7 @@ import type { DoctorFinding } from '../doctor/finding.ts';
 import type { ObservationInput, ObservationResource } from './observations.ts';
 import type { RoutesOf } from './route.ts';
 
+/** Selects the traffic that the doctor examines. */
 export interface DoctorFilter {
   /**
    * Examines only this account. Requests whose key was not accepted belong to no account and are always
@@ -24,6 +25,7 @@ export interface DoctorFilter {
   labs?: boolean | undefined;
 }
 
+/** The doctor's findings, and how much traffic they are based on. */
 export interface DoctorReport {
   checkedAt: string;
   /** The amount of data behind the findings. */

@@ -4,14 +4,18 @@ import type { RoutesOf } from './route.ts';
 
 /** Manages webhook endpoints and their configuration. */
 export interface EndpointControl {
+  /** Lists an account's webhook endpoints. */
   endpoints(tenantId: string): Promise<EndpointResource[]>;
+  /** Returns a webhook endpoint. */
   endpoint(id: string): Promise<EndpointResource>;
   /**
    * Adds a webhook endpoint. Without `events` it receives all of them, and without `secret` one is
    * generated.
    */
   createEndpoint(tenantId: string, input: EndpointInput): Promise<NewEndpointResource>;
+  /** Changes the given settings of an endpoint. */
   updateEndpoint(id: string, change: EndpointChangeInput): Promise<EndpointResource>;
+  /** Deletes an endpoint, and cancels its pending deliveries. */
   deleteEndpoint(id: string): Promise<void>;
 }
 

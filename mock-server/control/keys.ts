@@ -4,7 +4,9 @@ import type { RoutesOf } from './route.ts';
 
 /** Manages API keys. */
 export interface KeyControl {
+  /** Lists an account's keys. */
   keyPairs(tenantId: string): Promise<KeyPairResource[]>;
+  /** Adds a pair of keys to an account. */
   createKeyPair(tenantId: string): Promise<KeyPairResource>;
   /**
    * Pauses, resumes or revokes a key. Calls with a paused key are refused with 403. A revoked key stays

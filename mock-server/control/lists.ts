@@ -12,6 +12,7 @@ import {
   type SessionResource,
 } from './resources.ts';
 
+/** Selects sessions. Without a field, its value does not matter. */
 export interface SessionFilter {
   tenantId?: string | undefined;
   pairId?: string | undefined;
@@ -23,6 +24,7 @@ export interface SessionFilter {
   limit?: number | undefined;
 }
 
+/** Selects events. Without a field, its value does not matter. */
 export interface EventFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;
@@ -32,6 +34,7 @@ export interface EventFilter {
   limit?: number | undefined;
 }
 
+/** Selects deliveries. Without a field, its value does not matter. */
 export interface DeliveryFilter extends EventFilter {
   endpointId?: string | undefined;
 }

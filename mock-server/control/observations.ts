@@ -28,6 +28,7 @@ export interface ObservationInput {
   by?: string | null;
 }
 
+/** A report of the merchant's code to the doctor. */
 export interface ObservationResource {
   /** A number that counts up from 1, and starts again after a reset. */
   id: number;

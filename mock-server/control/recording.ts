@@ -64,6 +64,7 @@ export interface RecordedStep {
   creates?: string[];
 }
 
+/** The final state of a session of the recorded run. */
 export interface RecordedSession {
   session: string;
   status: SessionResource['status'];
@@ -73,6 +74,7 @@ export interface RecordedSession {
   retries: number;
 }
 
+/** An event of the recorded run. */
 export interface RecordedEvent {
   session: string;
   event: EventKind;
@@ -81,6 +83,7 @@ export interface RecordedEvent {
   deliveries: RecordedDelivery[];
 }
 
+/** The deliveries of an event to one endpoint, with the responses of the receiver. */
 export interface RecordedDelivery {
   /** Null for the legacy webhook. */
   endpoint: string | null;
@@ -120,6 +123,7 @@ export interface ReplayResult {
   snapshot: Snapshot;
 }
 
+/** An event of the replay, with its differences from the recording. */
 export interface ReplayedEvent {
   session: string;
   event: EventKind;
@@ -130,9 +134,11 @@ export interface ReplayedEvent {
 
 /** Records operations and replays them. */
 export interface RecordingControl {
+  /** Returns the state of the recording. */
   recording(): Promise<RecordingState>;
   /** Starts to record every operation, until `stopRecording`, a reset or a loaded snapshot. */
   startRecording(input?: { name?: string | null }): Promise<RecordingState>;
+  /** Ends the recording and returns it. */
   stopRecording(): Promise<Recording>;
   /** Checks a recording that was read from a file. Rejects with a sentence that names the invalid field. */
   checkRecording(recording: unknown): Promise<Recording>;

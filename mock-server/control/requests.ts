@@ -39,6 +39,7 @@ export interface RequestResource {
   responseBody: string;
 }
 
+/** Selects requests of the log. Without a field, its value does not matter. */
 export interface RequestFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;

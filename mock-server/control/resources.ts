@@ -41,6 +41,7 @@ export interface TenantResource {
   timeoutAttempts: number;
 }
 
+/** One of the two keys of a pair. */
 export interface KeyResource {
   id: string;
   tenantId: string;
@@ -51,12 +52,14 @@ export interface KeyResource {
   createdAt: string;
 }
 
+/** A publishable key and the secret key that belongs to it. */
 export interface KeyPairResource {
   pairId: string;
   publishable: KeyResource;
   secret: KeyResource;
 }
 
+/** One verification at the service, with its current state. */
 export interface SessionResource {
   id: string;
   tenantId: string;
@@ -88,10 +91,12 @@ export interface SessionResource {
   presetOutcome: string | null;
 }
 
+/** A failure that was injected, with the calls that it still affects. */
 export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
   createdAt: string;
 }
 
+/** A webhook endpoint of an account, with the delivery's health. The secret is never part of it. */
 export interface EndpointResource {
   id: string;
   tenantId: string;
@@ -111,6 +116,7 @@ export interface NewEndpointResource extends EndpointResource {
   secret: string | null;
 }
 
+/** A fact about a session, with the body that the webhooks contain. */
 export interface EventResource {
   /** The id, which is the `eventId` in payloads that have one. */
   id: string;
@@ -122,6 +128,7 @@ export interface EventResource {
   body: string | null;
 }
 
+/** One request of a delivery, with its result. */
 export interface AttemptResource {
   n: number;
   startedAt: string;
@@ -142,6 +149,7 @@ export interface AttemptResource {
   fault: NonNullable<AttemptRow['fault']> | null;
 }
 
+/** One event on its way to one endpoint, with its attempts. */
 export interface DeliveryResource {
   id: string;
   eventId: string;

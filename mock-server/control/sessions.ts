@@ -5,6 +5,7 @@ import type { RoutesOf } from './route.ts';
 
 /** Manages sessions and their results. */
 export interface SessionControl {
+  /** Returns a session. */
   session(id: string): Promise<SessionResource>;
   /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<SessionResource[]>;

@@ -5,6 +5,7 @@ import type { FaultResource, TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** A summary of the state. */
 export interface StateResource {
   now: string;
   clock: ClockReading;
@@ -21,6 +22,7 @@ export interface ScenarioResource extends Scenario {
 
 /** Manages the state as a whole. */
 export interface StateControl {
+  /** Returns a summary of the state. */
   state(): Promise<StateResource>;
   /** Deletes everything except the demo account with its keys, and restarts the clock. */
   reset(): Promise<Demo>;

@@ -39,6 +39,7 @@ export interface Steering {
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
   /** Adds scenarios to the end of the account's queue. Resolves with the whole queue. */
   queueNextOutcomes(tenantId: string, outcomes: readonly ScenarioName[]): Promise<ScenarioName[]>;
+  /** Removes the outcomes that are planned for the next sessions. */
   clearNextOutcomes(tenantId: string): Promise<void>;
 
   /** Lists the faults with calls left, in the order in which they are used up. */
@@ -48,7 +49,9 @@ export interface Steering {
    * effect unless the fault is `slow`. Test events are never faulted.
    */
   addFault(input: FaultInput): Promise<FaultResource>;
+  /** Removes a fault. */
   deleteFault(id: string): Promise<void>;
+  /** Removes all faults. */
   clearFaults(): Promise<void>;
 
   /**

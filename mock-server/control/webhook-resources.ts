@@ -30,6 +30,7 @@ export interface HealthResource {
   nextAttemptAt: string | null;
 }
 
+/** The single webhook of an account from before endpoints existed. */
 export interface LegacyWebhookResource {
   tenantId: string;
   url: string;
@@ -46,6 +47,7 @@ export interface LegacyWebhookResource {
   productionRefusal: string | null;
 }
 
+/** An email to the owners and admins of an account. The mock only stores it. */
 export interface EmailResource {
   id: string;
   tenantId: string;
@@ -55,6 +57,7 @@ export interface EmailResource {
   createdAt: string;
 }
 
+/** A notice of the dashboard about an endpoint's pause. */
 export interface NoticeResource {
   id: string;
   tenantId: string;
@@ -65,6 +68,7 @@ export interface NoticeResource {
   createdAt: string;
 }
 
+/** The result of a test event. */
 export interface WebhookTestResource {
   /** True if the receiver accepted the test event. */
   success: boolean;

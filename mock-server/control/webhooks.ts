@@ -27,9 +27,11 @@ export interface WebhookControl {
    */
   rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
+  /** Returns the single webhook of an older account. */
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
   /** Sets the single webhook of older accounts, which receives events while the account has no endpoint. */
   putLegacyWebhook(tenantId: string, input: LegacyWebhookInput): Promise<LegacyWebhookResource>;
+  /** Deletes the single webhook of an older account. */
   deleteLegacyWebhook(tenantId: string): Promise<void>;
   /** Converts the legacy webhook to an endpoint with the same URL, secret and events. */
   migrateLegacyWebhook(tenantId: string): Promise<EndpointResource>;

@@ -2,6 +2,7 @@ import type { Db } from './db.ts';
 
 /** A clock of real time, provided by the host. */
 export interface RealClock {
+  /** Returns the time, in milliseconds since the epoch. */
   now(): number;
   /**
    * Calls `wake` once at about this time, or earlier if the time is more than 24 days away.

@@ -1,3 +1,4 @@
+/** The kinds of events that webhooks report. */
 export type EventKind =
   | 'session.started'
   | 'verification.completed'

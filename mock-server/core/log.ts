@@ -29,7 +29,9 @@ export interface Batch {
  * unknown. If the entry was written after all, a later commit passes it to `apply`.
  */
 export interface Log {
+  /** Appends the changes of a group of transactions. They are durable when the promise resolves. */
   commit(batch: Batch): Promise<void>;
+  /** Closes the storage. Nothing is committed afterwards. */
   close(): Promise<void>;
 }
 

@@ -22,6 +22,7 @@ export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 // The rows of every table. Times are integer milliseconds since the epoch. Rows are immutable: a change puts
 // a new object, so that a rollback can restore the old one.
 
+/** `L1` estimates the age from a picture of the face. `L2` reads an ID document. */
 export type VerificationMode = 'L1' | 'L2';
 /**
  * A device with the hosted page open: the one on which the session started, or the one that scanned its QR
@@ -30,6 +31,7 @@ export type VerificationMode = 'L1' | 'L2';
 export type Device = 'first' | 'second';
 export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
+/** What the check of an account requires of shoppers. */
 export interface Policy {
   readonly verificationMode: VerificationMode;
   /** Years, 25 to 99. */
@@ -37,6 +39,7 @@ export interface Policy {
   readonly faceMatchEnabled: boolean;
 }
 
+/** The reason why an account's plan allows no further verification. */
 export interface BillingBlock {
   readonly code: 'SUBSCRIPTION_REQUIRED' | 'PLAN_LIMIT_REACHED' | 'SANDBOX_LIMIT_REACHED';
   readonly message: string;
@@ -189,6 +192,7 @@ export interface Rows {
   recordedSteps: RecordedStepRow;
 }
 
+/** The name of a table of the state. */
 export type TableName = keyof Rows;
 
 /** The columns with an index. */

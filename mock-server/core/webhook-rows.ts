@@ -26,6 +26,7 @@ export interface Pause {
   readonly reason: PauseReason;
 }
 
+/** The reason for an automatic pause: the receiver rejected events for good, or failed for too long. */
 export type PauseReason = 'rejecting' | 'failing';
 
 /** The legacy webhook as an earlier version stored it. See webhooks/earlier-state.ts. */
@@ -118,6 +119,7 @@ export interface EventRow {
   readonly body: string | null;
 }
 
+/** The state of a delivery. Only events that are `undelivered` can be redelivered. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'undelivered' | 'cancelled';
 
 export interface DeliveryRow {

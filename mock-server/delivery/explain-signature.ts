@@ -45,6 +45,7 @@ export interface ReceivedWebhook {
   readonly secret?: string | undefined;
 }
 
+/** The reasons why a signature does not verify, or the confirmation that it does. */
 export interface Explanation {
   /** True if a receiver with the right secret accepts this body and header. */
   readonly isValid: boolean;

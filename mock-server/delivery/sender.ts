@@ -39,5 +39,6 @@ export type WebhookRefusal = 'destination_not_public' | 'not_https';
 
 /** The port through which the engine reaches a receiver. `send` always resolves and never rejects. */
 export interface Sender {
+  /** Sends one request and resolves with its result, also after a failure. */
   send(request: WebhookRequest): Promise<WebhookResult>;
 }

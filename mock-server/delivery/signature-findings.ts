@@ -6,6 +6,7 @@ export interface Finding {
   readonly message: string;
 }
 
+/** The reasons why a signature does not verify. */
 export type FindingCode =
   | 'header_missing'
   | 'wrong_header'

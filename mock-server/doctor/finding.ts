@@ -53,6 +53,7 @@ export interface DoctorEvidence {
   at: string;
 }
 
+/** A mistake, a risk or a passed check of the integration. */
 export interface DoctorFinding {
   code: DoctorCode;
   severity: DoctorSeverity;

@@ -9,6 +9,7 @@ import {
   type Checks,
 } from '../option-checks.ts';
 
+/** Options of `startMockServer`. */
 export interface MockServerOptions {
   /**
    * Port to listen on, 0 to 65535. 0 chooses a free port.

@@ -4,6 +4,7 @@ import { systemRandom, toUuid } from '../core/random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
+/** Options of `indexedDbLog`. */
 export interface IndexedDbLogOptions {
   /**
    * The database's name. Every tab of the origin that uses the same name shares one state.

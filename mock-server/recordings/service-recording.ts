@@ -39,6 +39,7 @@ export interface Recorder {
   stop(): Promise<Recording>;
 }
 
+/** Options of a replay. */
 export interface ReplayOptions {
   /**
    * If true, rejects with the first difference.

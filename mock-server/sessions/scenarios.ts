@@ -96,6 +96,7 @@ export const SCENARIOS = [
   },
 ] as const satisfies readonly ScenarioFacts[];
 
+/** The name of an entry of the outcome catalogue. */
 export type ScenarioName = (typeof SCENARIOS)[number]['name'];
 
 /** An entry of the outcome catalogue. */

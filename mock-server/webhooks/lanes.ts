@@ -14,6 +14,7 @@ export interface Lane {
   readonly endpoint: EndpointRow;
 }
 
+/** The health of an endpoint, from its latest attempts and the operator's settings. */
 export type LaneState = 'healthy' | 'degraded' | 'failing' | 'paused' | 'disabled';
 
 /** Returns the id of the lane that a delivery is in. */

@@ -16,6 +16,7 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** Reads the body as text. */
   text(): Promise<string>;
 }
 
