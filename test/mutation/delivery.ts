@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SCENARIOS_IN_SUITE } from '../mock-server/delivery/simulation/report.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { mutate, type Mutant } from './mutant.ts';
 import { runTests } from './run-tests.ts';
@@ -22,8 +23,6 @@ const FILES = [
   'test/tsconfig.json',
   'test/vitest.config.ts',
 ];
-/** The number of scenarios in the test suite. A fault that only more scenarios reveal counts as missed. */
-const SCENARIOS = 10_000;
 const PROCESSES = 2;
 /** The simulation itself stops endless loops. This limit is for a busy machine. */
 const TIMEOUT_MS = 900_000;
@@ -94,7 +93,7 @@ function toName({ mutant }: Verdict): string {
 }
 
 function soak(folder: string): Promise<string | null> {
-  const args = [join(folder, SOAK, 'soak.ts'), '--scenarios', String(SCENARIOS)];
+  const args = [join(folder, SOAK, 'soak.ts'), '--scenarios', String(SCENARIOS_IN_SUITE)];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

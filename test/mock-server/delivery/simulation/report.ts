@@ -7,6 +7,9 @@ export interface Report {
   saw(rule: Invariant): void;
 }
 
+/** The number of scenarios in the test suite, which must reveal every mutant of the engine. */
+export const SCENARIOS_IN_SUITE = 4_000;
+
 /**
  * The number of scenarios, out of 10,000, that must exercise each invariant. docs/delivery-invariants.md
  * explains the invariants.

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createScenario } from './families.ts';
+import { SCENARIOS_IN_SUITE } from './report.ts';
 import { play } from './world.ts';
 
 /** Number of scenarios. Raise it for a longer test, or use soak.ts. */
-const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? 4000);
+const SCENARIOS = Number(process.env['SIMULATION_SCENARIOS'] ?? SCENARIOS_IN_SUITE);
 
 /**
  * The number of processes. Node runs the modules directly in them, three times as fast as a test runner.

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 
 /** The number of scenarios above which every invariant must have been exercised often enough. */
-const ENOUGH = 5_000;
+const ENOUGH = 2_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak(Number(values.from), Number(values.scenarios));
