@@ -71,7 +71,6 @@ export async function startSecondService(options: SecondServiceOptions = {}) {
       settleSession(service, session, outcome);
     },
     close: async (): Promise<void> => {
-      clock.stop();
       api.closeAllConnections();
       api.close();
       await once(api, 'close');

@@ -6,23 +6,20 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** A clock that follows real time and can be moved forward. Alarms ring in the order of their times. */
+/** A clock that only moves when it is told to. Alarms ring in the order of their times. */
 export class Clock {
-  #offsetMs = 0;
+  #nowMs = Date.now();
   #alarms: Alarm[] = [];
-  #timer: NodeJS.Timeout | undefined;
   readonly #work = new Set<Promise<unknown>>();
 
   now(): number {
-    return Date.now() + this.#offsetMs;
+    return this.#nowMs;
   }
 
   /** Sets an alarm. Call the returned function to remove it. */
   at(atMs: number, ring: Alarm['ring']): () => void {
     const alarm = { atMs, ring };
     this.#alarms.push(alarm);
-    this.#alarms.sort((a, b) => a.atMs - b.atMs);
-    this.#wind();
     return () => {
       this.#alarms = this.#alarms.filter((other) => other !== alarm);
     };
@@ -36,45 +33,28 @@ export class Clock {
 
   /** Moves the clock forward and settles when all work of the alarms on the way has finished. */
   async advance(ms: number): Promise<void> {
-    const target = this.now() + ms;
+    const target = this.#nowMs + ms;
     await this.#finishWork();
-    for (let next = this.#alarms[0]; next && next.atMs <= target; next = this.#alarms[0]) {
-      this.#alarms.shift();
-      this.#set(Math.max(next.atMs, this.now()));
+    for (let next = this.#takeNext(target); next; next = this.#takeNext(target)) {
+      this.#nowMs = Math.max(next.atMs, this.#nowMs);
       next.ring();
       await this.#finishWork();
     }
-    this.#set(Math.max(target, this.now()));
-    this.#wind();
+    this.#nowMs = Math.max(target, this.#nowMs);
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#alarms = [];
-  }
-
-  #set(timeMs: number): void {
-    this.#offsetMs = timeMs - Date.now();
+  #takeNext(target: number): Alarm | undefined {
+    this.#alarms.sort((a, b) => a.atMs - b.atMs);
+    const [next] = this.#alarms;
+    return next && next.atMs <= target ? this.#alarms.shift() : undefined;
   }
 
   async #finishWork(): Promise<void> {
-    const patience = sleep(PATIENCE_MS).then(() => 'over' as const);
+    const patience = new Promise<'over'>((resolve) => {
+      setTimeout(resolve, PATIENCE_MS, 'over').unref();
+    });
     while (this.#work.size > 0) {
       if ((await Promise.race([Promise.all(this.#work), patience])) === 'over') return;
     }
   }
-
-  #wind(): void {
-    clearTimeout(this.#timer);
-    const [next] = this.#alarms;
-    if (!next) return;
-    const ring = () => void this.advance(0);
-    this.#timer = setTimeout(ring, Math.max(next.atMs - this.now(), 0)).unref();
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

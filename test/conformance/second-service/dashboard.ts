@@ -23,7 +23,10 @@ export class Dashboard {
       allowedDomains: ['shop.example'],
       verificationMode: 'L1',
       challengeAge: 25,
-      sandbox: false,
+      faceMatchEnabled: true,
+      sandbox: true,
+      timeoutAttempts: 3,
+      billingBlock: null,
       limits: { ...DEFAULT_LIMITS },
       windows: new Map(),
       ...settings,
@@ -41,6 +44,11 @@ export class Dashboard {
       return key;
     };
     return { publishable: create('publishable', 'pk'), secret: create('secret', 'sk') };
+  }
+
+  deactivateKey(text: string): void {
+    const key = this.#tables.keys.get(text);
+    if (key) key.active = false;
   }
 
   async addEndpoint(account: Account, settings: HookSettings): Promise<Hook> {
@@ -63,8 +71,9 @@ export class Dashboard {
     this.#tables.endpoints.delete(hook.id);
   }
 
-  async setLegacyWebhook(account: Account, settings: HookSettings): Promise<void> {
+  async setLegacyWebhook(account: Account, settings: HookSettings): Promise<string | null> {
     account.legacyWebhook = await this.#createHook(settings);
+    return account.legacyWebhook.secret;
   }
 
   async migrateLegacyWebhook(account: Account): Promise<Hook> {
@@ -87,7 +96,7 @@ export class Dashboard {
     await this.#webhooks.check(settings.url, settings.events);
     return {
       id: randomUUID(),
-      secret: null,
+      secret: `whsec_${randomBytes(24).toString('hex')}`,
       pairId: null,
       enabled: true,
       pausedAtMs: null,

@@ -17,8 +17,10 @@ export interface Account {
   allowedDomains: readonly string[];
   verificationMode: Mode;
   challengeAge: number;
+  faceMatchEnabled: boolean;
   sandbox: boolean;
-  billingBlock?: { code: string; message: string; portalUrl?: string };
+  timeoutAttempts: number;
+  billingBlock: { code: string; message: string; portalUrl?: string } | null;
   limits: Record<Limit, number>;
   readonly windows: Map<Limit, { startedAtMs: number; used: number }>;
   legacyWebhook?: Hook;
@@ -73,6 +75,7 @@ export interface Envelope {
 
 export interface Delivery {
   readonly hook: Hook;
+  readonly account: Account;
   /** The address at the time of the event. Later edits of the endpoint do not change it. */
   readonly url: string;
   readonly kind: EventKind;

@@ -59,7 +59,7 @@ export function createSession(
     externalUserId: body.externalUserId ?? null,
     verificationMode: policy.verificationMode ?? account.verificationMode,
     challengeAge: policy.challengeAge ?? account.challengeAge,
-    faceMatchEnabled: policy.faceMatchEnabled ?? true,
+    faceMatchEnabled: policy.faceMatchEnabled ?? account.faceMatchEnabled,
     sandbox: account.sandbox,
     createdAtMs: now,
     expiresAtMs: now + LIFETIME_MS,

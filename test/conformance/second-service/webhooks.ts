@@ -73,6 +73,7 @@ export class Webhooks {
     for (const hook of hooks) {
       tables.deliveries.push({
         hook,
+        account,
         url: hook.url,
         kind,
         createdAtMs: now,
@@ -86,17 +87,21 @@ export class Webhooks {
     for (const hook of hooks) this.#run(hook, hook.url);
   }
 
-  /** Sends a test event, and resumes the endpoint if it answers 2xx. Past events are not sent again. */
+  /** Sends a test event, and resumes the endpoint if it is accepted. Past events are not sent again. */
+  async resume(account: Account, hook: Hook): Promise<boolean> {
+    const isAccepted = await this.test(account, hook);
+    if (!isAccepted) return false;
+    hook.pausedAtMs = null;
+    hook.pauseReason = null;
+    this.#lanes.delete(laneKey(hook, hook.url));
+    return true;
+  }
+
   async test(account: Account, hook: Hook): Promise<boolean> {
     const now = toIso(this.#settings.clock.now());
     const [event = 'session.started'] = hook.events;
     const envelope = { event, timestamp: now, tenantId: account.id, test: true, data: {} };
     const answer = await this.#post(hook, hook.url, JSON.stringify(envelope));
-    if (isSuccess(answer)) {
-      hook.pausedAtMs = null;
-      hook.pauseReason = null;
-      this.#lanes.delete(laneKey(hook, hook.url));
-    }
     return isSuccess(answer);
   }
 
@@ -181,8 +186,7 @@ export class Webhooks {
     lane.rejectingSinceMs = rejected ? (lane.rejectingSinceMs ?? now) : null;
     lane.notBeforeMs = now + Math.max(delayAfter(kind, lane.failures), retryAfter(answer, now));
     if (kind === 'session.timeout') lane.notBeforeMs = ceilTo(lane.notBeforeMs, 5 * SECOND);
-    const counted = kind === 'session.started' || kind === 'session.timeout';
-    const exhausted = counted && delivery.attempts >= MOST_ATTEMPTS;
+    const exhausted = delivery.attempts >= mostAttempts(delivery);
     const hopeless = rejected && kind === 'session.started';
     const late = lane.notBeforeMs > delivery.deadlineMs;
     const given = exhausted || hopeless || late || !hook.enabled || hook.pausedAtMs !== null;
@@ -238,6 +242,11 @@ function isSuccess({ status }: Answer): boolean {
 function isRejection(answer: Answer): boolean {
   if (answer.problem !== undefined) return answer.problem === 'destination';
   return answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status);
+}
+
+function mostAttempts({ kind, account }: Delivery): number {
+  if (kind === 'session.started') return MOST_ATTEMPTS;
+  return kind === 'session.timeout' ? account.timeoutAttempts : Infinity;
 }
 
 /** Other events are retried within the request, so their first delays are short. */
