@@ -75,7 +75,8 @@ const minify = () =>
 /**
  * Wraps the script tag's file for CommonJS and a global. No AMD: a page may load it by a script tag
  * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not
- * ask for calls define().
+ * ask for calls define(). A page gets the global also from CommonJS, because Parcel and Rolldown wrap the
+ * file as such a module.
  */
 const universal = (name) => ({
   name: 'universal',
@@ -85,8 +86,10 @@ const universal = (name) => ({
       code: `${banner}
         (() => {
           ${code.slice(0, -end.length)}
-          if (typeof module === 'object' && module.exports) module.exports = ${main};
-          else (typeof globalThis === 'object' ? globalThis : self).${name} = ${main};
+          const isModule = typeof module === 'object' && module.exports;
+          if (isModule) module.exports = ${main};
+          if (!isModule || typeof document === 'object')
+            (typeof globalThis === 'object' ? globalThis : self).${name} = ${main};
         })();`,
       map: null,
     };

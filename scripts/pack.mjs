@@ -85,7 +85,7 @@ function toPublished(source) {
  * Parcel 2, webpack 4, eslint-plugin-import and TypeScript's node10.
  */
 function subpathFolders(exports) {
-  return Object.entries(exports)
+  const entries = Object.entries(exports)
     .filter(([subpath, target]) => /^\.\/[^*]+$/.test(subpath) && target.require?.types)
     .map(([subpath, target]) => {
       const up = '../'.repeat(subpath.split('/').length - 1);
@@ -101,6 +101,15 @@ function subpathFolders(exports) {
       };
       return [subpath, content];
     });
+  return [...entries, ...scriptTagFolders()];
+}
+
+/** The same for the script tag's file, which sets a global. */
+function scriptTagFolders() {
+  return ['sdk.min.js', 'ofage.min.js'].map((name) => [
+    name,
+    { main: `../dist/${name.replace(/js$/, 'cjs')}`, types: '../dist/global.d.ts' },
+  ]);
 }
 
 function withStage(run) {

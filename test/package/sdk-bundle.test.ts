@@ -74,6 +74,12 @@ describe('dist/sdk.min.js', () => {
     expect(page.OfAge).toBeUndefined();
   });
 
+  it('also sets the global in a page whose bundler wraps it as a CommonJS module', () => {
+    const page = { module: { exports: {} }, document: {}, OfAge: undefined };
+    runInNewContext(sdk(), page);
+    expect(page.OfAge).toBe(page.module.exports);
+  });
+
   it('uses no feature that a strict content security policy forbids', () => {
     expect(sdk()).not.toMatch(/\beval\b|\bnew Function\b|\.innerHTML\b|document\.write\b/);
   });

@@ -40,7 +40,9 @@ describe('the tarball', () => {
       'global',
       'integrity.json',
       'mock',
+      'ofage.min.js',
       'package.json',
+      'sdk.min.js',
       'server',
       'testing',
     ]);
