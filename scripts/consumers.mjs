@@ -14,12 +14,20 @@ import { run } from './run.mjs';
  * @throws if the installation failed although the registry can be reached
  */
 export async function installConsumers() {
-  // npm ci refuses this lock file, because npm leaves optional packages for other platforms out of it.
-  const code = await install(join(root, 'test/consumers'), ['install', '--no-save']);
+  const code = await installTools(join(root, 'test/consumers'));
   if (code === 0) return undefined;
   if (isRegistryReachable())
     throw new Error(`npm install in test/consumers ended with code ${code}`);
   return 'the packages of test/consumers are not installed, and the registry cannot be reached';
+}
+
+/**
+ * Installs the packages of a folder of test/consumers. npm ci refuses these lock files, because npm leaves
+ * optional packages for other platforms out of them. Some of the tools would download programs in their
+ * install scripts.
+ */
+export function installTools(folder) {
+  return install(folder, ['install', '--no-save', '--ignore-scripts']);
 }
 
 function isRegistryReachable() {

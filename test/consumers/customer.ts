@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -8,40 +8,38 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
+import { runProgram, startProgram, type RunOptions, type RunningProgram } from './programs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const FIXTURES = join(HERE, 'fixtures');
 
+/** Projects that are installed as a whole, for the cells that `npm test` does not run. */
+export const NIGHTLY = join(HERE, 'nightly');
+
 /** The packing script, which has no types. */
-const { packPackage, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
+const { packPackage } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
   packPackage(folder: string): string;
-  npmEnv(): NodeJS.ProcessEnv;
 };
 
 export interface CustomerOptions {
+  /** The project to copy from `nightly/`, with its packages. @default an empty project */
+  readonly project?: string;
   /**
    * The packages to install besides `ofage`: the name in the customer's project, and the name of a package
    * of this folder or of the repository.
    */
   readonly packages?: Readonly<Record<string, string>>;
-  /** Files to copy from `fixtures/`. */
-  readonly fixtures?: readonly string[];
+  /** Files to copy from `fixtures/`: a name, or the name in the customer's project and that of the fixture. */
+  readonly fixtures?: readonly string[] | Readonly<Record<string, string>>;
   /** Files to write: path and content. */
   readonly files?: Readonly<Record<string, string>>;
   /** The project's module system. @default 'module' */
   readonly type?: 'module' | 'commonjs';
-}
-
-export interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  /** The Node that runs the program. */
-  readonly node?: string;
-  readonly timeoutMs?: number;
 }
 
 /** A customer's project, in a folder outside of this repository. */
@@ -49,6 +47,10 @@ export interface Customer {
   readonly folder: string;
   /** Runs a program with Node, and returns its output. Throws with the output after an exit code. */
   node(args: readonly string[], options?: RunOptions): Promise<string>;
+  /** Starts a server with Node, or another program, that runs until it is stopped. */
+  start(args: readonly string[], options?: RunOptions): RunningProgram;
+  /** Loads an entry of the packed package, such as `ofage/mock/node`. */
+  load(entry: string): unknown;
   remove(): void;
 }
 
@@ -66,8 +68,9 @@ export function packOnce(): string {
 
 /** Creates a project with the unpacked tarball and links to the other packages. */
 export function createCustomer(options: CustomerOptions): Customer {
-  const { packages = {}, fixtures = [], files = {}, type = 'module' } = options;
+  const { project, packages = {}, fixtures = [], files = {}, type = 'module' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'ofage-customer-'));
+  if (project !== undefined) copyProject(join(NIGHTLY, project), folder);
   const installed = join(folder, 'node_modules/ofage');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', packOnce(), '-C', installed, '--strip-components=1']);
@@ -76,18 +79,32 @@ export function createCustomer(options: CustomerOptions): Customer {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(findPackage(source), link);
   }
-  for (const name of fixtures)
-    cpSync(join(FIXTURES, name), join(folder, name), { recursive: true });
+  const copies = Array.isArray(fixtures)
+    ? fixtures.map((name) => [name, name])
+    : Object.entries(fixtures);
+  for (const [path, name] of copies)
+    cpSync(join(FIXTURES, name), join(folder, path), { recursive: true });
   const manifest = { 'package.json': JSON.stringify({ name: 'customer', private: true, type }) };
-  for (const [path, content] of Object.entries({ ...manifest, ...files })) {
+  for (const [path, content] of Object.entries({
+    ...(project === undefined && manifest),
+    ...files,
+  })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
   return {
     folder,
-    node: (args, options) => runNode(folder, args, options),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    node: (args, options) => runProgram(folder, args, options),
+    start: (args, options) => startProgram(folder, args, options),
+    load: createRequire(join(folder, 'package.json')),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/** Copies a project. Its packages become hard links, because they are many. */
+function copyProject(source: string, folder: string): void {
+  cpSync(source, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+  execFileSync('cp', ['-al', join(source, 'node_modules'), join(folder, 'node_modules')]);
 }
 
 /** Returns the folder of an installed package. The tools of customers come before those of this project. */
@@ -96,30 +113,4 @@ export function findPackage(name: string): string {
   if (found === undefined)
     throw new Error(`The package ${name} is not installed in test/consumers`);
   return found;
-}
-
-function runNode(
-  cwd: string,
-  args: readonly string[],
-  { env = {}, node = process.execPath, timeoutMs = 120_000 }: RunOptions = {},
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      node,
-      args,
-      { cwd, env: { ...customerEnv(), ...env }, timeout: timeoutMs, maxBuffer: 1e8 },
-      (error, stdout, stderr) => {
-        const output = stripVTControlCharacters(`${stdout}${stderr}`);
-        if (error === null) resolve(output);
-        else reject(new Error(`${args.join(' ')} ended with code ${error.code}\n${output}`));
-      },
-    );
-  });
-}
-
-/** The environment without the variables that this project's own tools set. */
-function customerEnv(): NodeJS.ProcessEnv {
-  const own = /^(VITEST|JEST|NODE_OPTIONS|NODE_ENV|TEST|MODE|DEV|PROD|SSR|BASE_URL)/;
-  const env = Object.entries(npmEnv()).filter(([name]) => !own.test(name));
-  return { ...Object.fromEntries(env), NO_COLOR: '1' };
 }

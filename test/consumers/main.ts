@@ -3,27 +3,54 @@
  *   npm run consumers
  *   npm run consumers -- Jest Vite
  */
+import { join } from 'node:path';
 import { CELLS } from './cells.ts';
-import type { Cell } from './cell.ts';
+import { runCell, type Cell } from './cell.ts';
+import { NIGHTLY } from './customer.ts';
+import { NIGHTLY_CELLS } from './nightly-cells.ts';
+
+/** The installing script, which has no types. */
+const { installTools } = (await import(join(NIGHTLY, '../../../scripts/consumers.mjs'))) as {
+  installTools(folder: string): Promise<number>;
+};
 
 const words = process.argv.slice(2);
 const isWanted = ({ name }: Cell): boolean =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 
+const cells = [...CELLS, ...NIGHTLY_CELLS].filter(isWanted);
+const broken = await installProjects(cells);
 const failures: string[] = [];
-console.log('| tool | result |\n| --- | --- |');
-for (const cell of CELLS.filter(isWanted)) {
-  console.log(`| ${cell.name} | ${await resultOf(cell)} |`);
+const rows: string[] = [];
+for (const cell of cells) {
+  const startedAtMs = performance.now();
+  const result = await resultOf(cell);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+  console.error(`${cell.name}: ${result} (${seconds} s)`);
+  rows.push(`| ${cell.name} | ${result} |`);
 }
+console.log(['| tool | result |', '| --- | --- |', ...rows].join('\n'));
 for (const failure of failures) console.error(`\n${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-async function resultOf({ name, skip, run }: Cell): Promise<string> {
-  const reason = skip?.();
+/** Installs the projects of the cells. Returns the names of those that could not be installed. */
+async function installProjects(wanted: readonly Cell[]): Promise<Set<string>> {
+  const failed = new Set<string>();
+  for (const project of new Set(wanted.flatMap((cell) => cell.project ?? []))) {
+    if ((await installTools(join(NIGHTLY, project))) !== 0) failed.add(project);
+  }
+  return failed;
+}
+
+async function resultOf(cell: Cell): Promise<string> {
+  const { name, project, skip } = cell;
+  const reason =
+    project !== undefined && broken.has(project)
+      ? `the packages of nightly/${project} cannot be installed`
+      : skip?.();
   if (reason !== undefined) return `not run: ${reason}`;
   try {
-    await run();
-    return 'works';
+    return await runCell(cell);
   } catch (error) {
     failures.push(`FAILED  ${name}\n${error instanceof Error ? error.message : String(error)}`);
     return 'fails';

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { readCodeBlock } from '../../support/code-blocks.ts';
+import { withCustomer, type Cell } from '../cell.ts';
+import { withoutBrowser } from '../shop-page.ts';
+import { checkShop, type Shop } from '../shop.ts';
+
+const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
+const ageGate = (): string =>
+  readCodeBlock('docs/guides/react.md', 'tsx', 'export function AgeGate');
+
+interface Framework {
+  readonly name: string;
+  readonly why: string;
+  readonly project: string;
+  readonly fixtures?: Readonly<Record<string, string>>;
+  /** Files of the documentation: path and content. */
+  readonly files?: () => Readonly<Record<string, string>>;
+  readonly build: readonly string[];
+  readonly start: Shop['start'];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Builds a shop without any secret, serves it, and checks its page and its routes. */
+function cell({ name, why, project, fixtures = {}, files, build, ...shop }: Framework): Cell {
+  return {
+    name,
+    why,
+    project,
+    skip: withoutBrowser,
+    run: () =>
+      withCustomer({ project, fixtures, files: files?.() ?? {} }, async (customer) => {
+        await customer.node(build, { timeoutMs: 600_000 });
+        await checkShop(customer, { ...shop, hasPage: true });
+      }),
+  };
+}
+
+const next = (name: string, why: string, flag: string): Cell =>
+  cell({
+    name: `Next.js 16.4, ${name}`,
+    why,
+    project: 'next',
+    files: () => ({
+      'app/age-gate.tsx': ageGate(),
+      'app/webhooks/ofage/route.ts': readFileSync(new URL('next.ts', SNIPPETS), 'utf8'),
+    }),
+    build: ['node_modules/next/dist/bin/next', 'build', flag],
+    start: (port) => [
+      'node_modules/next/dist/bin/next',
+      'start',
+      '-H',
+      '127.0.0.1',
+      '-p',
+      `${port}`,
+    ],
+  });
+
+export const frameworkCells: readonly Cell[] = [
+  next('Turbopack', 'the build imports every route, without the variables', '--turbopack'),
+  next('webpack', 'the other bundler of Next.js', '--webpack'),
+  cell({
+    name: 'SvelteKit 3.2, adapter-node',
+    why: 'the build imports every route, without the variables',
+    project: 'sveltekit',
+    build: ['node_modules/vite/bin/vite.js', 'build'],
+    start: ['build'],
+    // Its own limit is lower than that of the handler, and would answer before it.
+    env: { BODY_SIZE_LIMIT: '2M' },
+  }),
+  cell({
+    name: 'Nuxt 4.5',
+    why: 'its server has h3 1, whose events are not requests of the Fetch standard',
+    project: 'nuxt',
+    build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
+    start: ['.output/server/index.mjs'],
+  }),
+  cell({
+    name: 'React Router 8.4',
+    why: 'StrictMode mounts every effect twice',
+    project: 'react-router',
+    fixtures: { 'app/fetch-shop.ts': 'fetch-shop.ts' },
+    files: () => ({ 'app/age-gate.tsx': ageGate() }),
+    build: ['node_modules/@react-router/dev/bin.cjs', 'build'],
+    start: ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
+  }),
+  cell({
+    name: 'Astro 7.3, node adapter',
+    why: 'it bundles the scripts of a page itself',
+    project: 'astro',
+    fixtures: { 'src/fetch-shop.ts': 'fetch-shop.ts', 'src/page.js': 'page.js' },
+    build: ['node_modules/astro/bin/astro.mjs', 'build'],
+    start: ['dist/server/entry.mjs'],
+  }),
+];

@@ -1,0 +1,1 @@
+export default defineNuxtConfig({ telemetry: false, compatibilityDate: '2026-11-01' });

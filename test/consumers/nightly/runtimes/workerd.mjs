@@ -1,0 +1,16 @@
+// Runs out/worker.js in workerd, with the variables of this process.
+import { Miniflare } from 'miniflare';
+
+const { PORT, OFAGE_SECRET_KEY, OFAGE_API_BASE, OFAGE_WEBHOOK_SECRET } = process.env;
+const miniflare = new Miniflare({
+  modules: true,
+  scriptPath: 'out/worker.js',
+  compatibilityDate: '2026-07-01',
+  compatibilityFlags: ['nodejs_compat'],
+  host: '127.0.0.1',
+  port: Number(PORT),
+  bindings: { PORT, OFAGE_SECRET_KEY, OFAGE_API_BASE, OFAGE_WEBHOOK_SECRET },
+  // Otherwise Miniflare asks a public server for example data.
+  cf: false,
+});
+await miniflare.ready;
