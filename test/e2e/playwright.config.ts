@@ -78,6 +78,7 @@ export default defineConfig({
       name: 'chromium',
       workers: 3,
       testMatch: [
+        'five-minutes.spec.ts',
         'journey.spec.ts',
         'inspector.spec.ts',
         'hosted.spec.ts',

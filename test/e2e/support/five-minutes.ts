@@ -1,0 +1,109 @@
+/** Follows the guide "Verify a shopper in five minutes" in a clean folder, with the packed package. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@playwright/test';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The packing script, which has no types. */
+const { packPackage, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
+  packPackage(folder: string): string;
+  npmEnv(): NodeJS.ProcessEnv;
+};
+
+export interface FollowedGuide {
+  /** The address that the guide tells the reader to open. */
+  url: string;
+  mockUrl: string;
+  /** What the mock and the server have printed so far. */
+  readOutput(): string;
+  /** Runs the last command of the guide, and returns its output. */
+  askDoctor(): string;
+  stop(): void;
+}
+
+/** Runs each step as printed, except for the ports and for where npm finds the package. */
+export async function followGuide(): Promise<FollowedGuide> {
+  const [mockPort, shopPort] = [await findFreePort(), await findFreePort()];
+  const guide = readFileSync(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8')
+    .replaceAll('4010', mockPort)
+    .replaceAll('3000', shopPort)
+    .replaceAll('ofage-mock --', `ofage-mock --port ${mockPort} --`);
+  const blocks = Array.from(
+    guide.matchAll(/```(\w+)\n([\s\S]*?)```/g),
+    ([, language, code = '']) => ({
+      language,
+      code,
+    }),
+  );
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
+  const [install = '', startMock = '', startServer = '', askDoctor = ''] = commands;
+
+  const parent = mkdtempSync(join(tmpdir(), 'ofage-five-minutes-'));
+  const tarball = packPackage(parent);
+  const env = { ...npmEnv(), OFAGE_MOCK_URL: `http://127.0.0.1:${mockPort}`, NO_COLOR: '1' };
+  const fromTarball = install.replace('install ofage', `install --offline --silent ${tarball}`);
+  execFileSync('/bin/sh', ['-ec', fromTarball], { cwd: parent, env, stdio: 'pipe' });
+  const folder = join(parent, 'age-check');
+  for (const { code } of blocks) {
+    const [, name] = /^(?:\/\/|<!--) (\w+\.\w+)/.exec(code) ?? [];
+    if (name) writeFileSync(join(folder, name), code);
+  }
+
+  const mock = startProgram(startMock, folder, env);
+  await expect.poll(mock.readOutput).toContain('Ctrl-C stops it');
+  const [, block = ''] = /In your server's \.env:\n([\s\S]*?\n)\n/.exec(mock.readOutput()) ?? [];
+  writeFileSync(join(folder, '.env'), block);
+  const server = startProgram(startServer, folder, env);
+  const url = /`(http:\/\/localhost:\d+)`/.exec(guide)?.[1] ?? '';
+  await expect
+    .poll(() =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  return {
+    url,
+    mockUrl: env.OFAGE_MOCK_URL,
+    readOutput: () => mock.readOutput() + server.readOutput(),
+    askDoctor: () =>
+      execFileSync('/bin/sh', ['-ec', askDoctor], { cwd: folder, env, encoding: 'utf8' }),
+    stop: () => {
+      mock.stop();
+      server.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Program {
+  readOutput(): string;
+  stop(): void;
+}
+
+function startProgram(command: string, cwd: string, env: NodeJS.ProcessEnv): Program {
+  // A process group, because `npx` starts further processes, which must stop too.
+  const child = spawn('/bin/sh', ['-ec', command], { cwd, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return {
+    readOutput: () => output,
+    stop: () => void process.kill(-child.pid!, 'SIGTERM'),
+  };
+}
+
+async function findFreePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
