@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/continuous-integration.md'), 'utf8');
+
+interface GitHubFile {
+  jobs: {
+    test: { env: object; steps: { name?: string; run?: string; uses?: string; if?: string }[] };
+  };
+}
+interface GitLabFile {
+  test: { variables: object; script: string[]; artifacts: { paths: string[] } };
+}
+
+const [github, gitlab] = Array.from(
+  GUIDE.matchAll(/```yaml\n([\s\S]*?)```/g),
+  ([, text = '']) => parse(text) as unknown,
+) as [GitHubFile, GitLabFile];
+
+const githubScript = github.jobs.test.steps
+  .filter((step) => step.if === undefined)
+  .flatMap(({ run = [] }) => run);
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Runs the commands in one shell, with the mock of this repository and without installing anything. */
+async function run(commands: readonly string[]): Promise<string> {
+  const port = String(await findFreePort());
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-ci-'));
+  // Programs, because a shell would run functions in a background process that outlives the test.
+  const programs = {
+    npm: 'echo "npm $*"',
+    npx: `shift; exec "${process.execPath}" "${ROOT}/mock-server/cli/main.ts" "$@"`,
+  };
+  for (const [name, code] of Object.entries(programs))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
+  const script = [`trap 'kill $!' EXIT`, ...commands]
+    .join('\n')
+    .replaceAll('4010', port)
+    .replace('--ephemeral', `--port ${port} --ephemeral`);
+  try {
+    return execFileSync('/bin/sh', ['-e', '-c', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 30_000,
+      env: {
+        ...process.env,
+        PATH: `${folder}:${process.env['PATH']}`,
+        NO_COLOR: '1',
+        OFAGE_MOCK_URL: `http://127.0.0.1:${port}`,
+      },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('docs/guides/continuous-integration.md', () => {
+  it.each([
+    ['GitHub Actions', githubScript],
+    ['GitLab', gitlab.test.script],
+  ])(
+    'the commands for %s start the mock, run the tests and ask the doctor',
+    async (_, commands) => {
+      const output = await run(commands);
+      expect(output).toMatch(/npm ci.*\nnpm test\n/);
+      expect(output).toContain('0 problems, 1 warning in 0 requests');
+    },
+  );
+
+  it('gives both the same variables', () => {
+    expect(gitlab.test.variables).toEqual(github.jobs.test.env);
+  });
+
+  it('names each action with a version, and keeps the log that the mock writes', () => {
+    const uses = github.jobs.test.steps.flatMap((step) => step.uses ?? []);
+    expect(uses.every((action) => /^actions\/[\w-]+@v\d+$/.test(action))).toBe(true);
+    for (const path of gitlab.test.artifacts.paths) {
+      expect(gitlab.test.script.join('\n')).toContain(`> ${path}`);
+    }
+  });
+});
