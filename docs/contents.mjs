@@ -5,7 +5,7 @@
 export const CONTENTS = [
   {
     label: 'Start',
-    pages: ['README.md'],
+    pages: ['README.md', 'guides/five-minutes.md', 'guides/choose-a-mode.md'],
   },
   {
     label: 'Integrate',
@@ -16,6 +16,7 @@ export const CONTENTS = [
       'guides/return-page.md',
       'guides/csp.md',
       'guides/webhooks.md',
+      'guides/signatures.md',
       'guides/react.md',
       'guides/ssr.md',
       'guides/works-with.md',
@@ -28,6 +29,7 @@ export const CONTENTS = [
       'guides/testing-with-vitest.md',
       'guides/testing-with-playwright.md',
       'guides/testing-with-cypress.md',
+      'guides/continuous-integration.md',
       'guides/scenarios.md',
       'guides/control-api.md',
       'guides/recordings.md',
@@ -36,7 +38,10 @@ export const CONTENTS = [
   {
     label: 'Understand',
     pages: [
+      'guides/threat-model.md',
+      'guides/life-of-a-session.md',
       'guides/webhook-delivery.md',
+      'guides/mock-and-production.md',
       'guides/hosted-page.md',
       'browser-facts.md',
       'glossary.md',
@@ -44,7 +49,7 @@ export const CONTENTS = [
   },
   {
     label: 'Go live',
-    pages: ['guides/doctor.md'],
+    pages: ['guides/go-live.md', 'guides/doctor.md'],
   },
   {
     label: 'Try it live',
