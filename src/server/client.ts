@@ -31,7 +31,7 @@ export interface Client {
    * ```ts
    * import { createClient } from 'ofage/server';
    *
-   * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+   * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
    * const session = await client.createSession({
    *   returnUrl: 'https://shop.example/return',
    *   externalUserId: 'user-42',
@@ -63,7 +63,7 @@ export interface Client {
    * ```ts
    * import { createClient, grantsAccess } from 'ofage/server';
    *
-   * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+   * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
    *
    * export async function onReturn(request: Request, userId: string): Promise<Response> {
    *   const sessionId = new URL(request.url).searchParams.get('sessionId') ?? '';
@@ -100,7 +100,7 @@ export interface CallOptions {
  * import { createClient } from 'ofage/server';
  *
  * export const client = createClient({
- *   secretKey: process.env['OFAGE_SECRET_KEY'] ?? '',
+ *   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
  *   baseUrl: process.env['OFAGE_API_BASE'], // unset in production
  * });
  * ```

@@ -74,7 +74,7 @@ export interface OfAgeErrorContext {
  * ```ts
  * import { createClient, isOfAgeError } from 'ofage/server';
  *
- * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+ * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
  *
  * export async function startSession(): Promise<string | undefined> {
  *   try {

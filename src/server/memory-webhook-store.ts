@@ -28,7 +28,7 @@ export interface MemoryWebhookStoreOptions {
  * import { createMemoryWebhookStore, createWebhookHandler } from 'ofage/server';
  *
  * export const webhooks = createWebhookHandler({
- *   secret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+ *   secret: () => process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
  *   store: createMemoryWebhookStore({ maxEntries: 1_000_000 }),
  *   onEvent: (event) => console.log(event.event),
  * });

@@ -77,7 +77,7 @@ export interface AccessExpectation {
  * ```ts
  * import { createClient, grantsAccess } from 'ofage/server';
  *
- * const client = createClient({ secretKey: process.env['OFAGE_SECRET_KEY'] ?? '' });
+ * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
  *
  * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
  *   const result = await client.validateSession(sessionId);

@@ -51,7 +51,7 @@ export interface WebhookAnswer {
  * import { createWebhookHandler } from 'ofage/server';
  *
  * const webhooks = createWebhookHandler({
- *   secret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+ *   secret: () => process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
  *   async onEvent(event) {
  *     if (event.event !== 'verification.completed') return;
  *     console.log(`${event.data.externalUserId} passed in ${event.data.sessionId}`);

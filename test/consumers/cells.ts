@@ -1,5 +1,6 @@
 import type { Cell } from './cell.ts';
 import { bundlerCells } from './cells/bundlers.ts';
+import { documentationCells } from './cells/documentation.ts';
 import { jestCells } from './cells/jest.ts';
 import { runtimeCells } from './cells/runtimes.ts';
 import { serverCells } from './cells/servers.ts';
@@ -14,4 +15,5 @@ export const CELLS: readonly Cell[] = [
   ...jestCells,
   ...runtimeCells,
   ...serverCells,
+  ...documentationCells,
 ];

@@ -2,7 +2,7 @@ import express from 'express';
 import { createWebhookHandler } from 'ofage/server';
 
 const webhooks = createWebhookHandler({
-  secret: process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
+  secret: () => process.env['OFAGE_WEBHOOK_SECRET'] ?? '',
   onEvent: (event) => console.log(event.event, event.data.sessionId),
 });
 

@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { findCodeBlocks } from '../../support/code-blocks.ts';
+import { withCustomer, type Cell } from '../cell.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The packages that the modules of the guides import. */
+const PACKAGES = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@nestjs/platform-fastify',
+  'express',
+  'fastify',
+  'h3',
+  'hono',
+  'koa',
+  'reflect-metadata',
+  'rxjs',
+];
+
+/** SvelteKit generates this module. The variables are not set. */
+const SVELTEKIT = {
+  'node_modules/$app/package.json':
+    '{ "type": "module", "exports": { "./env/private": "./env.js" } }',
+  'node_modules/$app/env.js': 'export let OFAGE_SECRET_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE;',
+};
+
+/** Nuxt imports this function by itself. */
+const NUXT = 'globalThis.defineEventHandler = (handler) => handler;';
+
+/** Returns the modules for servers in the README and the guides: file name and JavaScript. */
+function findServerModules(): Record<string, string> {
+  const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: ROOT })];
+  const modules = pages.flatMap((page) =>
+    findCodeBlocks(readFileSync(`${ROOT}${page}`, 'utf8'))
+      .filter(({ language, code }) => language === 'ts' && isServerModule(code))
+      .map(({ code, line }) => [`${page.replaceAll('/', '-')}-${line}.mjs`, toJavaScript(code)]),
+  );
+  return Object.fromEntries(modules);
+}
+
+/** Excludes tests and scripts, which export nothing. */
+const isServerModule = (code: string): boolean =>
+  code.includes(`from 'ofage/server'`) && /^export /m.test(code);
+
+function toJavaScript(code: string): string {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    experimentalDecorators: true,
+  };
+  return ts.transpileModule(code, { compilerOptions }).outputText;
+}
+
+export const documentationCells: readonly Cell[] = [
+  {
+    name: 'Every server module of the guides, without any variable',
+    why: 'builds of frameworks import the modules on machines without the secrets',
+    run: () => {
+      const modules = findServerModules();
+      const names = Object.keys(modules);
+      if (names.length < 15) throw new Error(`Expected 15 modules, found ${names.join(', ')}`);
+      const imports = names.map((name) => `await import('./${name}');`);
+      return withCustomer(
+        {
+          packages: Object.fromEntries(PACKAGES.map((name) => [name, name])),
+          files: { ...SVELTEKIT, ...modules, 'index.mjs': [NUXT, ...imports].join('\n') },
+        },
+        async ({ node }) => {
+          const output = await node(['index.mjs']);
+          if (output !== '') throw new Error(`Expected no output, got: ${output}`);
+        },
+      );
+    },
+  },
+];
