@@ -19,6 +19,7 @@ export const CONTENTS = [
       'guides/signatures.md',
       'guides/react.md',
       'guides/ssr.md',
+      'guides/frameworks.md',
       'guides/works-with.md',
     ],
   },

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { findCodeBlocks } from '../support/code-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -18,13 +19,12 @@ const files = (folder: string, extension: string): string[] =>
     exclude: (path) => /^(node_modules|site)$/.test(basename(path)),
   }).map((path) => join(ROOT, path));
 
-/** Returns the fenced ts and tsx blocks of a text: a page, or a source file with the comment stars removed. */
+/** Returns the ts and tsx blocks of a text: a page, or a source file with the comment stars removed. */
 function fenced(file: string, text: string): Example[] {
-  return [...text.matchAll(/^[ \t]*```(tsx?)\n([\s\S]*?)^[ \t]*```/gm)].map((match) => ({
-    name: `${relative(ROOT, file)}:${text.slice(0, match.index).split('\n').length}`,
-    code: match[2] ?? '',
-    extension: match[1] === 'tsx' ? 'tsx' : 'ts',
-  }));
+  return findCodeBlocks(text).flatMap(({ language, code, line }) => {
+    if (language !== 'ts' && language !== 'tsx') return [];
+    return [{ name: `${relative(ROOT, file)}:${line}`, code, extension: language }];
+  });
 }
 
 const pages = [join(ROOT, 'README.md'), ...files('docs', '.md')];
@@ -59,7 +59,8 @@ function compile(): Map<string, string[]> {
     if (!example) return getSourceFile(path, ...rest);
     return ts.createSourceFile(path, `${example.code}\nexport {};`, ts.ScriptTarget.ES2022, true);
   };
-  const program = ts.createProgram([...virtual.keys()], options, host);
+  const ambient = globSync('test/docs/*.d.ts', { cwd: ROOT }).map((path) => join(ROOT, path));
+  const program = ts.createProgram([...virtual.keys(), ...ambient], options, host);
   return new Map(
     [...virtual].map(([path, { name }]) => {
       const source = program.getSourceFile(path);

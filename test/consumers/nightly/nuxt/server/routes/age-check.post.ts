@@ -1,5 +1,4 @@
 // server/routes/age-check.post.ts
-import { defineEventHandler, readBody } from 'h3';
 import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
 
 const client = createClient({

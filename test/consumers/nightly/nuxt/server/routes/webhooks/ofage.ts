@@ -1,5 +1,4 @@
 // server/routes/webhooks/ofage.ts
-import { defineEventHandler, toWebRequest } from 'h3';
 import { createWebhookHandler } from 'ofage/server';
 
 const webhooks = createWebhookHandler({

@@ -1,0 +1,11 @@
+/** The modules of SvelteKit in docs/guides/frameworks.md, which a project has or generates. */
+declare module '@sveltejs/kit/env' {
+  type Schema = (value: string | undefined) => string | undefined;
+  export function defineEnvVars<T extends Record<string, { schema?: Schema }>>(variables: T): T;
+}
+
+declare module '$app/env/private' {
+  export const OFAGE_SECRET_KEY: string | undefined;
+  export const OFAGE_WEBHOOK_SECRET: string | undefined;
+  export const OFAGE_API_BASE: string | undefined;
+}
