@@ -19,8 +19,8 @@ const alias = [
 export default defineConfig({
   root: path('..'),
   test: {
-    // By default, Vitest leaves one processor free, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than the processors, because some tests wait for timers, databases and processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         resolve: { alias },

@@ -125,6 +125,7 @@ export default defineConfig({
     {
       // Input does not reach a frame in a separate process, so this disables site isolation.
       name: 'firefox-frames',
+      workers: 1,
       testMatch: ['playwright.spec.ts'],
       grep: IN_A_FRAME,
       use: firefox({ 'fission.webContentIsolationStrategy': 0 }),

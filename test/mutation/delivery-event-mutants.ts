@@ -153,13 +153,13 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'classifies a 404 as a temporary failure',
     file: 'delivery/attempt-outcome.ts',
-    find: "status >= 400 && status < 500 && !PASSING.has(status) ? 'reject' : 'fail'",
-    replace: "status >= 400 && status < 404 && !PASSING.has(status) ? 'reject' : 'fail'",
+    find: "status >= 400 && status < 500 && !TEMPORARY.has(status) ? 'reject' : 'fail'",
+    replace: "status >= 400 && status < 404 && !TEMPORARY.has(status) ? 'reject' : 'fail'",
   },
   {
     name: 'applies the test of a former address to the new one',
     file: 'webhooks/test-events.ts',
-    find: '!lane || !isPresent(lane)',
+    find: '!lane || !isCurrentAddress(lane)',
     replace: '!lane',
   },
   {

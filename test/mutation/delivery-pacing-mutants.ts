@@ -108,7 +108,7 @@ export const PACING_MUTANTS: readonly Mutant[] = [
   {
     name: 'pauses a moved endpoint for failures at its former address',
     file: 'webhooks/lane-jobs.ts',
-    find: 'isPresent(lane) &&',
+    find: 'isCurrentAddress(lane) &&',
     replace: '',
   },
   {

@@ -64,7 +64,7 @@ describe('npm test', () => {
   it('continues after a failure and compiles every project', () => {
     const { called, last, code, stdout } = test(makeProject({ prettier: 'exit 1', tsc: 'exit 2' }));
     expect(called).toContain('typedoc');
-    expect(stdout.match(/^tool: tsc/gm)).toHaveLength(7);
+    expect(stdout.match(/^tool: tsc/gm)).toHaveLength(8);
     expect(stdout).toMatch(/^FAILED {2}format/m);
     expect(last).toBe('11 passed, 2 failed');
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ describe('a test event', () => {
     const moving = advance(10 * MINUTE);
     const requests = sent.length;
     while (sent.length === requests) await new Promise((resolve) => setImmediate(resolve));
-    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/under way/);
+    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/in progress/);
     release();
     await moving;
     await control.updateEndpoint(endpointId, { enabled: false });
