@@ -1,6 +1,6 @@
 import { CHECKS } from './checks/index.ts';
 import { isIncluded, type Check, type CheckFacts, type Level } from './check.ts';
-import { openWorld, type OpenWorld, type Setting } from './create-world.ts';
+import { openWorld, type OpenWorld } from './create-world.ts';
 import { findMissing, type Driver } from './driver.ts';
 import {
   describeAnswer,
@@ -13,6 +13,7 @@ import {
 import { openInbox, type Inbox, type Receiver } from './inbox.ts';
 import { createLoopbackReceiver } from './loopback-receiver.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
+import type { Setting } from './setting.ts';
 
 export interface KitOptions {
   /** The base URL of the API, which ends with `/api/v1`. */

@@ -4,6 +4,7 @@ import type {
   CreatedSession,
   Driver,
   EndpointRequest,
+  EventKind,
   SettledStatus,
 } from './driver.ts';
 import type { Answer, Call } from './exchange.ts';
@@ -17,17 +18,27 @@ export interface WorldAccount extends Omit<Account, 'tenantId'> {
   readonly returnUrl: string;
 }
 
-/** An endpoint whose webhooks the check receives. */
-export interface Hook extends AddedEndpoint {
+/** A URL whose webhooks the check receives. */
+export interface MailboxHook {
   readonly url: string;
   /** Webhooks about a session of this check, and test events, in the order of arrival. */
   received(): readonly ReceivedWebhook[];
   /** Waits until at least `count` webhooks have arrived. Fails the check if they do not. */
   waitFor(count: number): Promise<readonly ReceivedWebhook[]>;
-  /** Waits until every webhook that is due now has arrived. */
-  settle(): Promise<readonly ReceivedWebhook[]>;
-  /** Chooses the response to each request of this check. @default 204 */
+  /** Waits until at least `count` webhooks of a kind have arrived. Fails the check if they do not. */
+  waitForEvent(event: EventKind, count?: number): Promise<readonly ReceivedWebhook[]>;
+  /** Waits as long as a webhook that is due may take, and returns all that have arrived. */
+  quiet(): Promise<readonly ReceivedWebhook[]>;
+  /** Chooses the response to each request; `n` counts those of this check from 1. @default 204 */
   respond(answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer): void;
+}
+
+/** An endpoint whose webhooks the check receives. */
+export interface Hook extends MailboxHook, AddedEndpoint {}
+
+export interface HookOptions extends Omit<EndpointRequest, 'tenantId' | 'url'> {
+  /** Added to the URL, such as `?a=1`. */
+  readonly path?: string;
 }
 
 /** One check's access to the implementation: an account, its keys and the driver. */
@@ -64,9 +75,9 @@ export interface World {
   /** Matches the ISO 8601 form of a time. Exact if the driver knows the service's time. */
   at(timeMs: number): Matcher;
   /** Adds an endpoint at the kit's receiver. */
-  hook(options?: Omit<EndpointRequest, 'tenantId' | 'url'> & { path?: string }): Promise<Hook>;
+  hook(options?: HookOptions): Promise<Hook>;
   /** Returns a URL at the receiver, without adding an endpoint. */
-  mailbox(): Omit<Hook, keyof AddedEndpoint>;
+  mailbox(): Promise<MailboxHook>;
   /** Skips the check. */
   skip(reason: string): never;
 }

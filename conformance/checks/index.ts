@@ -1,5 +1,19 @@
 import type { Check } from '../check.ts';
+import { AUTHENTICATION_CHECKS } from './authentication.ts';
+import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
+import { CREATE_URL_CHECKS } from './create-urls.ts';
+import { BODY_CHECKS } from './request-bodies.ts';
+import { ROUTE_CHECKS } from './routes.ts';
+import { VALIDATE_CHECKS } from './validate.ts';
 
 /** All checks. Their ids are unique. */
-export const CHECKS: readonly Check[] = [...CREATE_FIELD_CHECKS];
+export const CHECKS: readonly Check[] = [
+  ...CREATE_ACCOUNT_CHECKS,
+  ...CREATE_FIELD_CHECKS,
+  ...CREATE_URL_CHECKS,
+  ...BODY_CHECKS,
+  ...VALIDATE_CHECKS,
+  ...AUTHENTICATION_CHECKS,
+  ...ROUTE_CHECKS,
+];

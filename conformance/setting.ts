@@ -1,0 +1,18 @@
+import type { AddedEndpoint, Driver } from './driver.ts';
+import type { Inbox, Mailbox } from './inbox.ts';
+import type { WorldAccount } from './world.ts';
+
+/** The parts of a run that all its checks share. */
+export interface Setting {
+  readonly apiBase: URL;
+  readonly driver: Driver;
+  readonly inbox: () => Promise<Inbox>;
+  /** The account of the given keys. */
+  readonly account: WorldAccount;
+  readonly isStrict: boolean;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** How long to wait for a webhook that is due. Milliseconds. */
+  readonly patienceMs: number;
+  /** The endpoint that checks share if the driver cannot remove endpoints. */
+  shared?: { readonly endpoint: AddedEndpoint; readonly mailbox: Mailbox };
+}
