@@ -72,14 +72,16 @@ function toCheck(section: Section, prefix: string, row: Case, hasMessage: boolea
       } else {
         await expectEnvelope(world, call, answer, row.status, row.also);
       }
-      if (hasMessage && row.message !== undefined) expectMessage(world, row, call, answer);
+      if (hasMessage && row.message !== undefined) {
+        const { message } = row;
+        expectMessage(answer, typeof message === 'function' ? message(world, call) : message);
+      }
       expectHeaders(answer, row.headers ?? {});
     },
   };
 }
 
-function expectMessage(world: World, row: Case, call: Call, answer: Answer): void {
-  const expected = typeof row.message === 'function' ? row.message(world, call) : row.message;
+export function expectMessage(answer: Answer, expected: string | readonly string[]): void {
   const { message } = (answer.json ?? {}) as { message?: unknown };
   const isSame = JSON.stringify(message) === JSON.stringify(expected);
   ensure(isSame, `the message ${show(expected)}`, describeAnswer(answer));

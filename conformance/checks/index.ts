@@ -3,8 +3,10 @@ import { AUTHENTICATION_CHECKS } from './authentication.ts';
 import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
 import { CREATE_URL_CHECKS } from './create-urls.ts';
+import { LIMIT_CHECKS } from './limits.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
 import { ROUTE_CHECKS } from './routes.ts';
+import { SESSION_CHECKS } from './sessions.ts';
 import { VALIDATE_CHECKS } from './validate.ts';
 
 /** All checks. Their ids are unique. */
@@ -16,4 +18,6 @@ export const CHECKS: readonly Check[] = [
   ...VALIDATE_CHECKS,
   ...AUTHENTICATION_CHECKS,
   ...ROUTE_CHECKS,
+  ...SESSION_CHECKS,
+  ...LIMIT_CHECKS,
 ];
