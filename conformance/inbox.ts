@@ -46,7 +46,7 @@ export interface Mailbox {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   /** Chooses the response to each request; `n` counts them from 1. @default 204 */
-  respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer;
+  respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>;
 }
 
 /** Sorts the webhooks of a receiver into one mailbox for each check. */

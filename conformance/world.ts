@@ -30,7 +30,9 @@ export interface MailboxHook {
   /** Waits as long as a webhook that is due may take, and returns all that have arrived. */
   quiet(): Promise<readonly ReceivedWebhook[]>;
   /** Chooses the response to each request; `n` counts those of this check from 1. @default 204 */
-  respond(answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer): void;
+  respond(
+    answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>,
+  ): void;
 }
 
 /** An endpoint whose webhooks the check receives. */

@@ -3,10 +3,17 @@ import { AUTHENTICATION_CHECKS } from './authentication.ts';
 import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
 import { CREATE_URL_CHECKS } from './create-urls.ts';
+import { ENDPOINT_CHECKS } from './endpoints.ts';
+import { EVENT_CHECKS } from './events.ts';
 import { LIMIT_CHECKS } from './limits.ts';
+import { PACING_CHECKS } from './pacing.ts';
+import { PAUSE_CHECKS } from './pauses.ts';
+import { REDELIVERY_CHECKS } from './redelivery.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
+import { RETRY_CHECKS } from './retries.ts';
 import { ROUTE_CHECKS } from './routes.ts';
 import { SESSION_CHECKS } from './sessions.ts';
+import { SIGNATURE_CHECKS } from './signatures.ts';
 import { VALIDATE_CHECKS } from './validate.ts';
 
 /** All checks. Their ids are unique. */
@@ -20,4 +27,11 @@ export const CHECKS: readonly Check[] = [
   ...ROUTE_CHECKS,
   ...SESSION_CHECKS,
   ...LIMIT_CHECKS,
+  ...EVENT_CHECKS,
+  ...SIGNATURE_CHECKS,
+  ...RETRY_CHECKS,
+  ...PACING_CHECKS,
+  ...PAUSE_CHECKS,
+  ...REDELIVERY_CHECKS,
+  ...ENDPOINT_CHECKS,
 ];

@@ -1,0 +1,319 @@
+import type { Check } from '../check.ts';
+import type { EventKind, SettledStatus } from '../driver.ts';
+import type { ReceivedWebhook } from '../inbox.ts';
+import { describeWebhooks } from '../hooks.ts';
+import { expectMatch, Matcher, TEXT } from '../matchers.ts';
+import { ensure } from '../outcome.ts';
+import type { Hook, World } from '../world.ts';
+import { LIFETIME_MS } from './bodies.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+
+const OPTIONAL_TEXT = new Matcher(
+  'a string or nothing',
+  (value) => value === undefined || (typeof value === 'string' && value !== ''),
+);
+
+/** The times of a session, and the fields that all its payloads have. */
+interface Facts {
+  readonly world: World;
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly createdAtMs: number;
+  readonly settledAtMs: number;
+  /** The externalUserId, if it was given. */
+  readonly user: { externalUserId?: string };
+  readonly policy: { verificationMode: unknown; challengeAge: unknown };
+}
+
+const started = ({ world, tenantId, sessionId, createdAtMs, user, policy }: Facts): object => ({
+  event: 'session.started',
+  timestamp: world.at(createdAtMs),
+  tenantId,
+  test: false,
+  data: { sessionId, ...policy, timestamp: world.at(createdAtMs), ...user },
+});
+
+const ended = (event: EventKind, facts: Facts, data: object, eventId = TEXT): object => ({
+  event,
+  timestamp: facts.world.at(facts.settledAtMs),
+  tenantId: facts.tenantId,
+  test: false,
+  data: {
+    sessionId: facts.sessionId,
+    ...facts.policy,
+    timestamp: facts.world.at(facts.settledAtMs),
+    ...facts.user,
+    ...data,
+  },
+  eventId,
+});
+
+const timedOut = (facts: Facts): object =>
+  ended(
+    'session.timeout',
+    { ...facts, settledAtMs: facts.createdAtMs + LIFETIME_MS },
+    { expiresAt: facts.world.at(facts.createdAtMs + LIFETIME_MS) },
+  );
+
+const ENDS = {
+  verified: (facts: Facts) => ended('verification.completed', facts, { verified: true }),
+  failed: (facts: Facts) =>
+    ended('verification.failed', facts, { verified: false, reason: TEXT }, OPTIONAL_TEXT),
+  cancelled: (facts: Facts) =>
+    ended('verification.cancelled', facts, { verified: false, reason: 'cancelled' }, OPTIONAL_TEXT),
+} as const satisfies Record<SettledStatus, (facts: Facts) => object>;
+
+interface Story {
+  readonly hook: Hook;
+  readonly facts: Facts;
+}
+
+/** Creates a session whose webhooks arrive, and lets something happen to it. */
+async function tell(
+  world: World,
+  fields: { externalUserId?: string; verificationMode?: string; challengeAge?: number },
+  happen: (world: World, session: Awaited<ReturnType<World['create']>>) => Promise<unknown>,
+): Promise<Story> {
+  const hook = await world.hook();
+  const tenantId = await world.tenantId();
+  const createdAtMs = await world.now();
+  const session = await world.create(fields);
+  await hook.waitForEvent('session.started');
+  await happen(world, session);
+  const { externalUserId, ...policy } = fields;
+  const known = world.isNewAccount ? { verificationMode: 'L1', challengeAge: 25 } : {};
+  const facts: Facts = {
+    world,
+    tenantId,
+    sessionId: session.sessionId,
+    createdAtMs,
+    settledAtMs: await world.now(),
+    user: externalUserId === undefined ? {} : { externalUserId },
+    policy: { verificationMode: TEXT, challengeAge: ANY_AGE, ...known, ...policy },
+  };
+  return { hook, facts };
+}
+
+const ANY_AGE = new Matcher(
+  'an age from 25 to 99',
+  (age) => Number(age) >= 25 && Number(age) <= 99,
+);
+
+const settleLater =
+  (status: SettledStatus) =>
+  async (world: World, session: Awaited<ReturnType<World['create']>>): Promise<void> => {
+    // A later time shows that the payload has the time of the result.
+    if (world.isExact) await world.driver.advance(1_000);
+    await world.settle(session, status);
+  };
+
+/** Checks that exactly these webhooks arrived, in any order. */
+async function expectWebhooks({ hook, facts }: Story, expected: readonly object[]): Promise<void> {
+  await hook.waitFor(expected.length);
+  const received = await hook.quiet();
+  ensure(
+    received.length === expected.length,
+    `${expected.length} webhooks`,
+    describeWebhooks(received),
+  );
+  for (const body of expected) {
+    const { event } = body as { event: string };
+    const webhook = received.find((one) => one.body.event === event);
+    ensure(webhook !== undefined, `the webhook ${event}`, describeWebhooks(received));
+    expectMatch(`the payload of ${event}`, webhook.body, body, facts.world.isStrict);
+  }
+}
+
+const PAYLOADS: readonly CheckRow[] = [
+  {
+    id: 'session-started',
+    sentence:
+      'A session.started is sent when a session is created, with every field of its payload',
+    async run(world) {
+      const story = await tell(world, {}, async () => {});
+      await expectWebhooks(story, [started(story.facts)]);
+    },
+  },
+  ...(['verified', 'failed', 'cancelled'] as const).flatMap((status): CheckRow[] => [
+    {
+      id: `${status}.payload`,
+      sentence: `The event of a ${status} session is sent once, with every field of its payload`,
+      needs: ['settle'],
+      async run(world) {
+        const story = await tell(world, {}, settleLater(status));
+        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
+      },
+    },
+    {
+      id: `${status}.externalUserId`,
+      sentence: `The events of a ${status} session have the externalUserId, if it was given`,
+      needs: ['settle'],
+      async run(world) {
+        const story = await tell(world, { externalUserId: 'anna-ü' }, settleLater(status));
+        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
+      },
+    },
+    {
+      id: `${status}.policy`,
+      sentence: `The events of a ${status} session have its own mode and age`,
+      needs: ['settle'],
+      async run(world) {
+        const policy = { verificationMode: 'L2', challengeAge: 40 };
+        const story = await tell(world, policy, settleLater(status));
+        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
+      },
+    },
+  ]),
+  {
+    id: 'timeout.payload',
+    section: 'Webhook event envelope',
+    sentence:
+      'A session.timeout has the deadline as its time, even if the timeout is noticed later',
+    kind: 'slow',
+    needs: ['advance'],
+    async run(world) {
+      const story = await tell(world, { externalUserId: 'anna' }, (_world) =>
+        world.driver.advance(2 * LIFETIME_MS),
+      );
+      await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
+    },
+  },
+  {
+    id: 'timeout.no-user',
+    sentence: 'A session.timeout has no externalUserId if none was given',
+    kind: 'slow',
+    needs: ['advance'],
+    async run(world) {
+      const story = await tell(world, {}, (_world) => world.driver.advance(LIFETIME_MS));
+      await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
+      const timeout = (await story.hook.quiet()).find(
+        ({ body }) => body.event === 'session.timeout',
+      );
+      const user = timeout?.body.data?.['externalUserId'];
+      ensure(user === undefined, 'no externalUserId', String(user));
+    },
+  },
+  {
+    id: 'timeout.on-time',
+    sentence: 'No session.timeout is sent before the ten minutes are over',
+    kind: 'slow',
+    needs: ['advance'],
+    async run(world) {
+      const story = await tell(world, {}, (_world) => world.driver.advance(LIFETIME_MS - 5_000));
+      await expectWebhooks(story, [started(story.facts)]);
+    },
+  },
+];
+
+const KINDS = [
+  'session.started',
+  'verification.completed',
+  'verification.failed',
+  'verification.cancelled',
+  'session.timeout',
+] as const satisfies readonly EventKind[];
+
+/** Lets one session end in each way. */
+async function runAll(world: World): Promise<void> {
+  for (const status of ['verified', 'failed', 'cancelled'] as const)
+    await world.settle(await world.create(), status);
+  await world.create();
+  await world.driver.advance(LIFETIME_MS);
+}
+
+const kindsOf = (webhooks: readonly ReceivedWebhook[]): string =>
+  [...new Set(webhooks.map(({ body }) => body.event))].sort().join(', ');
+
+const ROUTING: readonly CheckRow[] = [
+  ...KINDS.map((kind): CheckRow => ({
+    id: `subscription.${kind}`,
+    sentence: `An endpoint that is subscribed to ${kind} receives only that`,
+    kind: 'slow',
+    needs: ['settle', 'advance'],
+    settings: {},
+    async run(world) {
+      const hook = await world.hook({ events: [kind] });
+      await runAll(world);
+      await hook.waitForEvent(kind);
+      const received = kindsOf(await hook.quiet());
+      ensure(received === kind, `only ${kind}`, received);
+    },
+  })),
+  {
+    id: 'subscription.several',
+    sentence: 'Two endpoints of an account receive the events to which each is subscribed',
+    needs: ['settle'],
+    settings: {},
+    async run(world) {
+      const all = await world.hook();
+      const some = await world.hook({ events: ['verification.completed', 'session.started'] });
+      await world.settle(await world.create(), 'verified');
+      for (const hook of [all, some]) {
+        await hook.waitFor(2);
+        const received = kindsOf(await hook.quiet());
+        ensure(received === 'session.started, verification.completed', 'both events', received);
+      }
+    },
+  },
+  {
+    id: 'end.once',
+    section: 'States and transitions',
+    sentence: 'A settled session does not time out, so it has only one end event',
+    kind: 'slow',
+    needs: ['settle', 'advance'],
+    async run(world) {
+      const story = await tell(world, {}, settleLater('verified'));
+      await world.driver.advance(2 * LIFETIME_MS);
+      await expectWebhooks(story, [started(story.facts), ENDS.verified(story.facts)]);
+    },
+  },
+  {
+    id: 'event-id.unique',
+    sentence: 'Every end event has an eventId of its own',
+    needs: ['settle'],
+    async run(world) {
+      const hook = await world.hook();
+      for (let n = 0; n < 3; n += 1) await world.settle(await world.create(), 'verified');
+      const events = await hook.waitForEvent('verification.completed', 3);
+      const ids = new Set(events.map(({ body }) => body.eventId));
+      ensure(ids.size === 3 && !ids.has(undefined), '3 different values of eventId', `${ids.size}`);
+    },
+  },
+  {
+    id: 'no-secrets',
+    section: 'Authentication',
+    sentence: 'No webhook contains a token of the session',
+    needs: ['settle'],
+    async run(world) {
+      const hook = await world.hook();
+      const session = await world.create();
+      await world.settle(session, 'verified');
+      await hook.waitForEvent('verification.completed');
+      const text = hook
+        .received()
+        .map(({ bytes }) => new TextDecoder().decode(bytes))
+        .join();
+      const isThere = text.includes(session.sessionToken) || text.includes(session.handoffToken);
+      ensure(!isThere, 'no token in a webhook', 'a token in a webhook');
+    },
+  },
+  {
+    id: 'success.does-not-wait',
+    sentence: 'A verification succeeds even if no webhook can be delivered',
+    needs: ['settle'],
+    async run(world) {
+      const hook = await world.hook();
+      hook.respond(() => ({ status: 500 }));
+      const session = await world.create();
+      await world.settle(session, 'verified');
+      const { json } = await world.validate(session.sessionId);
+      expectMatch('the body', json, { verified: true, status: 'verified' }, false);
+    },
+  },
+];
+
+/** The events of a session and their payloads. */
+export const EVENT_CHECKS: readonly Check[] = defineChecks(
+  { section: 'Events', prefix: 'events', needs: ['addEndpoint'] },
+  [...PAYLOADS, ...ROUTING],
+);

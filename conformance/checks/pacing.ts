@@ -1,0 +1,128 @@
+import type { Check } from '../check.ts';
+import { ensure } from '../outcome.ts';
+import { wait } from '../wait.ts';
+import type { Hook, World } from '../world.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The number of events that wait for an endpoint. */
+const EVENTS = 12;
+
+/** Lets several events wait for an endpoint that fails until `isDown` returns false. */
+async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
+  const hook = await world.hook({ events: ['verification.completed'] });
+  hook.respond(() => ({ status: isDown() ? 500 : 204 }));
+  for (let n = 0; n < EVENTS; n += 1) await world.settle(await world.create(), 'verified');
+  await hook.waitFor(1);
+  return hook;
+}
+
+async function countDuring(world: World, hook: Hook, ms: number): Promise<number> {
+  const before = (await hook.quiet()).length;
+  await world.driver.advance(ms);
+  return (await hook.quiet()).length - before;
+}
+
+const ROWS: readonly CheckRow[] = [
+  {
+    id: 'per-endpoint',
+    sentence:
+      'While an endpoint keeps failing, retries are paced for the endpoint, not for each event',
+    async run(world) {
+      const hook = await queueEvents(world, () => true);
+      await world.driver.advance(HOUR_MS);
+      const count = await countDuring(world, hook, 10 * MINUTE_MS);
+      ensure(
+        count < EVENTS,
+        `fewer than ${EVENTS} requests in ten minutes, with ${EVENTS} events waiting`,
+        `${count}`,
+      );
+    },
+  },
+  {
+    id: 'slows-down',
+    sentence: 'After repeated failures, requests become rarer',
+    async run(world) {
+      const hook = await queueEvents(world, () => true);
+      const early = (await hook.quiet()).length + (await countDuring(world, hook, 10 * MINUTE_MS));
+      await world.driver.advance(HOUR_MS);
+      const late = await countDuring(world, hook, 10 * MINUTE_MS);
+      ensure(late < early, `fewer than ${early} requests in ten minutes`, `${late}`);
+    },
+  },
+  {
+    id: 'one-at-a-time',
+    sentence: 'After repeated failures, one request is sent at a time',
+    async run(world) {
+      const hook = await queueEvents(world, () => true);
+      await world.driver.advance(HOUR_MS);
+      let open = 0;
+      let most = 0;
+      hook.respond(async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await wait(5);
+        open -= 1;
+        return { status: 500 };
+      });
+      await world.driver.advance(HOUR_MS);
+      await hook.quiet();
+      ensure(most === 1, 'one request at a time', `${most} at the same time`);
+    },
+  },
+  {
+    id: 'recovery',
+    sentence: 'When the endpoint accepts a request again, everything that waits is delivered',
+    async run(world) {
+      let isDown = true;
+      const hook = await queueEvents(world, () => isDown);
+      await world.driver.advance(HOUR_MS);
+      await hook.quiet();
+      isDown = false;
+      const before = hook.received().length;
+      await world.driver.advance(HOUR_MS);
+      const delivered = new Set(
+        (await hook.quiet()).slice(before).map(({ body }) => body.data?.['sessionId']),
+      );
+      ensure(delivered.size === EVENTS, `${EVENTS} events delivered`, `${delivered.size}`);
+    },
+  },
+  {
+    id: 'recovery.once',
+    sentence: 'After the recovery, every event is delivered once',
+    async run(world) {
+      let isDown = true;
+      const hook = await queueEvents(world, () => isDown);
+      await world.driver.advance(HOUR_MS);
+      await hook.quiet();
+      isDown = false;
+      const count = await countDuring(world, hook, 24 * HOUR_MS);
+      ensure(count === EVENTS, `${EVENTS} requests in the next day`, `${count}`);
+    },
+  },
+  {
+    id: 'other-endpoint',
+    sentence: 'An endpoint that fails does not delay another endpoint',
+    async run(world) {
+      await queueEvents(world, () => true);
+      await world.driver.advance(HOUR_MS);
+      const other = await world.hook({ events: ['verification.completed'] });
+      await world.settle(await world.create(), 'verified');
+      await other.waitFor(1);
+      const { length } = await other.quiet();
+      ensure(length === 1, 'one webhook at once', `${length}`);
+    },
+  },
+];
+
+/** The pace of requests to an endpoint that fails. */
+export const PACING_CHECKS: readonly Check[] = defineChecks(
+  {
+    section: 'Limits',
+    prefix: 'webhooks.pacing',
+    needs: ['addEndpoint', 'settle', 'advance', 'now'],
+  },
+  ROWS.map((row) => ({ settings: {}, kind: 'slow', ...row })),
+);

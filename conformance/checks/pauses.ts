@@ -1,0 +1,244 @@
+import type { Check } from '../check.ts';
+import { describeWebhooks } from '../hooks.ts';
+import { ensure } from '../outcome.ts';
+import type { Hook, World } from '../world.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+import { expectSignature } from './signatures.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Sends an event to an endpoint that answers every request with a status. */
+async function fail(world: World, status: number): Promise<Hook> {
+  const hook = await world.hook({ events: ['verification.completed'] });
+  hook.respond(() => ({ status }));
+  await world.settle(await world.create(), 'verified');
+  await hook.waitFor(1);
+  return hook;
+}
+
+/** Lets an endpoint be paused, after about an hour of rejections. */
+async function pause(world: World): Promise<Hook> {
+  const hook = await fail(world, 410);
+  await world.driver.advance(HOUR_MS + 11 * MINUTE_MS);
+  await expectPaused(world, hook, true);
+  return hook;
+}
+
+async function expectPaused(world: World, { id }: Hook, isPaused: boolean): Promise<void> {
+  const actual = (await world.driver.endpointHealth(id)).isPaused;
+  const describe = (value: boolean): string => (value ? 'a paused endpoint' : 'an active endpoint');
+  ensure(actual === isPaused, describe(isPaused), describe(actual));
+}
+
+const AUTOMATIC: readonly CheckRow[] = [
+  ...[401, 403, 404, 410].map((status): CheckRow => ({
+    id: `rejecting.${status}`,
+    sentence: `An endpoint that answers ${status} for an hour is paused`,
+    async run(world) {
+      const hook = await fail(world, status);
+      await world.driver.advance(HOUR_MS - MINUTE_MS);
+      await expectPaused(world, hook, false);
+      await world.driver.advance(12 * MINUTE_MS);
+      await expectPaused(world, hook, true);
+    },
+  })),
+  ...[500, 503].map((status): CheckRow => ({
+    id: `failing.${status}`,
+    sentence: `An endpoint that answers ${status} is paused after 24 hours, and not before`,
+    async run(world) {
+      const hook = await fail(world, status);
+      await world.driver.advance(24 * HOUR_MS - MINUTE_MS);
+      await expectPaused(world, hook, false);
+      await world.driver.advance(12 * MINUTE_MS);
+      await expectPaused(world, hook, true);
+    },
+  })),
+  {
+    id: 'rejecting.interrupted',
+    sentence: 'A success in between starts the hour again',
+    async run(world) {
+      const hook = await world.hook({ events: ['verification.completed'] });
+      let isDown = true;
+      hook.respond(() => ({ status: isDown ? 410 : 204 }));
+      await world.settle(await world.create(), 'verified');
+      await hook.waitFor(1);
+      await world.driver.advance(40 * MINUTE_MS);
+      isDown = false;
+      await world.driver.advance(10 * MINUTE_MS);
+      isDown = true;
+      await world.settle(await world.create(), 'verified');
+      await world.driver.advance(40 * MINUTE_MS);
+      await expectPaused(world, hook, false);
+    },
+  },
+];
+
+const PAUSED: readonly CheckRow[] = [
+  {
+    id: 'no-events',
+    section: 'Events',
+    sentence: 'A paused endpoint gets no events',
+    async run(world) {
+      const hook = await pause(world);
+      const before = hook.received().length;
+      await world.settle(await world.create(), 'verified');
+      await world.driver.advance(HOUR_MS);
+      const after = (await hook.quiet()).length;
+      ensure(after === before, 'no request during the pause', `${after - before}`);
+    },
+  },
+  {
+    id: 'recorded',
+    section: 'Events',
+    sentence: 'New events of a paused endpoint are recorded as not delivered',
+    async run(world) {
+      const hook = await pause(world);
+      const before = (await world.driver.endpointHealth(hook.id)).undelivered;
+      await world.settle(await world.create(), 'verified');
+      await world.driver.advance(0);
+      const after = (await world.driver.endpointHealth(hook.id)).undelivered;
+      ensure(after === before + 1, `${before + 1} undelivered events`, `${after}`);
+    },
+  },
+  {
+    id: 'other-endpoint',
+    section: 'Events',
+    sentence: 'The pause of an endpoint does not affect others',
+    async run(world) {
+      await pause(world);
+      const other = await world.hook({ events: ['verification.completed'] });
+      await world.settle(await world.create(), 'verified');
+      await other.waitFor(1);
+    },
+  },
+];
+
+const RESUMED: readonly CheckRow[] = [
+  {
+    id: 'resume.test-fails',
+    sentence: 'A pause does not end if the test event is refused',
+    async run(world) {
+      const hook = await pause(world);
+      const isResumed = await world.driver.resumeEndpoint(hook.id);
+      ensure(!isResumed, 'the pause to go on', 'a resumed endpoint');
+      await expectPaused(world, hook, true);
+    },
+  },
+  {
+    id: 'resume.test-succeeds',
+    sentence: 'A pause ends when a signed test event is accepted',
+    async run(world) {
+      const hook = await pause(world);
+      hook.respond(() => ({ status: 204 }));
+      const before = hook.received().length;
+      const isResumed = await world.driver.resumeEndpoint(hook.id);
+      ensure(isResumed, 'a resumed endpoint', 'the pause goes on');
+      await expectPaused(world, hook, false);
+      const [test, ...rest] = (await hook.quiet()).slice(before);
+      const isTest = test?.body.test === true && rest.length === 0;
+      ensure(
+        isTest,
+        'one event with "test": true',
+        describeWebhooks(hook.received().slice(before)),
+      );
+      if (hook.secret !== null && test) await expectSignature(test, hook.secret);
+    },
+  },
+  {
+    id: 'resume.no-past-events',
+    sentence: 'The end of a pause does not send past events',
+    async run(world) {
+      const hook = await pause(world);
+      await world.settle(await world.create(), 'verified');
+      hook.respond(() => ({ status: 204 }));
+      await world.driver.resumeEndpoint(hook.id);
+      await world.driver.advance(24 * HOUR_MS);
+      const real = (await hook.quiet()).filter(({ body }) => body.test !== true);
+      const sessions = new Set(real.map(({ body }) => body.data?.['sessionId']));
+      ensure(
+        sessions.size === 1,
+        'no webhook about the session of the pause',
+        describeWebhooks(real),
+      );
+    },
+  },
+  {
+    id: 'resume.new-events',
+    sentence: 'After a pause, new events are sent at once',
+    async run(world) {
+      const hook = await pause(world);
+      hook.respond(() => ({ status: 204 }));
+      await world.driver.resumeEndpoint(hook.id);
+      const before = (await hook.quiet()).length;
+      await world.settle(await world.create(), 'verified');
+      await hook.waitFor(before + 1);
+    },
+  },
+  {
+    id: 'test-does-not-resume',
+    level: 'reading',
+    needs: ['testEndpoint'],
+    sentence: 'A test alone does not end a pause',
+    async run(world) {
+      const hook = await pause(world);
+      hook.respond(() => ({ status: 204 }));
+      const isAccepted = await world.driver.testEndpoint(hook.id);
+      ensure(isAccepted, 'an accepted test', 'a refused test');
+      await expectPaused(world, hook, true);
+    },
+  },
+];
+
+const HEALTH: readonly CheckRow[] = [
+  {
+    id: 'health.last-success',
+    section: 'Webhook endpoint',
+    needs: ['now'],
+    sentence: 'The health of an endpoint has the time of the last successful delivery',
+    async run(world) {
+      const hook = await world.hook({ events: ['verification.completed'] });
+      const before = (await world.driver.endpointHealth(hook.id)).lastSuccessAt;
+      ensure(before === null, 'no success yet', String(before));
+      await world.settle(await world.create(), 'verified');
+      await hook.waitFor(1);
+      const { lastSuccessAt } = await world.driver.endpointHealth(hook.id);
+      const matcher = world.at(await world.now());
+      ensure(matcher.matches(lastSuccessAt), matcher.description, String(lastSuccessAt));
+    },
+  },
+  {
+    id: 'health.undelivered',
+    section: 'Webhook endpoint',
+    sentence: 'The health of an endpoint counts the events that were not delivered',
+    async run(world) {
+      const hook = await pause(world);
+      const { undelivered } = await world.driver.endpointHealth(hook.id);
+      ensure(undelivered === 1, '1 undelivered event', `${undelivered}`);
+    },
+  },
+];
+
+/** Automatic pauses, and how they end. */
+export const PAUSE_CHECKS: readonly Check[] = [
+  ...defineChecks(
+    {
+      section: 'Limits',
+      prefix: 'webhooks.pause',
+      needs: ['addEndpoint', 'settle', 'advance', 'endpointHealth'],
+    },
+    [...AUTOMATIC, ...PAUSED, ...HEALTH].map(slow),
+  ),
+  ...defineChecks(
+    {
+      section: 'Events',
+      prefix: 'webhooks.pause',
+      needs: ['addEndpoint', 'settle', 'advance', 'endpointHealth', 'resumeEndpoint'],
+    },
+    RESUMED.map(slow),
+  ),
+];
+
+function slow(row: CheckRow): CheckRow {
+  return { settings: {}, kind: 'slow', ...row };
+}

@@ -1,0 +1,173 @@
+import type { Check } from '../check.ts';
+import { describeWebhooks } from '../hooks.ts';
+import type { ReceivedWebhook } from '../inbox.ts';
+import { ensure } from '../outcome.ts';
+import type { Hook, World } from '../world.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+import { expectSignature } from './signatures.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SECRET = 'whsec_chosen_by_the_kit_0123456789';
+
+interface Undelivered {
+  readonly hook: Hook;
+  /** The request that was refused. */
+  readonly first: ReceivedWebhook;
+}
+
+/** Lets an event of an endpoint end as not delivered, and the endpoint accept a test afterwards. */
+async function loseEvent(world: World): Promise<Undelivered> {
+  const hook = await world.hook({ events: ['verification.completed'], secret: SECRET });
+  hook.respond(() => ({ status: 410 }));
+  await world.settle(await world.create(), 'verified');
+  const [first] = await hook.waitFor(1);
+  if (!first) return world.skip('no webhook arrived');
+  await world.driver.advance(2 * HOUR_MS);
+  hook.respond(() => ({ status: 204 }));
+  await world.driver.resumeEndpoint(hook.id);
+  await hook.quiet();
+  return { hook, first };
+}
+
+const textOf = ({ bytes }: ReceivedWebhook): string => new TextDecoder().decode(bytes);
+
+/** Redelivers, and returns the events that arrive. */
+async function redeliver(world: World, hook: Hook): Promise<readonly ReceivedWebhook[]> {
+  const before = (await hook.quiet()).length;
+  await world.driver.redeliver(hook.id);
+  await world.driver.advance(0);
+  return (await hook.quiet()).slice(before);
+}
+
+const ROWS: readonly CheckRow[] = [
+  {
+    id: 'same',
+    sentence: 'A redelivered event has its original body and eventId',
+    async run(world) {
+      const { hook, first } = await loseEvent(world);
+      const sent = await redeliver(world, hook);
+      ensure(sent.length === 1, 'one redelivered event', describeWebhooks(sent));
+      const isSame = sent[0] !== undefined && textOf(sent[0]) === textOf(first);
+      ensure(isSame, `the body ${textOf(first)}`, sent[0] ? textOf(sent[0]) : 'nothing');
+    },
+  },
+  {
+    id: 'once',
+    sentence: 'An event that was redelivered is not sent again by the next redelivery',
+    async run(world) {
+      const { hook } = await loseEvent(world);
+      await redeliver(world, hook);
+      const sent = await redeliver(world, hook);
+      ensure(sent.length === 0, 'nothing to redeliver', describeWebhooks(sent));
+    },
+  },
+  {
+    id: 'current-secret',
+    section: 'Authentication',
+    sentence: 'A redelivered event is signed with the current secret of the endpoint',
+    needs: ['changeEndpoint'],
+    async run(world) {
+      const { hook } = await loseEvent(world);
+      await world.driver.changeEndpoint(hook.id, { secret: `${SECRET}_new` });
+      const [sent] = await redeliver(world, hook);
+      ensure(sent !== undefined, 'one redelivered event', 'nothing');
+      await expectSignature(sent, `${SECRET}_new`);
+    },
+  },
+  {
+    id: 'original-url',
+    sentence: 'A redelivered event goes to the URL for which it was created',
+    needs: ['changeEndpoint', 'testEndpoint'],
+    async run(world) {
+      const { hook } = await loseEvent(world);
+      const other = await world.mailbox();
+      await world.driver.changeEndpoint(hook.id, { url: other.url });
+      // The endpoint must have accepted a request at its new address.
+      await world.driver.testEndpoint(hook.id);
+      const sent = await redeliver(world, hook);
+      const moved = other.received().filter(({ body }) => body.test !== true);
+      ensure(
+        sent.length === 1 && moved.length === 0,
+        'the event at the first URL',
+        `${sent.length} there and ${moved.length} at the new one`,
+      );
+    },
+  },
+  {
+    id: 'seven-days',
+    sentence: 'Events of the last seven days are redelivered, and older ones are not',
+    async run(world) {
+      const { hook } = await loseEvent(world);
+      await world.driver.advance(7 * DAY_MS);
+      const sent = await redeliver(world, hook);
+      ensure(sent.length === 0, 'nothing older than seven days', describeWebhooks(sent));
+    },
+  },
+  {
+    id: 'six-days',
+    sentence: 'An event of six days ago is redelivered',
+    async run(world) {
+      const { hook } = await loseEvent(world);
+      await world.driver.advance(6 * DAY_MS);
+      const sent = await redeliver(world, hook);
+      ensure(sent.length === 1, 'the event of six days ago', describeWebhooks(sent));
+    },
+  },
+  {
+    id: 'during-pause',
+    sentence: 'Redelivery starts only once the endpoint delivers again',
+    level: 'reading',
+    async run(world) {
+      const hook = await world.hook({ events: ['verification.completed'] });
+      hook.respond(() => ({ status: 410 }));
+      await world.settle(await world.create(), 'verified');
+      await world.driver.advance(2 * HOUR_MS);
+      const before = (await hook.quiet()).length;
+      const count = await world.driver.redeliver(hook.id).catch(() => 0);
+      await world.driver.advance(0);
+      const after = (await hook.quiet()).length;
+      ensure(
+        count === 0 && after === before,
+        'no redelivery during a pause',
+        `${after - before} requests`,
+      );
+    },
+  },
+  {
+    id: 'batch',
+    sentence: 'A redelivery sends at most 500 events; the next one sends the rest',
+    settings: { createLimit: 100_000 },
+    async run(world) {
+      const hook = await world.hook({ events: ['verification.cancelled'] });
+      hook.respond(() => ({ status: 410 }));
+      await world.settle(await world.create(), 'cancelled');
+      await world.driver.advance(2 * HOUR_MS);
+      // The endpoint is paused, so these are recorded without a request.
+      for (let n = 0; n < BATCH; n += CHUNK) {
+        const made = await Promise.all(Array.from({ length: CHUNK }, () => world.create()));
+        await Promise.all(made.map((session) => world.settle(session, 'cancelled')));
+      }
+      hook.respond(() => ({ status: 204 }));
+      await world.driver.resumeEndpoint(hook.id);
+      const first = await world.driver.redeliver(hook.id);
+      ensure(first === BATCH, `${BATCH} events in the first batch`, `${first}`);
+      await world.driver.advance(HOUR_MS);
+      const second = await world.driver.redeliver(hook.id);
+      ensure(second === 1, '1 event in the second batch', `${second}`);
+    },
+  },
+];
+
+const BATCH = 500;
+const CHUNK = 50;
+
+/** Sending undelivered events again. */
+export const REDELIVERY_CHECKS: readonly Check[] = defineChecks(
+  {
+    section: 'Events',
+    prefix: 'webhooks.redelivery',
+    needs: ['addEndpoint', 'settle', 'advance', 'resumeEndpoint', 'redeliver', 'now'],
+  },
+  ROWS.map((row) => ({ settings: {}, kind: 'slow', ...row })),
+);

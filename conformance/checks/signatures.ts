@@ -1,0 +1,170 @@
+import type { Check } from '../check.ts';
+import type { ReceivedWebhook } from '../inbox.ts';
+import { ensure } from '../outcome.ts';
+import type { World } from '../world.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+
+const HEADER = 'x-ofage-signature';
+
+/** Computes the signature of a body: HMAC with SHA-256 over its bytes, as lower-case hex. */
+export async function signBytes(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const encoded = new TextEncoder().encode(secret);
+  const key = await crypto.subtle.importKey('raw', encoded, algorithm, false, ['sign']);
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes));
+  return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Checks that a webhook is signed with the secret, over its exact bytes. */
+export async function expectSignature(
+  { headers, bytes, body }: ReceivedWebhook,
+  secret: string,
+): Promise<void> {
+  const actual = headers.get(HEADER);
+  const event = body.event ?? 'the webhook';
+  ensure(actual !== null, `the header ${HEADER} on ${event}`, 'no such header');
+  const expected = await signBytes(secret, bytes);
+  if (actual === expected) return;
+  const reserialized = new TextEncoder().encode(JSON.stringify(body));
+  const isReserialized = actual === (await signBytes(secret, reserialized));
+  ensure(
+    false,
+    `the signature of ${event} over the raw bytes of its body (${expected})`,
+    isReserialized ? `${actual}, a signature over the JSON written again` : actual,
+  );
+}
+
+async function receiveOne(world: World, fields: object, secret?: string): Promise<ReceivedWebhook> {
+  const hook = await world.hook(secret === undefined ? {} : { secret });
+  await world.settle(await world.create(fields), 'verified');
+  const [webhook] = await hook.waitForEvent('verification.completed');
+  if (webhook === undefined) return world.skip('no webhook arrived');
+  const key = secret ?? hook.secret;
+  if (key === null) return world.skip('the driver does not know the secret of the endpoint');
+  await expectSignature(webhook, key);
+  return webhook;
+}
+
+const SECRET = 'whsec_chosen_by_the_kit_0123456789';
+
+const ROWS: readonly CheckRow[] = [
+  {
+    id: 'generated-secret',
+    sentence: 'A webhook is signed with the secret of its endpoint, over the raw bytes of its body',
+    async run(world) {
+      await receiveOne(world, {});
+    },
+  },
+  {
+    id: 'chosen-secret',
+    sentence: 'A webhook is signed with a secret that was chosen for the endpoint',
+    settings: {},
+    async run(world) {
+      await receiveOne(world, {}, SECRET);
+    },
+  },
+  ...(
+    [
+      ['umlauts', 'käufer-ß-ü'],
+      ['emoji', '👩‍🦰'],
+      ['quotes', `"\\'\n\t`],
+      ['markup', '</script><!--'],
+      ['numbers', '1e400 0.1'],
+    ] as const
+  ).map(([name, externalUserId]): CheckRow => ({
+    id: `bytes.${name}`,
+    sentence: `The signature covers the bytes of the body, also for ${name}`,
+    async run(world) {
+      const { body } = await receiveOne(world, { externalUserId });
+      const received = body.data?.['externalUserId'];
+      ensure(received === externalUserId, `externalUserId ${externalUserId}`, String(received));
+    },
+  })),
+  {
+    id: 'form',
+    sentence: 'The signature is sha256= and 64 lower-case hexadecimal digits',
+    async run(world) {
+      const { headers } = await receiveOne(world, {});
+      const value = headers.get(HEADER) ?? '';
+      ensure(/^sha256=[0-9a-f]{64}$/.test(value), 'sha256= and 64 digits', value);
+    },
+  },
+  {
+    id: 'none',
+    section: 'Authentication',
+    sentence: 'A webhook of an endpoint without a secret is not signed',
+    settings: {},
+    async run(world) {
+      const hook = await world.hook({ secret: null });
+      await world.create();
+      const [webhook] = await hook.waitForEvent('session.started');
+      const value = webhook?.headers.get(HEADER) ?? null;
+      ensure(value === null, `no header ${HEADER}`, String(value));
+    },
+  },
+  {
+    id: 'per-endpoint',
+    sentence: 'Every endpoint has a secret of its own',
+    settings: {},
+    async run(world) {
+      const first = await world.hook({ secret: SECRET });
+      const second = await world.hook({ secret: `${SECRET}_2` });
+      await world.create();
+      const [one] = await first.waitForEvent('session.started');
+      const [two] = await second.waitForEvent('session.started');
+      if (one) await expectSignature(one, SECRET);
+      if (two) await expectSignature(two, `${SECRET}_2`);
+    },
+  },
+  {
+    id: 'every-kind',
+    sentence: 'Every kind of event is signed',
+    kind: 'slow',
+    needs: ['advance'],
+    settings: {},
+    async run(world) {
+      const hook = await world.hook({ secret: SECRET });
+      for (const status of ['verified', 'failed', 'cancelled'] as const)
+        await world.settle(await world.create(), status);
+      await world.create();
+      await world.driver.advance(600_000);
+      await hook.waitForEvent('session.timeout');
+      for (const webhook of await hook.quiet()) await expectSignature(webhook, SECRET);
+    },
+  },
+  {
+    id: 'content-type',
+    section: 'Webhook delivery',
+    sentence: 'The body of a webhook is JSON, and its Content-Type says so',
+    async run(world) {
+      const { headers } = await receiveOne(world, {});
+      const type = headers.get('content-type') ?? 'none';
+      ensure(/^application\/json(;|$)/.test(type), 'application/json', type);
+    },
+  },
+  {
+    id: 'retry.current-secret',
+    sentence: 'A retry is signed with the current secret of the endpoint',
+    level: 'reading',
+    kind: 'slow',
+    needs: ['advance', 'changeEndpoint'],
+    settings: {},
+    async run(world) {
+      const hook = await world.hook({ secret: SECRET, events: ['verification.completed'] });
+      hook.respond((n) => ({ status: n === 1 ? 500 : 204 }));
+      await world.settle(await world.create(), 'verified');
+      const [first] = await hook.waitFor(1);
+      if (first) await expectSignature(first, SECRET);
+      await world.driver.changeEndpoint(hook.id, { secret: `${SECRET}_new` });
+      await world.driver.advance(600_000);
+      const [, second] = await hook.waitFor(2);
+      if (second) await expectSignature(second, `${SECRET}_new`);
+    },
+  },
+];
+
+/** The signature of webhooks. */
+export const SIGNATURE_CHECKS: readonly Check[] = defineChecks(
+  { section: 'Webhook delivery', prefix: 'webhooks.signature', needs: ['addEndpoint', 'settle'] },
+  ROWS,
+);
