@@ -122,7 +122,7 @@ export async function expectEnvelope(
     timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,
     path: (base + call.path).replace(/\?.*/, ''),
     // The status text is optional.
-    ...(error !== undefined && { error: STATUS_TEXT[status] ?? TEXT }),
+    ...((error !== undefined || world.isStrict) && { error: STATUS_TEXT[status] ?? TEXT }),
     ...also,
   };
   expectMatch('the error', answer.json, expected, world.isStrict);

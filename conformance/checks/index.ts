@@ -6,6 +6,7 @@ import { CREATE_URL_CHECKS } from './create-urls.ts';
 import { ENDPOINT_CHECKS } from './endpoints.ts';
 import { EVENT_CHECKS } from './events.ts';
 import { LIMIT_CHECKS } from './limits.ts';
+import { MOCK_CHECKS } from './mock/mock.ts';
 import { PACING_CHECKS } from './pacing.ts';
 import { PAUSE_CHECKS } from './pauses.ts';
 import { REDELIVERY_CHECKS } from './redelivery.ts';
@@ -34,4 +35,5 @@ export const CHECKS: readonly Check[] = [
   ...PAUSE_CHECKS,
   ...REDELIVERY_CHECKS,
   ...ENDPOINT_CHECKS,
+  ...MOCK_CHECKS,
 ];

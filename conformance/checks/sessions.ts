@@ -67,6 +67,16 @@ const FIELDS: readonly SessionCheck[] = [
     },
   },
   {
+    id: 'session.id.v4',
+    sentence: 'The sessionId is a random UUID in lower case (version 4, RFC 9562)',
+    level: 'reading',
+    async run(world) {
+      const { sessionId } = await world.create();
+      const isV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+      ensure(isV4.test(sessionId), 'a UUID of version 4', sessionId);
+    },
+  },
+  {
     id: 'session.expiresAt.iso',
     sentence: 'The expiresAt is an ISO 8601 time',
     async run(world) {

@@ -52,3 +52,14 @@ export function createMswReceiver(): {
     },
   };
 }
+
+/** Needs a sender that follows redirects. */
+export const FOLLOWED_REDIRECT = 'webhooks.destinations.redirect.followed';
+
+/** A mock that sends webhooks to this computer accepts endpoints there. */
+export const LOOPBACK_DESTINATIONS = [
+  'webhooks.destinations.refused.loopback',
+  'webhooks.destinations.refused.loopback-other',
+  'webhooks.destinations.refused.ipv6-loopback',
+  'webhooks.destinations.refused.localhost',
+];

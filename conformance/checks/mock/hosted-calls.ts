@@ -1,0 +1,77 @@
+import type { CreatedSession } from '../../driver.ts';
+import { bearer, post, type Call } from '../../exchange.ts';
+import { pattern, TEXT } from '../../matchers.ts';
+import type { World } from '../../world.ts';
+
+/** Creates a session, prepares it, and returns a request of its hosted page. */
+export const page =
+  (
+    method: 'GET' | 'POST',
+    action: string,
+    body?: object,
+    before: (world: World, session: CreatedSession) => Promise<unknown> = async () => {},
+    fields: object = {},
+  ) =>
+  async (world: World): Promise<Call> => {
+    const session = await world.create(fields);
+    await before(world, session);
+    return toCall(method, action, session.sessionToken, body);
+  };
+
+export function toCall(method: string, action: string, token?: string, body?: object): Call {
+  const path = `/hosted/v1/${action}`;
+  if (body) return { ...post(path, body, token), isFromOrigin: true };
+  return { method, path, headers: bearer(token), isFromOrigin: true };
+}
+
+/** Returns what the hosted page gets about its session. */
+export const facts =
+  (status: string, differences: object = {}) =>
+  async (world: World): Promise<object> => ({
+    sessionId: TEXT,
+    status,
+    // The name of the account is the default for the session.
+    merchantName: TEXT,
+    verificationMode: 'L1',
+    challengeAge: 25,
+    faceMatchEnabled: true,
+    sandboxMode: true,
+    externalUserId: null,
+    returnUrl: world.account.returnUrl,
+    cancelUrl: null,
+    expiresAt: TEXT,
+    now: world.at(await world.now()),
+    settledAt: status === 'pending' ? null : world.at(await world.now()),
+    reason: null,
+    presetOutcome: null,
+    retries: 0,
+    retriesLeft: 2,
+    needsRetry: false,
+    device: 'first',
+    activeDevice: 'first',
+    handoffUrl: pattern(
+      'a URL with sessionId and handoffToken',
+      /\?sessionId=[^&]+&handoffToken=ht1_[^&.]+$/,
+    ),
+    ...differences,
+  });
+
+/** Sends requests with one of the session's tokens, in order. */
+export function ask(token: 'sessionToken' | 'handoffToken', ...actions: readonly string[]) {
+  return async (world: World, session: CreatedSession): Promise<void> => {
+    for (const action of actions) await world.send(toCall('POST', action, session[token], {}));
+  };
+}
+
+export function submitPoor() {
+  return async (world: World, { sessionToken }: CreatedSession): Promise<void> => {
+    await world.send(toCall('POST', 'submit', sessionToken, { imageQuality: 'poor' }));
+  };
+}
+
+export function leaveThen(ms: number) {
+  return async (world: World, { sessionToken }: CreatedSession): Promise<void> => {
+    await world.send(toCall('POST', 'leave', sessionToken, {}));
+    await world.driver.advance(ms);
+  };
+}

@@ -1,0 +1,199 @@
+import type { Case } from '../../case-checks.ts';
+import { facts, leaveThen, page, toCall } from './hosted-calls.ts';
+
+const FLIPPED: Readonly<Record<string, string>> = { '0': '1' };
+
+/** Outcomes, leaving the page, and invalid tokens. */
+export const OUTCOME_CASES: readonly Case[] = [
+  {
+    id: 'outcome.outcome-verified',
+    sentence: 'The outcome "verified": the shopper passes',
+    call: page('POST', 'outcome', { outcome: 'verified' }),
+    status: 200,
+    body: facts('verified'),
+  },
+  {
+    id: 'outcome.outcome-failed-age-not-met',
+    sentence: 'The outcome "failed_age_not_met": the shopper fails',
+    call: page('POST', 'outcome', { outcome: 'failed_age_not_met' }),
+    status: 200,
+    body: facts('failed', { reason: 'age_not_met' }),
+  },
+  {
+    id: 'outcome.cancel',
+    sentence: 'Cancel: the shopper presses the cancel button',
+    call: page('POST', 'cancel', {}),
+    status: 200,
+    body: facts('cancelled', { reason: 'cancelled' }),
+  },
+  {
+    id: 'outcome.outcome-blocked-session',
+    sentence: 'An outcome for a blocked session: a blocked session cannot start a verification',
+    settings: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
+    call: page('POST', 'outcome', { outcome: 'verified' }),
+    status: 409,
+    message: 'Verification cannot start: the account is blocked',
+  },
+  {
+    id: 'outcome.face-mismatch-without-face-match',
+    sentence: 'A face mismatch without face match: a face that is not compared cannot mismatch',
+    call: page('POST', 'outcome', { outcome: 'failed_face_mismatch' }, undefined, {
+      faceMatchEnabled: false,
+    }),
+    status: 409,
+    message: 'failed_face_mismatch needs a session with face match enabled',
+  },
+  {
+    id: 'outcome.second-outcome',
+    sentence: 'A second outcome: an ended session cannot change',
+    call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
+      driver.mock.control.settle(sessionId, 'failed_age_not_met'),
+    ),
+    status: 409,
+    message: 'The session is no longer pending: it is failed',
+  },
+  {
+    id: 'outcome.cancel-end',
+    sentence: 'Cancel after the end: a result cannot be changed',
+    call: page('POST', 'cancel', {}, ({ driver }, { sessionId }) =>
+      driver.mock.control.settle(sessionId, 'verified'),
+    ),
+    status: 409,
+    message: 'The session is no longer pending: it is verified',
+  },
+  {
+    id: 'outcome.outcome-at-deadline',
+    sentence: 'An outcome at the deadline: at the deadline the session has expired',
+    call: page('POST', 'outcome', { outcome: 'verified' }, (world) =>
+      world.driver.advance(600_000),
+    ),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    id: 'outcome.outcome-after-timeout',
+    sentence: 'An outcome after "timeout": an expired session has ended',
+    call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
+      driver.mock.control.settle(sessionId, 'timeout'),
+    ),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    id: 'outcome.cancel-at-deadline',
+    sentence: 'Cancel at the deadline: at the deadline the session has expired',
+    call: page('POST', 'cancel', {}, (world) => world.driver.advance(600_000)),
+    status: 409,
+    message: 'The session is no longer pending: it is expired',
+  },
+  {
+    id: 'outcome.outcome-without-sandbox-mode',
+    sentence:
+      'An outcome without sandbox mode: only the sandbox lets the shopper choose an outcome',
+    settings: { sandboxMode: false },
+    call: page('POST', 'outcome', { outcome: 'verified' }),
+    status: 403,
+    message: 'The outcome can only be chosen in sandbox mode',
+  },
+  {
+    id: 'outcome.image-without-sandbox-mode',
+    sentence: 'An image without sandbox mode: images do not need the sandbox',
+    settings: { sandboxMode: false },
+    call: page('POST', 'submit', {}),
+    status: 200,
+    body: facts('verified', { sandboxMode: false }),
+  },
+  {
+    id: 'outcome.unknown-outcome',
+    sentence: 'An unknown outcome: the message lists the valid values',
+    call: page('POST', 'outcome', { outcome: 'maybe' }),
+    status: 400,
+    message: [
+      'outcome must be one of the following values: verified, verified_after_id, failed_age_not_met, failed_image_quality, failed_document_rejected, failed_face_mismatch, cancelled, timeout, never',
+    ],
+  },
+  {
+    id: 'outcome.leave',
+    sentence: 'Leave: the page is closed or reloaded',
+    call: page('POST', 'leave', {}),
+    status: 202,
+    body: facts('pending'),
+  },
+  {
+    id: 'outcome.session-4-999-ms-after-leave',
+    sentence: 'A session 4,999 ms after leave: a page that reloads in time withdraws its leave',
+    call: page('GET', 'session', undefined, leaveThen(4_999)),
+    status: 200,
+    body: facts('pending'),
+  },
+  {
+    id: 'outcome.session-5-000-ms-after-leave',
+    sentence: 'A session 5,000 ms after leave: the page was not opened again in time',
+    call: page('GET', 'session', undefined, leaveThen(5_000)),
+    status: 200,
+    body: facts('cancelled', { reason: 'cancelled' }),
+  },
+  {
+    id: 'outcome.session-long-after-leave-return',
+    sentence: 'A session long after leave and return: opening the page again withdraws the leave',
+    call: page('GET', 'session', undefined, async (world, session) => {
+      await leaveThen(1_000)(world, session);
+      await world.send(toCall('GET', 'session', session.sessionToken));
+      await world.driver.advance(60_000);
+    }),
+    status: 200,
+    body: facts('pending'),
+  },
+  {
+    id: 'outcome.no-token',
+    sentence: 'No token: the message says what is missing',
+    call: () => toCall('GET', 'session'),
+    status: 401,
+    message: 'Invalid session token',
+  },
+  {
+    id: 'outcome.api-key-instead-token',
+    sentence: 'An API key instead of a token: a key gives no access to the hosted page',
+    call: ({ sk }) => toCall('GET', 'session', sk),
+    status: 401,
+    message: 'Invalid session token',
+  },
+  {
+    id: 'outcome.token-changed-last-character',
+    sentence: 'A token with a changed last character: tokens are signed',
+    call: async (world) => {
+      const { sessionToken } = await world.create();
+      const last = sessionToken.slice(-1);
+      return toCall('GET', 'session', sessionToken.slice(0, -1) + (FLIPPED[last] ?? '0'));
+    },
+    status: 401,
+    message: 'Invalid session token',
+  },
+  {
+    id: 'outcome.token-assembled-from-two-tokens',
+    sentence: 'A token assembled from two tokens: the signature covers the session id',
+    call: async (world) => {
+      const [a, b] = [await world.create(), await world.create()];
+      return toCall('GET', 'session', a.sessionToken.slice(0, 36) + b.sessionToken.slice(36));
+    },
+    status: 401,
+    message: 'Invalid session token',
+  },
+  {
+    id: 'outcome.handofftoken-prefix-sessiontoken',
+    sentence:
+      'A handoffToken with the prefix of a sessionToken: the signature covers the kind of token',
+    call: async (world) =>
+      toCall('GET', 'session', (await world.create()).handoffToken.replace('ht', 'st')),
+    status: 401,
+    message: 'Invalid session token',
+  },
+  {
+    id: 'outcome.get-on-outcome',
+    sentence: 'GET on outcome: a known path with a different method',
+    call: page('GET', 'outcome'),
+    status: 405,
+    message: 'Cannot GET /hosted/v1/outcome',
+    headers: { allow: 'POST' },
+  },
+];

@@ -1,0 +1,15 @@
+import { createControlDriver } from 'ofage/conformance';
+import { startMockServer } from 'ofage/mock/node';
+import { LOOPBACK_DESTINATIONS } from './receivers.ts';
+import { conformanceSuite } from './suite.ts';
+
+conformanceSuite(
+  'the HTTP server',
+  async () => {
+    const server = await startMockServer({ port: 0, allowLoopbackWebhooks: true });
+    const { apiBase, publishableKey, secretKey } = server;
+    const driver = createControlDriver(server.controlBase);
+    return { options: { apiBase, publishableKey, secretKey, driver }, close: () => server.close() };
+  },
+  LOOPBACK_DESTINATIONS,
+);

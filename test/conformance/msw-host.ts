@@ -1,0 +1,31 @@
+import { createControlDriver } from 'ofage/conformance';
+import { createMockService, type MockService } from 'ofage/mock';
+import { createMswReceiver } from './receivers.ts';
+import type { ConformanceHost } from './suite.ts';
+
+/** Starts any major version of MSW with these handlers, and with `answer` at the receiver's URLs. */
+type Listen = (
+  handlers: MockService['handlers'],
+  receiverUrls: string,
+  answer: ReturnType<typeof createMswReceiver>['answer'],
+) => { close(): void };
+
+/** Creates a host behind MSW, in which requests and webhooks are intercepted `fetch` calls. */
+export function createMswHost(listen: Listen): ConformanceHost {
+  const { receiver, urlPattern, answer } = createMswReceiver();
+  const service = createMockService();
+  const server = listen(service.handlers, urlPattern, answer);
+  return {
+    options: {
+      apiBase: `${service.apiOrigin}/api/v1`,
+      secretKey: 'unused',
+      publishableKey: 'unused',
+      driver: createControlDriver(service),
+      receiver,
+    },
+    async close() {
+      server.close();
+      await service.close();
+    },
+  };
+}
