@@ -139,7 +139,6 @@ const RESPONSE: readonly Case[] = [
     call: create(),
     status: 201,
     body: created(),
-    headers: { 'content-type': 'application/json; charset=utf-8' },
   },
   {
     id: 'response.publishable-key',

@@ -18,6 +18,15 @@ const UNKNOWN: readonly Case[] = [
     message: cannot('POST', '/sessions/extend'),
   },
   {
+    id: 'unknown.limits',
+    sentence: 'The response to an unknown path has the rate limit headers of create',
+    level: 'reading',
+    settings: {},
+    call: ({ sk }) => post('/sessions/extend', {}, sk),
+    status: 404,
+    headers: { 'x-ratelimit-limit': '300' },
+  },
+  {
     id: 'extra-slash',
     sentence: 'A path with an extra slash is unknown',
     level: 'reading',

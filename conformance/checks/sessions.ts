@@ -77,6 +77,27 @@ const FIELDS: readonly SessionCheck[] = [
     },
   },
   {
+    id: 'session.content-type',
+    section: 'POST /sessions/create',
+    sentence: 'The response is JSON, and its Content-Type says so',
+    async run(world) {
+      const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
+      const type = (await world.send(call)).headers.get('content-type') ?? 'none';
+      ensure(/^application\/json(;|$)/.test(type), 'application/json', type);
+    },
+  },
+  {
+    id: 'session.content-type.charset',
+    section: 'POST /sessions/create',
+    sentence: 'The Content-Type names the charset UTF-8',
+    level: 'reading',
+    async run(world) {
+      const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
+      const type = (await world.send(call)).headers.get('content-type') ?? 'none';
+      ensure(type === 'application/json; charset=utf-8', 'application/json; charset=utf-8', type);
+    },
+  },
+  {
     id: 'session.expiresAt.iso',
     sentence: 'The expiresAt is an ISO 8601 time',
     async run(world) {

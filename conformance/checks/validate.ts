@@ -49,7 +49,8 @@ const BODIES: readonly Case[] = [
   },
   {
     id: 'sessionId.empty',
-    sentence: 'An empty sessionId is refused',
+    sentence: 'An empty sessionId is refused as invalid, and not looked up',
+    level: 'reading',
     call: ({ sk }) => post(VALIDATE, { sessionId: '' }, sk),
     status: 400,
     message: ['sessionId should not be empty'],

@@ -5,7 +5,7 @@ const HOOKS_URL = 'https://hooks.shop.example';
 
 /** Creates a receiver that replaces the network of the mock. */
 export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
-  let handle: HandleWebhook = async () => ({ status: 503 });
+  let handle: HandleWebhook = async () => ({ status: 204 });
   return {
     receiver: {
       url: HOOKS_URL,
@@ -32,7 +32,7 @@ export function createMswReceiver(): {
   urlPattern: string;
   answer: (info: { request: Request }) => Promise<Response>;
 } {
-  let handle: HandleWebhook = async () => ({ status: 503 });
+  let handle: HandleWebhook = async () => ({ status: 204 });
   return {
     urlPattern: `${HOOKS_URL}/*`,
     receiver: {

@@ -96,7 +96,7 @@ export default defineConfig({
         'static.spec.ts',
         'first-load.spec.ts',
         'testing.spec.ts',
-        'contract.spec.ts',
+        'conformance.spec.ts',
         'dashboard.spec.ts',
         'dashboard-navigation.spec.ts',
         'dashboard-sessions.spec.ts',

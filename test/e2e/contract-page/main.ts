@@ -6,8 +6,12 @@ import { createIndexedDbLog, createMockService } from 'ofage/mock';
 declare global {
   interface Window {
     contract: PageContract;
-    /** Passes a webhook to the test. The result may be the response status. */
-    webhookReceived(headers: [string, string][], bodyText: string): Promise<number | void>;
+    /** Passes a webhook to the test. The result may be the response, or its status. */
+    webhookReceived(
+      headers: [string, string][],
+      bodyText: string,
+      url: string,
+    ): Promise<number | { status: number; headers?: Record<string, string> } | void>;
   }
 }
 
@@ -29,9 +33,10 @@ const name = new URLSearchParams(location.search).get('name') ?? `contract-${Dat
 const service = createMockService({ log: createIndexedDbLog({ name }) });
 const worker = setupWorker(
   ...service.handlers,
-  http.post(webhookUrl, async ({ request }) => {
-    const status = await window.webhookReceived([...request.headers], await request.text());
-    return new Response(null, { status: status ?? 204 });
+  http.post(`${webhookUrl}*`, async ({ request }) => {
+    const text = await request.text();
+    const answer = await window.webhookReceived([...request.headers], text, request.url);
+    return new Response(null, typeof answer === 'object' ? answer : { status: answer ?? 204 });
   }),
 );
 await worker.start({ quiet: true });

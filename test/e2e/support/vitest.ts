@@ -1,5 +1,5 @@
 /**
- * Replaces `vitest` when Playwright runs the contract suite (see tsconfig.json beside the configuration).
+ * Replaces `vitest` when Playwright runs the conformance suite (see tsconfig.json beside the configuration).
  * The suite is written for one runner and needs only these functions.
  */
 import { expect, type Browser } from '@playwright/test';

@@ -12,7 +12,7 @@ import {
   CONTROL_OPERATIONS,
   type RoutedOperation,
 } from '../../../mock-server/operations/table.ts';
-import { createSenderReceiver } from '../../contract/receiver.ts';
+import { createSenderReceiver } from '../../conformance/receivers.ts';
 
 const BASE = 'http://127.0.0.1:4010';
 

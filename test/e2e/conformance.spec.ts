@@ -1,0 +1,82 @@
+/** Runs the conformance kit, which also runs in Node, against the service in a real browser. */
+import type { Browser, Page } from '@playwright/test';
+import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/conformance';
+import { conformanceSuite, type ConformanceHost } from '../conformance/suite.ts';
+import { buildContractPage } from './support/contract-page.ts';
+import { test } from './support/test.ts';
+import { workerBrowser } from './support/vitest.ts';
+
+// The many short checks share one page, because otherwise each worker would have to build it.
+test.describe.configure({ mode: 'default' });
+
+conformanceSuite(
+  'MSW 3 in a browser, with IndexedDB',
+  async (): Promise<ConformanceHost> => {
+    const site = await buildContractPage();
+    const page = await openPage(workerBrowser(), site.url);
+    return {
+      options: {
+        apiBase: 'https://api.ofage.example/api/v1',
+        secretKey: 'unused',
+        publishableKey: 'unused',
+        driver: createControlDriver({
+          control: remote(page, 'control'),
+          clock: remote(page, 'clock'),
+        }),
+        receiver: {
+          url: await page.evaluate(() => window.contract.webhookUrl),
+          async listen(handle) {
+            await page.exposeFunction('webhookReceived', toReceiver(handle));
+            return async () => {};
+          },
+        },
+        async fetch(url, init) {
+          const { status, headers, text } = await page.evaluate(
+            // A page can only receive plain values, and the checks send no others.
+            ([path, init]) => window.contract.send(path, init as RequestInit),
+            [url.replace(/^https:\/\/[^/]+/, ''), init as object] as const,
+          );
+          return new Response(text === '' ? null : text, { status, headers });
+        },
+      },
+      async close() {
+        await page.context().close();
+        await site.close();
+      },
+    };
+  },
+  [
+    // A browser hides the target of a redirect.
+    'webhooks.destinations.redirect',
+    // IndexedDB needs half a minute for 500 sessions.
+    'webhooks.redelivery.batch',
+  ],
+);
+
+function toReceiver(handle: HandleWebhook) {
+  return (headers: [string, string][], bodyText: string, url: string) =>
+    handle({ headers: new Headers(headers), bytes: new TextEncoder().encode(bodyText), url });
+}
+
+async function openPage(browser: Browser, url: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => 'contract' in window);
+  return page;
+}
+
+/** Returns a proxy that calls the methods of an object in the page. */
+function remote<T extends 'control' | 'clock'>(page: Page, part: T): MockAccess[T] {
+  return new Proxy({} as MockAccess[T], {
+    get: (_target, method: string) =>
+      // A host is awaited, so the proxy must not look like a promise.
+      method === 'then'
+        ? undefined
+        : (...values: unknown[]) =>
+            page.evaluate(([part, method, values]) => window.contract.call(part, method, values), [
+              part,
+              method,
+              values,
+            ] as const),
+  });
+}
