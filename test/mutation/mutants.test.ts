@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { breakText } from './mutant.ts';
 import { SDK_MUTANTS } from './sdk-mutants.ts';
+import { editsOf } from './service-mutant.ts';
+import { SERVICE_MUTANTS } from './service-mutants.ts';
 
 /** Checks quickly that every mutant can be applied. The complete mutation runs take an hour. */
 describe.each([
@@ -16,6 +18,18 @@ describe.each([
 
   it('have unique names', () => {
     const names = mutants.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+describe('the mutants of the service', () => {
+  it.each(SERVICE_MUTANTS.flatMap(editsOf))('$name changes exactly one place in $file', (edit) => {
+    const text = readFileSync(new URL(`../../mock-server/${edit.file}`, import.meta.url), 'utf8');
+    expect(breakText(text, edit)).not.toBe(text);
+  });
+
+  it('have unique names', () => {
+    const names = SERVICE_MUTANTS.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
   });
 });

@@ -37,12 +37,12 @@ export class BadDestination extends Error {}
 
 /**
  * Checks an address of a webhook and returns the IP address to connect to.
- * @param allowLoopback Also allows `http:` and 127.0.0.1, for receivers on this computer.
+ * @param allowLoopback Also allows http://127.0.0.1, for receivers on this computer.
  * @throws {BadDestination} if the URL is not HTTPS or one of its addresses is not public
  */
 export async function resolveDestination(url: URL, allowLoopback: boolean): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (allowLoopback && (host === '127.0.0.1' || host === 'localhost')) return '127.0.0.1';
+  if (allowLoopback && url.protocol === 'http:' && host === '127.0.0.1') return host;
   if (url.protocol !== 'https:') throw new BadDestination('The webhook URL must use HTTPS');
   const found = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
   const [first] = found;

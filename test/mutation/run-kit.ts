@@ -1,0 +1,67 @@
+/**
+ * Runs the conformance kit against the service of this folder and prints the first failures as JSON:
+ * `node test/mutation/run-kit.ts [server]`. By default the service runs in this process.
+ */
+import {
+  createControlDriver,
+  createKit,
+  selectChecks,
+  type KitOptions,
+} from '../../conformance/index.ts';
+import { createMockService } from '../../mock-server/index.ts';
+import { startMockServer } from '../../mock-server/node.ts';
+import { createSenderReceiver } from '../conformance/receivers.ts';
+
+export interface KitFailure {
+  readonly id: string;
+  readonly level: string;
+}
+
+/** More failures of the same mutant would only take time. */
+const ENOUGH_FAILURES = 3;
+
+const { options, close } = await (process.argv[2] === 'server' ? startServer() : startInProcess());
+const kit = createKit({ ...options, strict: true, patienceMs: 1_000 });
+const failures: KitFailure[] = [];
+for (const check of selectChecks({ level: 'reading' })) {
+  if (failures.length === ENOUGH_FAILURES) break;
+  // These checks describe the additions of the mock, and not the specification.
+  if (check.section === 'Hosted page of the mock') continue;
+  const { id, level, status } = await kit.run(check);
+  if (status === 'failed') failures.push({ id, level });
+}
+await kit.close();
+await close();
+process.stdout.write(JSON.stringify(failures), () => process.exit());
+
+interface Host {
+  readonly options: KitOptions;
+  close(): Promise<void>;
+}
+
+async function startInProcess(): Promise<Host> {
+  const { sender, receiver } = createSenderReceiver();
+  const service = createMockService({ sender });
+  const { secretKey, publishableKey } = await service.ready;
+  return {
+    options: {
+      apiBase: `${service.apiOrigin}/api/v1`,
+      secretKey,
+      publishableKey,
+      driver: createControlDriver(service),
+      receiver,
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+    },
+    close: () => service.close(),
+  };
+}
+
+async function startServer(): Promise<Host> {
+  const server = await startMockServer({ port: 0, allowLoopbackWebhooks: true });
+  const { apiBase, secretKey, publishableKey, control, clock } = server;
+  const driver = createControlDriver({ control, clock });
+  return {
+    options: { apiBase, secretKey, publishableKey, driver },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,175 @@
+import type { ServiceMutant } from './service-mutant.ts';
+
+/** Mutants of signatures, retries and pacing. Files are below mock-server/. */
+export const RETRY_MUTANTS: readonly ServiceMutant[] = [
+  {
+    name: 'signs another JSON text of the same body',
+    file: 'delivery/send-body.ts',
+    find: 'await sign(body, secret)',
+    replace:
+      'await sign(new TextEncoder().encode(JSON.stringify(JSON.parse(bodyText), null, 1)), secret)',
+  },
+  {
+    name: 'writes the signature in upper case',
+    file: 'delivery/signature.ts',
+    find: "byte.toString(16).padStart(2, '0')",
+    replace: "byte.toString(16).padStart(2, '0').toUpperCase()",
+  },
+  {
+    name: 'writes the signature without its prefix',
+    file: 'delivery/signature.ts',
+    find: '`sha256=${Array',
+    replace: '`${Array',
+  },
+  {
+    name: 'signs with SHA-512',
+    file: 'delivery/signature.ts',
+    find: "hash: 'SHA-256'",
+    replace: "hash: 'SHA-512'",
+  },
+  {
+    name: 'sends no signature',
+    file: 'delivery/send-body.ts',
+    find: 'signature !== null && {',
+    replace: 'false && {',
+  },
+  {
+    name: 'signs requests of an endpoint without a secret',
+    file: 'delivery/sign-and-hash.ts',
+    find: 'secret === null ? null : signBody(body, secret)',
+    replace: "signBody(body, secret ?? 'none')",
+  },
+  {
+    name: 'gives each attempt another eventId',
+    file: 'webhooks/attempts.ts',
+    find: 'const bodyText = event && bodyOf(db, event, nowMs);',
+    replace:
+      'const bodyText = event && bodyOf(db, event, nowMs)?.replace(/"eventId":"[^"]+"/, `"eventId":"${toToken("evt_", random)}"`);',
+  },
+  {
+    name: 'changes the body at a retry',
+    file: 'webhooks/attempts.ts',
+    find: 'const bodyText = event && bodyOf(db, event, nowMs);',
+    replace:
+      'const bodyText = event && bodyOf(db, event, nowMs)?.replace("{", `{"attempt":${delivery.attempts + 1},`);',
+  },
+  {
+    name: 'accepts only 200',
+    file: 'delivery/attempt-outcome.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status === 200',
+  },
+  {
+    name: 'accepts a redirect without a target',
+    file: 'delivery/attempt-outcome.ts',
+    find: 'status >= 200 && status < 300',
+    replace: 'status >= 200 && status < 400',
+  },
+  {
+    name: 'does not retry a completion',
+    file: 'webhooks/retries.ts',
+    find: "case 'durable': {",
+    replace: "case 'durable': {\n      return giveUp(db, delivery, 'attempts', nowMs);",
+  },
+  {
+    name: 'does not retry a completion after a rejection',
+    file: 'webhooks/retries.ts',
+    find: "case 'durable': {",
+    replace:
+      "case 'durable': {\n      if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);",
+  },
+  {
+    name: 'retries a completion for one hour only',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'DELIVERY_WINDOW_MS = 24 * 3_600_000',
+    replace: 'DELIVERY_WINDOW_MS = 3_600_000',
+  },
+  {
+    name: 'retries a completion for two days',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'DELIVERY_WINDOW_MS = 24 * 3_600_000',
+    replace: 'DELIVERY_WINDOW_MS = 48 * 3_600_000',
+    and: {
+      file: 'webhooks/webhook-limits.ts',
+      find: 'FAIL_PAUSE_MS = 24 * 3_600_000',
+      replace: 'FAIL_PAUSE_MS = 72 * 3_600_000',
+    },
+  },
+  {
+    name: 'waits longer than ten minutes',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'BACKOFF_CAP_MS = 600_000',
+    replace: 'BACKOFF_CAP_MS = 3_600_000',
+  },
+  {
+    name: 'retries without a growing wait',
+    file: 'webhooks/backoff.ts',
+    find: 'Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** doublings)',
+    replace: 'BACKOFF_BASE_MS',
+  },
+  {
+    name: 'ignores Retry-After',
+    file: 'delivery/attempt-outcome.ts',
+    find: 'status === 429 || status === 503',
+    replace: 'false',
+  },
+  {
+    name: 'honours Retry-After with every status',
+    file: 'delivery/attempt-outcome.ts',
+    find: 'status === 429 || status === 503',
+    replace: 'true',
+  },
+  {
+    name: 'honours a Retry-After of more than an hour',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'RETRY_AFTER_MAX_MS = 3_600_000;\n\n/**\n * The number of failures',
+    replace: 'RETRY_AFTER_MAX_MS = 36_000_000;\n\n/**\n * The number of failures',
+  },
+  {
+    name: 'attempts a timeout five times',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'TIMEOUT_ATTEMPTS = 3',
+    replace: 'TIMEOUT_ATTEMPTS = 5',
+  },
+  {
+    name: 'retries a timeout off the five-second grid',
+    file: 'webhooks/backoff.ts',
+    find: 'Math.ceil(atMs / TIMEOUT_GRID_MS) * TIMEOUT_GRID_MS',
+    replace: 'atMs + 1',
+  },
+  {
+    name: 'attempts session.started five times',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'INLINE_ATTEMPTS = 3',
+    replace: 'INLINE_ATTEMPTS = 5',
+  },
+  {
+    name: 'attempts session.started once',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'INLINE_ATTEMPTS = 3',
+    replace: 'INLINE_ATTEMPTS = 1',
+  },
+  {
+    name: 'retries session.started after 404',
+    file: 'webhooks/retries.ts',
+    find: "if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);",
+    replace: '',
+  },
+  {
+    name: 'retries every event on its own',
+    file: 'webhooks/next-start.ts',
+    find: "db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null",
+    replace: "head('retries', holdMs)",
+    and: {
+      file: 'webhooks/next-start.ts',
+      find: 'Math.max(1, health.ramp - failedRequestsOf(health))',
+      replace: 'health.ramp',
+    },
+  },
+  {
+    name: 'never slows down for a failing endpoint',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'SLOW_AFTER_FAILURES = 5',
+    replace: 'SLOW_AFTER_FAILURES = 1_000_000',
+  },
+];

@@ -1,0 +1,91 @@
+/**
+ * Breaks one rule of the service at a time and checks that the conformance kit fails:
+ * `node test/mutation/service.ts [name…]`. Prints the first checks that caught each mutant. Exits with code
+ * 1 if a mutant is missed.
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mutate } from './mutant.ts';
+import type { KitFailure } from './run-kit.ts';
+import { editsOf, type ServiceMutant } from './service-mutant.ts';
+import { SERVICE_MUTANTS } from './service-mutants.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COPIED = ['mock-server', 'conformance', 'test/conformance/receivers.ts', 'test/mutation'];
+const PROCESSES = 2;
+/** The kit needs some seconds. A service that does not finish counts as caught. */
+const TIMEOUT_MS = 300_000;
+
+const wanted = process.argv.slice(2);
+const queue = SERVICE_MUTANTS.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((text) => name.includes(text)),
+);
+const total = queue.length;
+const hosts = new Set(queue.map(({ host }) => host));
+for (const host of hosts) {
+  const whole = await judge([], host);
+  if (whole.length === 0) continue;
+  console.error(`The unchanged service fails (${host ?? 'in process'}): ${describe(whole)}`);
+  process.exit(1);
+}
+const missed: string[] = [];
+await Promise.all(
+  Array.from({ length: PROCESSES }, async () => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const failures = await judge(editsOf(mutant), mutant.host);
+      if (failures.length === 0) missed.push(mutant.name);
+      const verdict = failures.length === 0 ? 'MISSED' : 'caught';
+      console.log(`${verdict}  ${mutant.name}`);
+      if (failures.length > 0) console.log(`        ${describe(failures)}`);
+    }
+  }),
+);
+console.log(`${total - missed.length} of ${total} broken services caught`);
+if (missed.length > 0) console.log(`Missed: ${missed.join('; ')}`);
+process.exitCode = missed.length > 0 ? 1 : 0;
+
+/** Names the most binding checks first. */
+function describe(failures: readonly KitFailure[]): string {
+  const levels = ['must', 'should', 'reading'];
+  const sorted = failures.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+  return sorted.map(({ id, level }) => `${id} (${level})`).join(', ');
+}
+
+/** Returns the checks that fail in a copy of the service with these changes. */
+async function judge(
+  edits: ReturnType<typeof editsOf>,
+  host: ServiceMutant['host'],
+): Promise<readonly KitFailure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-service-mutant-'));
+  try {
+    for (const path of [...COPIED, 'package.json'])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    for (const edit of edits) mutate(join(folder, 'mock-server'), edit);
+    return await runKit(folder, host);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runKit(folder: string, host: ServiceMutant['host']): Promise<readonly KitFailure[]> {
+  const args = [join(folder, 'test/mutation/run-kit.ts'), ...(host ? [host] : [])];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      if (code === null) return resolve([{ id: 'the kit did not finish', level: 'must' }]);
+      if (code !== 0) return reject(new Error(`The kit did not run: ${errors.slice(0, 2_000)}`));
+      resolve(JSON.parse(output) as KitFailure[]);
+    });
+  });
+}
