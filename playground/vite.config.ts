@@ -1,5 +1,5 @@
 // Builds the pages, in one of two ways: for the mock server, which also serves the SDK and the shop's
-// backend (dist/pages), or as a static site that brings the whole service along (--mode static).
+// backend (dist/pages), or as a static site that contains the whole service (--mode static).
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, build, defineConfig } from 'vite';
 import { noteLicences } from '../scripts/notices.mjs';
 
-/** Those that a customer would load the SDK into. */
+/** The pages that load the SDK, as a customer's pages would. */
 const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
 
 const path = (fromHere: string) => fileURLToPath(new URL(fromHere, import.meta.url));
@@ -17,10 +17,10 @@ const path = (fromHere: string) => fileURLToPath(new URL(fromHere, import.meta.u
 /** Settings of the pages, and of the service in the static site. */
 const shared = {
   root: path('.'),
-  // Relative, so that the pages work below any path.
+  // A relative base, so that the pages work below any path.
   base: './',
   publicDir: false,
-  // Named here because the transform takes its settings from no tsconfig with `paths` in it.
+  // These options are set here, because the transform ignores a tsconfig with `paths`.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [
@@ -142,7 +142,7 @@ function sdkScript(isStatic: boolean): Plugin {
   return {
     name: 'ofage-sdk',
     transformIndexHtml: {
-      // After Vite has looked for scripts to bundle: this one stays as it is.
+      // Runs after Vite has looked for scripts to bundle, so that this script is not bundled.
       order: 'post',
       handler(_html, { filename }) {
         const page = relative(path('.'), filename);

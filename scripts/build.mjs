@@ -1,6 +1,6 @@
 // Builds everything that ships, if the built files are missing or older than their sources.
 //   node scripts/build.mjs            builds if needed
-//   node scripts/build.mjs --force    builds
+//   node scripts/build.mjs --force    always builds
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

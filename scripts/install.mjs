@@ -1,4 +1,4 @@
-// Makes sure that the packages in package-lock.json are installed. It imports only Node's built-in modules
+// Makes sure that the packages in package-lock.json are installed. This script imports only built-in modules
 // and runs on Node 18 too, so that an old Node prints a readable message and not a stack trace.
 //   node scripts/install.mjs
 import { existsSync, readFileSync } from 'node:fs';

@@ -75,7 +75,7 @@ export function explainPause(reason: string | null): string {
 }
 
 /**
- * Describes a notice. The provider's own text is in the present tense, which is wrong once the pause has
+ * Describes a notice. The service's own text is in the present tense, which is wrong once the pause has
  * ended.
  */
 export function describeNotice({ url, reason }: NoticeResource, isCurrent: boolean): string {

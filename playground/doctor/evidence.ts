@@ -10,7 +10,7 @@ export interface EvidenceLink {
 }
 
 /** The records to which a report refers, by kind and id. */
-export type Behind = ReadonlyMap<string, EvidenceLink>;
+export type EvidenceLinks = ReadonlyMap<string, EvidenceLink>;
 
 type Lists = Pick<
   Control,
@@ -18,7 +18,10 @@ type Lists = Pick<
 >;
 
 /** Reads the records to which a report refers. */
-export async function readBehind(control: Lists, { findings }: DoctorReport): Promise<Behind> {
+export async function readEvidence(
+  control: Lists,
+  { findings }: DoctorReport,
+): Promise<EvidenceLinks> {
   const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
   const links = await Promise.all(
     [...kinds].map(async (kind) => {
@@ -30,8 +33,8 @@ export async function readBehind(control: Lists, { findings }: DoctorReport): Pr
 }
 
 /** Names a piece of evidence and links it to its session, its endpoint or its entry in the inspector. */
-export function toEvidenceLink({ kind, id }: DoctorEvidence, behind: Behind): EvidenceLink {
-  const link = behind.get(`${kind} ${id}`);
+export function toEvidenceLink({ kind, id }: DoctorEvidence, links: EvidenceLinks): EvidenceLink {
+  const link = links.get(`${kind} ${id}`);
   if (link) return link;
   switch (kind) {
     case 'session':

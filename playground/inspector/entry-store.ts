@@ -42,8 +42,8 @@ export function createEntryStore(): EntryStore {
       timeline.add(added);
       draw();
     },
-    replace(truth) {
-      timeline.replaceService(truth);
+    replace(serviceEntries) {
+      timeline.replaceService(serviceEntries);
       draw();
     },
     anchor: ({ now, frozen }, realMs) =>

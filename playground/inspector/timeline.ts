@@ -59,13 +59,13 @@ export function createTimeline(): Timeline {
       anchors = [...anchors, anchor].slice(-500);
       ordered = null;
     },
-    replaceService(truth) {
-      const kept = new Set(truth.map(({ id }) => id));
+    replaceService(serviceEntries) {
+      const kept = new Set(serviceEntries.map(({ id }) => id));
       for (const [id, { virtualMs, kind }] of entries) {
         // No list contains the moves of the clock, so their entries stay.
         if (virtualMs !== null && !kept.has(id) && kind !== 'clock') entries.delete(id);
       }
-      for (const entry of truth) put(entry);
+      for (const entry of serviceEntries) put(entry);
       ordered = null;
     },
     clear() {

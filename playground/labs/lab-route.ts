@@ -12,7 +12,7 @@ export const LABS = [
   {
     id: 'attack',
     name: 'Attack lab',
-    what: 'Attack the demo shop and a careless shop over real HTTP, and see which one holds.',
+    what: 'Attack the demo shop and a careless shop over real HTTP, and see which one stops the attacks.',
   },
 ] as const;
 

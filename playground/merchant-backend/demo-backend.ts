@@ -60,7 +60,7 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
     .all('/shop/*', (c) => shop.fetch(c.req.raw));
 }
 
-/** The routes that only the labs use. */
+/** Creates the routes that only the labs use. */
 function labRoutes(options: DemoBackendOptions): Hono {
   const { secretKey, apiBase, fetch, labStore, publicUrl, breakConnection } = options;
   const { observe = observeNothing } = options;

@@ -48,7 +48,7 @@ export interface KeptWebhook {
 export interface ReceiverState {
   readonly settings: ReceiverSettings;
   readonly count: number;
-  /** Newest first. */
+  /** The received requests, newest first. */
   readonly requests: readonly KeptWebhook[];
   /**
    * Number of times that each event was processed. The key is the event's id or, if it has none, its

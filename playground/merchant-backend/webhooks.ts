@@ -46,15 +46,15 @@ export function createShopWebhooks(
 }
 
 /**
- * Returns the customer whom the event is about, or null if this shop does not know them. Then another
- * integration of the account started the session, and has to validate it itself.
+ * Returns the customer whom the event is about, or null if this shop does not know them. In that case
+ * another integration of the account started the session, and has to validate it itself.
  */
 async function findCustomer(store: ShopStore, { data }: WebhookEvent): Promise<string | null> {
   const { externalUserId: customerId = '' } = data;
   return (await store.customers.get(customerId)) ? customerId : null;
 }
 
-/** Stores an event for the customer's page. It never gives access: verification.ts does. */
+/** Stores an event for the customer's page. It never grants access, which only verification.ts does. */
 async function show(
   store: ShopStore,
   customerId: string,

@@ -96,7 +96,7 @@ export async function redeliver(parts: GuideParts): Promise<void> {
 }
 
 /** Resets everything that the tasks have set up. */
-export async function clearUp(parts: GuideParts): Promise<void> {
+export async function cleanUp(parts: GuideParts): Promise<void> {
   await setNextOutcome(parts, null);
   await parts.setRefusing(false);
   await becomeNewCustomer(parts.shop);

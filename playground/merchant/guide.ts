@@ -39,7 +39,7 @@ export interface Guide {
    * Makes the shop's server accept webhooks again, for visitors who do the remaining steps on the
    * dashboard.
    */
-  mend(): Promise<void>;
+  acceptWebhooks(): Promise<void>;
   startOver(): Promise<void>;
   /** Stops following the customer's record. */
   close(): void;
@@ -93,14 +93,14 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
       return record ? ownDeliveries(record, triggered.value).filter(isRefused) : [];
     }),
     begin: (id) => run(id, () => beginTask(state, parts, id)),
-    mend: () =>
+    acceptWebhooks: () =>
       run('redelivered', async () => {
         await parts.setRefusing(false);
         parts.report('redelivered', MENDED);
       }),
     startOver: () =>
       run('purchase', async () => {
-        await steps.clearUp(parts);
+        await steps.cleanUp(parts);
         for (const id of TASK_IDS) state.forgotten.add(id);
         done.value = [];
         current.value = null;

@@ -29,7 +29,7 @@ export function followLostCheck(shop: Shop): () => void {
     // If the request fails, the next read of the access sends it again.
     untracked(() => void ask(sessionId).catch(() => (asked = '')));
   });
-  // Clears the hint of server mode, which nothing else does. For the SDK's hint, see verify-age.ts.
+  // Clears the hint of server mode, which no other code clears. For the SDK's hint, see verify-age.ts.
   const onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && shop.hint.peek()?.status === 'leaving') shop.hint.value = null;
   };

@@ -24,7 +24,7 @@
  * webhook[data-event][data-session][data-duplicate]  one for each webhook, newest first
  * refused-webhook[data-event]  one for each event that the shop's server rejected
  * task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
- * news-ID, progress, mend, start-over
+ * news-ID, progress, accept-webhooks, start-over
  * customer, forget-access
  */
 import { signal } from '@preact/signals';

@@ -90,8 +90,8 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
 }
 
 /**
- * Counts users. Calls `start` for the first user, and the function that it returned after the last user has
- * ended.
+ * Counts users. Calls `start` when the first user begins, and the function that `start` returned when the
+ * last user ends.
  */
 function createUses(start: () => () => void): (end: () => void) => () => void {
   let users = 0;

@@ -11,13 +11,10 @@ import { type Live, createLive } from './live.ts';
 import { createAttention } from './live/attention.ts';
 import { findSharedParts } from './live/feed.ts';
 
-/**
- * The provider as seen by the playground's pages. It is a server, or a service that runs in the page
- * itself.
- */
+/** The service as the playground's pages see it. It runs on a server or in the page itself. */
 export interface Provider {
   /**
-   * Sends a request to a path of the provider's origin, for example `/api/v1/sessions/create`. Reads the
+   * Sends a request to a path of the service's origin, for example `/api/v1/sessions/create`. Reads the
    * whole response.
    */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -77,7 +74,7 @@ function timeoutOf({ name, isChange }: ControlCall): number {
   return isChange ? CHANGE_MS : READ_MS;
 }
 
-/** Opens the provider of this build of the playground. */
+/** Opens the service of this build of the playground. */
 export async function openProvider(): Promise<Provider> {
   // The condition is written out instead of IS_STATIC, so that the bundler removes the whole service from a
   // build for the server.

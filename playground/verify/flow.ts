@@ -21,7 +21,7 @@ export interface FlowPorts extends VisitPorts {
   /** `null` if the address has no session token. */
   readonly api: HostedApi | null;
   readonly skipIntro: boolean;
-  /** Selects the outcome that was selected in the sandbox before a reload. */
+  /** Restores the outcome that was selected in the sandbox before a reload. */
   readonly chooseOutcome: (outcome: string) => void;
   /** Tells whether the sandbox wants the next picture to be blurred, and resets that request. */
   readonly takeBlur: () => boolean;
@@ -165,7 +165,7 @@ async function takePicture(visit: Visit): Promise<void> {
     visit.isFaceEnough = isFaceEnoughFor(outcome);
     return showStep(visit, 'capture', at.index + 1);
   }
-  const isAnswered = await handIn(visit, isPoor, outcome);
+  const isAnswered = await submit(visit, isPoor, outcome);
   if (!isProcessing(visit)) return;
   if (!isAnswered) showStep(visit, 'capture', at.index);
   else if (session.value?.needsRetry) showStep(visit, 'retake', at.index);
@@ -174,7 +174,7 @@ async function takePicture(visit: Visit): Promise<void> {
 const isProcessing = ({ view }: Visit): boolean => view.value.name === 'processing';
 
 /** Submits the pictures. Resolves to true if the service responded. */
-async function handIn(visit: Visit, isPoor: boolean, outcome: string): Promise<boolean> {
+async function submit(visit: Visit, isPoor: boolean, outcome: string): Promise<boolean> {
   const { ports, session } = visit;
   // Leaves the outcome to the service if it was preset, or if none was chosen.
   const isChosenHere = session.value?.presetOutcome === null && ports.chosenOutcome() !== null;

@@ -19,8 +19,8 @@ export const PSEUDO = 'x-pseudo';
 export type PageLanguage = Language | typeof PSEUDO;
 
 /**
- * Returns the language of the page: the one of the `lang` parameter, otherwise the browser's first
- * supported one, otherwise English.
+ * Returns the language of the page, which comes from the `lang` parameter, otherwise from the browser's
+ * first supported language. The default is English.
  */
 export function resolveLanguage(
   lang: string | null,

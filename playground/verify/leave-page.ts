@@ -40,7 +40,7 @@ export function leaveNow(ending: Ending): void {
     return;
   }
   window.close();
-  // Still open: the browser refused to close the window, or no page received the message.
+  // The window is still open: the browser refused to close it, or no page received the message.
   setTimeout(() => go(ending), 1_000);
 }
 

@@ -61,7 +61,7 @@ const flow = createFlow({
   leavePage: (ending) => leavePage(ending, DELIVERY_MS),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 });
-// The type says that it always exists, but only secure contexts have it.
+// `mediaDevices` is missing in insecure contexts, although its type says that it always exists.
 const camera = createCamera(navigator.mediaDevices as MediaDevices | undefined);
 const language = signal(resolveLanguage(address.lang, navigator.languages, location.hostname));
 const reach = IS_STATIC ? 'browser' : isLoopback(location.hostname) ? 'computer' : 'anywhere';

@@ -25,7 +25,7 @@ async function createEndedSessions(provider: Provider): Promise<void> {
 
 const rows = (page: Page) => page.getByTestId('session-row');
 
-test('counts all sessions when the service returns them in several pages', async ({
+test('the dashboard counts all sessions when the service returns them in several pages', async ({
   page,
   provider,
 }) => {
@@ -45,7 +45,7 @@ test('counts all sessions when the service returns them in several pages', async
   await expect(page.getByTestId('session-count')).toHaveText('1–25 of 1,032 sessions');
 });
 
-test('finds sessions by reason and by time, and exports them as CSV', async ({
+test('the dashboard finds sessions by reason and by time, and exports them as CSV', async ({
   page,
   provider,
 }, testInfo) => {

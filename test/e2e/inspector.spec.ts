@@ -25,7 +25,7 @@ async function verifyInShop(shop: Page, address: string): Promise<void> {
   await expect(shop.getByTestId('access')).toHaveAttribute('data-access', 'true', SLOW);
 }
 
-test('shows a popup verification from call to signed delivery, with filters and the session diagram', async ({
+test('the inspector shows a popup verification from call to signed delivery, with filters and the session diagram', async ({
   page,
   context,
   provider,
@@ -86,7 +86,7 @@ test('shows a popup verification from call to signed delivery, with filters and 
     /authorization\s*Bearer pk_\w+…/,
   );
 
-  // The shown bytes and the shown signature verify together.
+  // The signature on the page is valid for the bytes on the page.
   const delivery = entry(page, 'delivery', 'verification.completed, attempt 1 → 204');
   await delivery.locator('summary').click();
   const body = await delivery.getByTestId('delivery-body').textContent();
@@ -128,7 +128,7 @@ test('shows a popup verification from call to signed delivery, with filters and 
   await expect(page.getByTestId('entry')).toHaveCount(2);
 });
 
-test('moves the clock by a duration, to the next deadline and to a time', async ({
+test('the inspector moves the clock by a duration, to the next deadline and to a time', async ({
   page,
   provider,
 }) => {
@@ -153,7 +153,10 @@ test('moves the clock by a duration, to the next deadline and to a time', async 
   await provider.client.reset();
 });
 
-test('records a run, saves it and replays it after a reset', async ({ page, provider }) => {
+test('the inspector records a run, saves it and replays it after a reset', async ({
+  page,
+  provider,
+}) => {
   test.slow();
   await page.goto(`${provider.shop}/inspector/`);
   await page.getByTestId('recording-name').fill('Two shoppers');

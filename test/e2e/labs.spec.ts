@@ -103,8 +103,8 @@ test('attacks: one button runs all eight and shows a score for each shop', async
   await openAttackLab(page, provider);
   await page.getByTestId('run-all').click();
   const [shop, careless] = [page.getByTestId('score-shop'), page.getByTestId('score-careless')];
-  await expect(shop).toHaveText('Demo shop: held 8 of 8', { timeout: 40_000 });
-  await expect(careless).toHaveText('Careless shop: held 0 of 8');
+  await expect(shop).toHaveText('Demo shop: stopped 8 of 8', { timeout: 40_000 });
+  await expect(careless).toHaveText('Careless shop: stopped 0 of 8');
   await expect(page.getByTestId('side-shop')).toHaveCount(8);
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
 });

@@ -19,7 +19,7 @@ const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
   }),
 );
 
-/** Opens a shop without mock settings: the production bundle and another key. */
+/** Opens a shop that has no mock settings. It uses the production bundle and an API key of its own. */
 async function openShop(page: Page, sdk: string): Promise<void> {
   const html = `<!doctype html><button>Buy</button><output></output><script>${sdk}</script><script>
     const ofAge = new OfAge({

@@ -97,7 +97,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width.value;
 }
 
-/** Draws the bars. There is room for the name of one in `every` bars. */
+/** Draws the bars. Only one bar in `every` gets its name, because there is no room for more. */
 function Bars(props: {
   bars: readonly Bar[];
   span: Span;

@@ -6,7 +6,7 @@ import { emails } from '../queries.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';
 
-/** Shows the emails that a real provider would send. The mock never sends mail. */
+/** Shows the emails that the real service would send. The mock never sends mail. */
 export function Emails({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant, nowMs } = context;
   const outbox = useQuery(provider.live, tenant.id, emails(provider.client, tenant.id));

@@ -4,7 +4,7 @@ import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { useHash } from '../../shared/use-hash.ts';
 import '../doctor.css';
-import { readBehind } from '../evidence.ts';
+import { readEvidence } from '../evidence.ts';
 import { parseRoute, toFilter, toHash } from '../route.ts';
 import { FilterForm } from './filter-form.tsx';
 import { Report } from './report.tsx';
@@ -39,7 +39,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     everyMs: RECHECK_MS,
     async read() {
       const report = await client.doctor(toFilter(route));
-      return { report, behind: await readBehind(client, report) };
+      return { report, links: await readEvidence(client, report) };
     },
   });
   const found = checked.data.value;
@@ -55,7 +55,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       <FilterForm live={live} route={route} onRecheck={() => checked.reload()} />
       <ErrorNote text={loadError} testId="error" />
       {found && loadError === '' && (
-        <Report report={found.report} behind={found.behind} route={route} />
+        <Report report={found.report} links={found.links} route={route} />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { Facts, Moment } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { toCount } from '../../shared/to-count.ts';
-import { type Behind, toEvidenceLink } from '../evidence.ts';
+import { type EvidenceLinks, toEvidenceLink } from '../evidence.ts';
 import { GUIDES } from '../guides.ts';
 import { type Route, toHash } from '../route.ts';
 import { SEVERITIES, type Verdict, bySeverity, toVerdict } from '../verdict.ts';
@@ -12,11 +12,11 @@ import { GuideLink } from './guide-link.tsx';
 
 interface Props {
   readonly report: DoctorReport;
-  readonly behind: Behind;
+  readonly links: EvidenceLinks;
   readonly route: Route;
 }
 
-export function Report({ report, behind, route }: Props): JSX.Element {
+export function Report({ report, links, route }: Props): JSX.Element {
   const { checkedAt, seen, findings } = report;
   const verdict = toVerdict(report);
   return (
@@ -51,7 +51,7 @@ export function Report({ report, behind, route }: Props): JSX.Element {
           <section key={severity} class="group" aria-labelledby={`group-${severity}`}>
             <h2 id={`group-${severity}`}>{SEVERITIES[severity].heading}</h2>
             {group.map((finding) => (
-              <Finding key={finding.code} finding={finding} behind={behind} />
+              <Finding key={finding.code} finding={finding} links={links} />
             ))}
           </section>
         ),
@@ -60,7 +60,7 @@ export function Report({ report, behind, route }: Props): JSX.Element {
   );
 }
 
-function Finding(props: { finding: DoctorFinding; behind: Behind }): JSX.Element {
+function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.Element {
   const { code, severity, title, detail, why, advice, evidence } = props.finding;
   const { name, tone } = SEVERITIES[severity];
   return (
@@ -86,19 +86,22 @@ function Finding(props: { finding: DoctorFinding; behind: Behind }): JSX.Element
         ]}
       />
       <GuideLink guide={GUIDES[code]} />
-      {evidence.length > 0 && <Evidence evidence={evidence} behind={props.behind} />}
+      {evidence.length > 0 && <Evidence evidence={evidence} links={props.links} />}
     </article>
   );
 }
 
-function Evidence(props: { evidence: DoctorFinding['evidence']; behind: Behind }): JSX.Element {
-  const { evidence, behind } = props;
+function Evidence(props: {
+  evidence: DoctorFinding['evidence'];
+  links: EvidenceLinks;
+}): JSX.Element {
+  const { evidence, links } = props;
   return (
     <details>
       <summary>Evidence ({evidence.length})</summary>
       <ul class="evidence">
         {evidence.map((one) => {
-          const { text, path } = toEvidenceLink(one, behind);
+          const { text, path } = toEvidenceLink(one, links);
           return (
             <li key={`${one.kind} ${one.id}`}>
               {path === null ? (

@@ -9,12 +9,12 @@ export type Outcome =
 /** Results by attack id. */
 export type Outcomes = Readonly<Record<string, Outcome>>;
 
-/** How many of the finished attacks each shop has held. */
+/** The number of finished attacks, and how many of them each shop has stopped. */
 export interface Score {
   readonly done: number;
   readonly all: number;
-  readonly shopHeld: number;
-  readonly carelessHeld: number;
+  readonly shopStopped: number;
+  readonly carelessStopped: number;
 }
 
 export function toScore(outcomes: Outcomes): Score {
@@ -24,7 +24,7 @@ export function toScore(outcomes: Outcomes): Score {
   return {
     done: reports.length,
     all: ATTACKS.length,
-    shopHeld: reports.filter(({ shop }) => !shop.isIn).length,
-    carelessHeld: reports.filter(({ careless }) => !careless.isIn).length,
+    shopStopped: reports.filter(({ shop }) => !shop.isIn).length,
+    carelessStopped: reports.filter(({ careless }) => !careless.isIn).length,
   };
 }

@@ -1,5 +1,5 @@
 /** A command of the labs to a frame. */
-export type FrameOrder =
+export type FrameCommand =
   | { readonly do: 'forge'; readonly message: object }
   | {
       readonly do: 'verify';

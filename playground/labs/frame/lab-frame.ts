@@ -1,9 +1,9 @@
 import { siteUrl } from '../../shared/site.ts';
-import type { FrameOrder, FrameReport } from './frame-messages.ts';
+import type { FrameCommand, FrameReport } from './frame-messages.ts';
 
 /** A frame of the labs in this page. */
 export interface LabFrame {
-  send(order: FrameOrder): void;
+  send(command: FrameCommand): void;
   remove(): void;
 }
 
@@ -26,7 +26,7 @@ export function openLabFrame(options: {
       else options.hear?.(data);
     };
     const handle: LabFrame = {
-      send: (order) => frame.contentWindow?.postMessage(order, location.origin),
+      send: (command) => frame.contentWindow?.postMessage(command, location.origin),
       remove() {
         window.removeEventListener('message', onMessage);
         frame.remove();

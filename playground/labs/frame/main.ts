@@ -3,20 +3,20 @@
  * page in a frame that must not open windows.
  */
 import { sdk } from '../../shared/sdk.ts';
-import type { FrameOrder, FrameReport } from './frame-messages.ts';
+import type { FrameCommand, FrameReport } from './frame-messages.ts';
 
 const say = (word: FrameReport): void => parent.postMessage(word, location.origin);
 
 window.addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
   if (source !== parent || origin !== location.origin) return;
-  // The order is not validated, because the surrounding page is part of the same build.
-  const order = data as FrameOrder;
-  if (order.do === 'forge') parent.postMessage(order.message, location.origin);
-  else verify(order);
+  // The command is not validated, because the surrounding page is part of the same build.
+  const command = data as FrameCommand;
+  if (command.do === 'forge') parent.postMessage(command.message, location.origin);
+  else verify(command);
 });
 say({ frame: 'ready' });
 
-function verify({ apiKey, returnUrl, externalUserId }: FrameOrder & { do: 'verify' }): void {
+function verify({ apiKey, returnUrl, externalUserId }: FrameCommand & { do: 'verify' }): void {
   const OfAge = sdk();
   const ofage = new OfAge({ apiKey, returnUrl, mode: 'new-tab' });
   ofage.verify({ externalUserId }).then(

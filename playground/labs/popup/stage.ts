@@ -6,7 +6,7 @@ import { siteUrl } from '../../shared/site.ts';
 import { isCompletion, toForgedMessage } from '../forged-message.ts';
 import { openLabFrame } from '../frame/lab-frame.ts';
 import { type NewestSession, followNewestSession } from '../newest-session.ts';
-import { type BetweenOptions, standBetween } from './between.ts';
+import { type InterceptionOptions, interceptCalls } from './intercept-calls.ts';
 import { type RunRecord, createRunRecord } from './run-record.ts';
 import type { PopupScenarioId } from './scenarios.ts';
 
@@ -58,23 +58,23 @@ export function after({ disposers }: Stage, ms: number, act: () => void): void {
 }
 
 /** Calls `verify()` in the click, as the shop's page does. */
-export function openWindow(stage: Stage, options: BetweenOptions = {}): Window | null {
+export function openWindow(stage: Stage, options: InterceptionOptions = {}): Window | null {
   const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
   try {
     const OfAge = sdk();
     const ofage = new OfAge({ apiKey, returnUrl: siteUrl('return/'), mode: 'new-tab' });
     disposers.push(() => ofage.destroy());
     record.note('sdk', 'verify() was called');
-    const between = standBetween(() => {
+    const interception = interceptCalls(() => {
       ofage.verify({ externalUserId, skipIntro: true, autoReturn: true }).then(
         (result) => record.noteReport('resolved', result),
         (error: unknown) => record.noteReport('rejected', error),
       );
     }, options);
-    stage.handle = between.handle;
+    stage.handle = interception.handle;
     record.note(
       'window',
-      between.handle ? 'window.open returned a window' : 'window.open returned null',
+      interception.handle ? 'window.open returned a window' : 'window.open returned null',
     );
     watchHandle(stage);
   } catch (error) {

@@ -53,18 +53,18 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
   );
 }
 
-/** Shows how many attacks each shop has held. Test ids: score, score-shop, score-careless. */
+/** Shows how many attacks each shop has stopped. Test ids: score, score-shop, score-careless. */
 function ScoreLine({ outcomes }: { outcomes: Outcomes }): JSX.Element {
-  const { done, all, shopHeld, carelessHeld } = toScore(outcomes);
+  const { done, all, shopStopped, carelessStopped } = toScore(outcomes);
   return (
     <div class="row" role="status" data-testid="score">
       {done > 0 && (
         <>
-          <Chip tone={shopHeld === done ? 'good' : 'bad'} testId="score-shop">
-            Demo shop: held {shopHeld} of {done}
+          <Chip tone={shopStopped === done ? 'good' : 'bad'} testId="score-shop">
+            Demo shop: stopped {shopStopped} of {done}
           </Chip>
-          <Chip tone={carelessHeld === done ? 'good' : 'bad'} testId="score-careless">
-            Careless shop: held {carelessHeld} of {done}
+          <Chip tone={carelessStopped === done ? 'good' : 'bad'} testId="score-careless">
+            Careless shop: stopped {carelessStopped} of {done}
           </Chip>
           {done < all && (
             <span class="muted">
@@ -100,7 +100,8 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
         <SideView name="The careless shop" id="careless" side={careless} />
       </div>
       <p>
-        <strong>Why the shop {shop.isIn ? 'should have held' : 'held'}.</strong> {attack.why}
+        <strong>Why the shop {shop.isIn ? 'should have stopped it' : 'stopped it'}.</strong>{' '}
+        {attack.why}
       </p>
       <Code attack={attack} isOpen={isOpen} />
     </>
@@ -118,7 +119,9 @@ function SideView(props: { name: string; id: string; side: Side }): JSX.Element 
     >
       <div class="row">
         <h3>{name}</h3>
-        <Chip tone={side.isIn ? 'bad' : 'good'}>{side.isIn ? 'let the attacker in' : 'held'}</Chip>
+        <Chip tone={side.isIn ? 'bad' : 'good'}>
+          {side.isIn ? 'let the attacker in' : 'stopped the attack'}
+        </Chip>
       </div>
       <p>{side.outcome}</p>
       {side.exchanges.map((exchange, at) => (

@@ -40,7 +40,7 @@ export function Explainer(props: {
     });
   };
   const show = async (id: ExampleId): Promise<void> => {
-    change(await toExample(id, rightOf(receiver.value) ?? (await madeUpWebhook())));
+    change(await toExample(id, findValidWebhook(receiver.value) ?? (await madeUpWebhook())));
     await explain();
   };
 
@@ -169,7 +169,7 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
 }
 
 /** Returns the last received webhook with a valid signature, and the secret that signed it. */
-function rightOf(receiver: Receiver | null): SignedWebhook | null {
+function findValidWebhook(receiver: Receiver | null): SignedWebhook | null {
   const secret = receiver?.settings.secret;
   const found = receiver?.requests.find(
     (request) => request.signature === 'valid' && request.eventId !== null,

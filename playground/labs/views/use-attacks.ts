@@ -55,7 +55,9 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
         const outcome = outcomes.value[attack.id];
         if (outcome?.state !== 'done') return;
         const { isIn } = outcome.report.shop;
-        announce(`${attack.title}: the demo shop ${isIn ? 'let the attacker in' : 'held'}`);
+        announce(
+          `${attack.title}: the demo shop ${isIn ? 'let the attacker in' : 'stopped the attack'}`,
+        );
       }),
     runAll: () =>
       runRound(async (at) => {
@@ -68,8 +70,8 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
           });
           if (next) await runIn(attack, next);
         }
-        const { shopHeld, all } = toScore(outcomes.value);
-        announce(`The demo shop held ${shopHeld} of ${all} attacks`);
+        const { shopStopped, all } = toScore(outcomes.value);
+        announce(`The demo shop stopped ${shopStopped} of ${all} attacks`);
       }),
   };
 }

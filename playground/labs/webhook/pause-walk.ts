@@ -3,7 +3,7 @@ import type { ReceiverState } from '../../merchant-backend/lab-plan.ts';
 
 /** A step of the walk-through from a refusing receiver to a paused and resumed endpoint. */
 export interface WalkStep {
-  readonly id: 'add' | 'refuse' | 'trigger' | 'hour' | 'mend' | 'resume' | 'redeliver';
+  readonly id: 'add' | 'refuse' | 'trigger' | 'hour' | 'accept' | 'resume' | 'redeliver';
   readonly text: string;
   readonly isDone: boolean;
 }
@@ -37,7 +37,7 @@ export function toWalk(
     { id: 'trigger', text: 'Trigger an event', isDone: isAdded && (wasPaused || wasRefused) },
     { id: 'hour', text: 'Let 70 minutes pass, which pauses the endpoint', isDone: wasPaused },
     {
-      id: 'mend',
+      id: 'accept',
       text: 'Let it answer 200 again',
       isDone: wasPaused && (wasResumed || receiver.settings.behaviour === 'ok'),
     },

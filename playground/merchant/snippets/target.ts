@@ -18,7 +18,7 @@ export interface SnippetFacts {
   };
 }
 
-/** The values of a shop that is being integrated, for the code to replace. */
+/** Example values in the generated code, which the developer replaces. */
 const SHOPS: Readonly<Record<Target, Omit<ShopFacts, 'publishableKey'>>> = {
   mock: {
     returnUrl: 'http://localhost:3000/age-check/return',

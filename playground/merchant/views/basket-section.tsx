@@ -10,7 +10,7 @@ import { type Shop, addToBasket, checkOut } from '../shop.ts';
 import { verifyAge } from '../verify-age.ts';
 import { formatPrice } from './price.ts';
 
-/** The basket. After an order, its confirmation. */
+/** The basket, or the confirmation after an order. */
 export function BasketSection({ shop }: { shop: Shop }): JSX.Element {
   const order = shop.confirmation.value;
   const section = useRef<HTMLElement>(null);
@@ -121,7 +121,7 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-/** The server's refusal of an order, with a button that starts the age check. */
+/** The server's message that it refused an order, with a button that starts the age check. */
 function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Element {
   const isOpen = shop.access.value?.access === true;
   return (

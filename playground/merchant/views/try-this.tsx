@@ -58,7 +58,7 @@ function nextTask(done: readonly TaskId[]): TaskId | null {
   return inOrder.find(({ id }) => !done.includes(id))?.id ?? null;
 }
 
-/** The unfolded task: the next one, until the visitor unfolds another or folds it. */
+/** Returns the unfolded task: the next one, until the visitor folds it or unfolds another one. */
 function useUnfolded(next: TaskId | null): { id: TaskId | null; toggle(id: TaskId): void } {
   // The choice is dropped when the next task changes.
   const choice = useSignal<{ readonly next: TaskId | null; readonly id: TaskId | null } | null>(
@@ -150,7 +150,12 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
         {word}
       </Button>
       {task.id === 'redelivered' && guide?.isRefusing.value && (
-        <Button small busy={guide.isBusy.value} onPress={() => guide.mend()} testId="mend">
+        <Button
+          small
+          busy={guide.isBusy.value}
+          onPress={() => guide.acceptWebhooks()}
+          testId="accept-webhooks"
+        >
           Only fix the receiver
         </Button>
       )}

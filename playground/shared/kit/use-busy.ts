@@ -9,7 +9,7 @@ export interface Busy {
   run(work: () => Promise<unknown>): Promise<void>;
 }
 
-/** Creates a lock for controls that must not run at the same time. A single `Button` does not need it. */
+/** Creates a lock for actions that must not run at the same time. A single `Button` does not need it. */
 export function useBusy(): Busy {
   const isBusy = useSignal(false);
   return useMemo(

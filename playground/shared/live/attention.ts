@@ -1,5 +1,5 @@
 /**
- * Tells whether this page should stay up to date: it is visible, or other code holds it awake while it is
+ * Tells whether this page should stay up to date: it is visible, or other code keeps it awake while it is
  * hidden.
  */
 export interface Attention {

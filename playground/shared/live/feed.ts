@@ -93,7 +93,7 @@ export function followLive(
   };
 }
 
-/** A page that shares the stream with others. */
+/** A page that shares the stream with other pages. */
 interface Page {
   readonly open: OpenStream;
   /** Null if the page has no shared parts, or after its Web Lock has failed. */
@@ -161,7 +161,7 @@ function watchLeader(page: Page): void {
       page.turn?.abort();
       void queue(page, true);
     },
-    // The random delay keeps pages from stealing at the same time. Each would take the lock from the
+    // The random delay keeps pages from stealing at the same time. Otherwise each would take the lock from the
     // previous one.
     STUCK_MS + Math.random() * BEAT_MS,
   );

@@ -140,8 +140,8 @@ function source<Item extends object>(
   };
 }
 
-/** The longest page of the service. */
-const LONGEST_PAGE = 1_000;
+/** The maximum page size of the service. */
+const MAX_PAGE_SIZE = 1_000;
 
 /** Reads the newest `many` items of a list, in as many pages as that takes. The pages are newest first. */
 async function readPages<Item>(
@@ -150,7 +150,7 @@ async function readPages<Item>(
 ): Promise<{ readonly pages: readonly Item[][]; readonly next: string | null }> {
   const pages: Item[][] = [];
   for (let before: string | undefined, left = many; ;) {
-    const { items, next } = await readPage({ limit: Math.min(LONGEST_PAGE, left), before });
+    const { items, next } = await readPage({ limit: Math.min(MAX_PAGE_SIZE, left), before });
     pages.push(items);
     left -= items.length;
     if (next === null || left <= 0) return { pages, next };

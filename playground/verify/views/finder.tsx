@@ -55,7 +55,7 @@ interface SceneProps {
   readonly isOutlineOnly: boolean;
 }
 
-/** The outline, and a drawing in it. It always fits into the picture, whatever the picture's shape. */
+/** The outline and the drawing inside it. Both fit into a picture of any shape. */
 function Scene({ place, isOutlineOnly }: SceneProps): JSX.Element {
   const { step, document } = place;
   if (step !== 'front' && step !== 'back') return <FaceScene isOutlineOnly={isOutlineOnly} />;

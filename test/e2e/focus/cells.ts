@@ -29,8 +29,8 @@ export const COOP = [
 ] as const;
 
 /**
- * `cut`: the window is cut off when the verification page arrives, about 0.8 s after the click. `hop` and
- * `announced`: it is cut off later, when a working verification page navigates to a page with COOP, without
+ * `cut`: COOP severs the window when the verification page arrives, about 0.8 s after the click. `hop` and
+ * `announced`: COOP severs it later, when a working verification page navigates to a page with COOP, without
  * and with an announcement. `close` and `loading`: the shopper closes it, after and before the page
  * arrived.
  */
@@ -81,8 +81,8 @@ const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
 type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
 
 /**
- * Returns the timings of a kind. Returns undefined if COOP already cuts the window off when the
- * verification page arrives, because a later cut or close cannot be observed then.
+ * Returns the timings of a kind. Returns undefined if COOP already severs the window when the
+ * verification page arrives, because nothing that happens later can be observed then.
  */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
   const announces = kind === 'announced';
@@ -102,7 +102,7 @@ function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timi
 }
 
 /**
- * Tells whether COOP cuts the window off as soon as the verification page arrives. See
+ * Tells whether COOP severs the window as soon as the verification page arrives. See
  * docs/browser-facts.md.
  */
 function isCut(engine: Engine, shop: string, hosted: string): boolean {

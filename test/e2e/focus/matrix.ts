@@ -1,5 +1,5 @@
 /**
- * Plays a shopper who returns to the shop at every moment around a cut, with real windows and real focus:
+ * Simulates a shopper who returns to the shop just before or after COOP severs the window, with real windows:
  *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--kinds cut,hop,announced,close]
  *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--workstations 4] [--again 2]
  * Exits with code 1 when an open verification was reported as cancelled, or when a close was not detected.

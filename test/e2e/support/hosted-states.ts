@@ -23,7 +23,7 @@ const view = (page: Page, name: string): Promise<void> =>
   page.locator(`main[data-view=${name}]`).waitFor();
 
 /** Returns a state that follows the intro. */
-function behind(name: string, setup: Setup, way: Way = async () => {}): HostedState {
+function afterIntro(name: string, setup: Setup, way: Way = async () => {}): HostedState {
   return {
     name,
     async reach(page, provider, query = '') {
@@ -37,7 +37,7 @@ function behind(name: string, setup: Setup, way: Way = async () => {}): HostedSt
 }
 
 /** Returns a state in which the page opens with a view other than the intro. */
-function instead(
+function withoutIntro(
   name: string,
   setup: Setup,
   shown: string,
@@ -125,7 +125,7 @@ const onSecond = ({ verifyUrl, sessionToken, handoffToken }: Opened): string =>
   verifyUrl.replace(`sessionToken=${sessionToken}`, `handoffToken=${handoffToken}`);
 
 const blocked = (code: string, message: string): HostedState =>
-  instead(
+  withoutIntro(
     `billing-${code.toLowerCase().replaceAll('_', '-')}`,
     {
       tenant: { billingBlock: { code, message } },
@@ -134,16 +134,16 @@ const blocked = (code: string, message: string): HostedState =>
   );
 
 export const hostedStates: readonly HostedState[] = [
-  instead('loading', {}, 'loading', (page) => page.route('**/hosted/v1/session', () => {})),
-  behind('intro-l1', {}),
-  behind('intro-l2', l2),
-  behind('intro-production', { tenant: { sandboxMode: false } }),
-  behind('intro-preset', preset('verified_after_id')),
-  behind('camera-asking', {}, startWithCamera(null)),
-  behind('camera-denied', {}, startWithCamera('NotAllowedError')),
-  behind('camera-missing', {}, startWithCamera('NotFoundError')),
-  behind('camera-busy', {}, startWithCamera('NotReadableError')),
-  behind('camera-failed', {}, async (page) => {
+  withoutIntro('loading', {}, 'loading', (page) => page.route('**/hosted/v1/session', () => {})),
+  afterIntro('intro-l1', {}),
+  afterIntro('intro-l2', l2),
+  afterIntro('intro-production', { tenant: { sandboxMode: false } }),
+  afterIntro('intro-preset', preset('verified_after_id')),
+  afterIntro('camera-asking', {}, startWithCamera(null)),
+  afterIntro('camera-denied', {}, startWithCamera('NotAllowedError')),
+  afterIntro('camera-missing', {}, startWithCamera('NotFoundError')),
+  afterIntro('camera-busy', {}, startWithCamera('NotReadableError')),
+  afterIntro('camera-failed', {}, async (page) => {
     await start(page);
     await camera(page, 'live');
     await page.locator('video').evaluate((video: HTMLVideoElement) => {
@@ -152,7 +152,7 @@ export const hostedStates: readonly HostedState[] = [
     });
     await camera(page, 'problem');
   }),
-  instead(
+  withoutIntro(
     'camera-insecure',
     {},
     'capture',
@@ -163,55 +163,55 @@ export const hostedStates: readonly HostedState[] = [
       }),
     ({ verifyUrl }) => `${verifyUrl}&skip_intro=true&as_insecure=true`,
   ),
-  behind('capture-face', {}, async (page) => {
+  afterIntro('capture-face', {}, async (page) => {
     await start(page);
     await camera(page, 'live');
   }),
-  behind('capture-simulated', l2, async (page, opened, provider) => {
+  afterIntro('capture-simulated', l2, async (page, opened, provider) => {
     await startWithCamera('NotFoundError')(page, opened, provider);
     await page.getByTestId('capture').click();
     await camera(page, 'simulated');
   }),
-  behind('capture-front', l2, async (page) => {
+  afterIntro('capture-front', l2, async (page) => {
     await start(page);
     await camera(page, 'live');
   }),
-  behind('capture-passport', l2, async (page) => {
+  afterIntro('capture-passport', l2, async (page) => {
     await start(page);
     await page.getByTestId('document-passport').check();
     await camera(page, 'live');
   }),
-  behind('capture-back', l2, async (page) => {
+  afterIntro('capture-back', l2, async (page) => {
     await start(page);
     await takePicture(page, 'front');
     await page.locator('main[data-step=back]').waitFor();
     await camera(page, 'live');
   }),
-  behind('capture-selfie', l2, async (page) => {
+  afterIntro('capture-selfie', l2, async (page) => {
     await start(page);
     await takePicture(page, 'front');
     await takePicture(page, 'back');
     await page.locator('main[data-step=selfie]').waitFor();
     await camera(page, 'live');
   }),
-  behind('capture-below-threshold', preset('verified_after_id'), async (page) => {
+  afterIntro('capture-below-threshold', preset('verified_after_id'), async (page) => {
     await start(page);
     await takePicture(page, 'face');
     await page.locator('main[data-step=front]').waitFor();
     await camera(page, 'live');
   }),
-  behind('processing', preset('never'), async (page) => {
+  afterIntro('processing', preset('never'), async (page) => {
     await start(page);
     await takePicture(page, 'face');
     await view(page, 'processing');
   }),
-  behind('retake', {}, async (page) => {
+  afterIntro('retake', {}, async (page) => {
     await start(page);
     await page.getByTestId('blurred').check();
     await takePicture(page, 'face');
     await view(page, 'retake');
   }),
-  behind('retake-last', {}, async (page) => {
+  afterIntro('retake-last', {}, async (page) => {
     await start(page);
     for (let picture = 0; picture < 2; picture += 1) {
       if (picture > 0) await page.getByTestId('retake').click();
@@ -220,51 +220,57 @@ export const hostedStates: readonly HostedState[] = [
       await view(page, 'retake');
     }
   }),
-  behind('resume', l2, async (page) => {
+  afterIntro('resume', l2, async (page) => {
     await start(page);
     await takePicture(page, 'front');
     await page.locator('main[data-step=back]').waitFor();
     await page.reload();
     await view(page, 'resume');
   }),
-  behind('handoff', {}, async (page) => {
+  afterIntro('handoff', {}, async (page) => {
     await page.getByTestId('handoff').click();
     await page.locator('[data-testid=qr] path').waitFor();
   }),
-  behind('following', {}, async (page, { handoffToken }, provider) => {
+  afterIntro('following', {}, async (page, { handoffToken }, provider) => {
     await askAs(provider, handoffToken, 'continue');
     await view(page, 'following');
   }),
-  instead('second-intro', {}, 'intro', undefined, onSecond),
-  instead(
+  withoutIntro('second-intro', {}, 'intro', undefined, onSecond),
+  withoutIntro(
     'second-used',
     {},
     'notice',
     (page, opened, provider) => settled('verified')(page, opened, provider),
     onSecond,
   ),
-  behind('help', {}, async (page) => {
+  afterIntro('help', {}, async (page) => {
     await page.getByTestId('help').click();
     await page.getByTestId('help-dialog').waitFor();
   }),
-  behind('offline', {}, async (page) => {
+  afterIntro('offline', {}, async (page) => {
     await page.route('**/hosted/v1/**', (route) => route.abort());
     await page.locator('.offline').waitFor();
   }),
-  behind('result-verified', preset('verified'), endsAs('verified')),
-  behind('result-age-not-met', preset('failed_age_not_met'), endsAs('failed_age_not_met')),
-  behind('result-image-quality', preset('failed_image_quality'), endsAs('failed_image_quality')),
-  behind(
+  afterIntro('result-verified', preset('verified'), endsAs('verified')),
+  afterIntro('result-age-not-met', preset('failed_age_not_met'), endsAs('failed_age_not_met')),
+  afterIntro(
+    'result-image-quality',
+    preset('failed_image_quality'),
+    endsAs('failed_image_quality'),
+  ),
+  afterIntro(
     'result-document-rejected',
     { ...l2, ...preset('failed_document_rejected') },
     endsAs('failed_document_rejected', L2),
   ),
-  behind(
+  afterIntro(
     'result-face-mismatch',
     { ...l2, ...preset('failed_face_mismatch') },
     endsAs('failed_face_mismatch', L2),
   ),
-  behind('result-cancelled', {}, (page) => stay(page, () => page.getByTestId('cancel').click())),
+  afterIntro('result-cancelled', {}, (page) =>
+    stay(page, () => page.getByTestId('cancel').click()),
+  ),
   {
     name: 'result-on-second',
     async reach(page, provider, query = '') {
@@ -277,17 +283,17 @@ export const hostedStates: readonly HostedState[] = [
       await view(page, 'result');
     },
   },
-  instead('expired', {}, 'notice', settled('timeout')),
-  instead('used', {}, 'notice', settled('verified')),
+  withoutIntro('expired', {}, 'notice', settled('timeout')),
+  withoutIntro('used', {}, 'notice', settled('verified')),
   blocked('SUBSCRIPTION_REQUIRED', 'Choose a plan to go live'),
   blocked('PLAN_LIMIT_REACHED', 'This month’s checks are used up'),
   blocked('SANDBOX_LIMIT_REACHED', 'The sandbox allows 50 checks a day'),
-  instead('invalid', {}, 'notice', undefined, ({ verifyUrl }) => verifyUrl.slice(0, -4)),
-  instead('unavailable', {}, 'notice', (page) =>
+  withoutIntro('invalid', {}, 'notice', undefined, ({ verifyUrl }) => verifyUrl.slice(0, -4)),
+  withoutIntro('unavailable', {}, 'notice', (page) =>
     page.route('**/hosted/v1/session', (route) => route.abort()),
   ),
-  // Moves the clock of the whole provider, so this state must be the last one.
-  behind('last-minute', {}, async (page, _opened, provider) => {
+  // Moves the clock of the whole service, so this state must be the last one.
+  afterIntro('last-minute', {}, async (page, _opened, provider) => {
     await provider.client.clock.advance(570_000);
     await page.locator('.timer--short').waitFor();
   }),

@@ -1,4 +1,4 @@
-/** Starts the provider and the demo shop with the built command line. */
+/** Starts the mock service and the demo shop with the built command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ export interface Provider {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** A client of the provider's control API. */
+  /** A client of the service's control API. */
   readonly client: ControlClient;
   stop(): Promise<void>;
 }

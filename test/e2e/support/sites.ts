@@ -1,6 +1,6 @@
 /**
  * Two sites for the SDK's scenarios: a merchant on `localhost` and a hosted page on `127.0.0.1`, whose
- * headers each test chooses. Sessions come from the real provider, with a replaced `verifyUrl`.
+ * headers each test chooses. Sessions come from the mock service, with a replaced `verifyUrl`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -4,7 +4,7 @@ import { startSites, type Sites } from './sites.ts';
 import { startStaticSite, type StaticSite } from './static-site.ts';
 
 interface Servers {
-  /** The mock provider with the demo shop, as `ofage-mock start --demo` runs them. */
+  /** The mock service with the demo shop, as `ofage-mock start --demo` runs them. */
   provider: Provider;
   /** The static playground, with no server behind it. */
   site: StaticSite;

@@ -1,4 +1,4 @@
-/** WebKitGTK over W3C WebDriver: Debian's WebKitWebDriver and MiniBrowser under Xvfb. No dependency. */
+/** WebKitGTK over W3C WebDriver: Debian's WebKitWebDriver and MiniBrowser under Xvfb, without an npm package. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

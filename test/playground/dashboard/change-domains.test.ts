@@ -18,13 +18,13 @@ async function anAccount() {
   };
 }
 
-it('applies each change to the result of the previous one', async () => {
+it('changeDomains() applies each change to the result of the previous one', async () => {
   const { without, and, domains } = await anAccount();
   await Promise.all([without('a.example'), and('c.example'), without('b.example')]);
   expect(await domains()).toEqual(['c.example']);
 });
 
-it('keeps the other changes when one is refused', async () => {
+it('changeDomains() keeps the other changes when one is refused', async () => {
   const { without, and, domains } = await anAccount();
   const changes = [without('a.example'), and('https://c.example'), and('d.example')];
   const ends = await Promise.allSettled(changes);

@@ -6,7 +6,7 @@ import { createMockService } from '../../../mock-server/index.ts';
 
 const FIELDS = ['policy.challengeAge', 'allowedDomains'];
 
-it('assigns each message to the field that it names', () => {
+it('toProblems() assigns each message to the field that it names', () => {
   const error = new ControlError('refused', 400, [
     'policy.challengeAge must not be less than 25',
     'each value in allowedDomains must be a host such as shop.example, or *.shop.example',
@@ -18,7 +18,7 @@ it('assigns each message to the field that it names', () => {
   expect(problems.rest).toEqual(['sandboxMode must be a boolean value']);
 });
 
-it('does not confuse fields with a common prefix', () => {
+it('toProblems() does not confuse fields with a common prefix', () => {
   const problems = toProblems(new ControlError('refused', 400, ['url must use https']), [
     'u',
     'url',
@@ -35,22 +35,22 @@ it.each([
   ['name must be one of the following values: a, b', 'Choose one of a, b.'],
   ['name must be a URL address', 'This value must be a URL address.'],
   ['each value in name must be one of the following values: a, b', 'Choose one of a, b.'],
-])('shows %j as %j', (sentence, words) => {
+])('toProblems() shows %j as %j', (sentence, words) => {
   expect(toProblems(new ControlError('refused', 400, [sentence]), ['name']).of('name')).toBe(words);
 });
 
-it('reports only once that a field is empty', () => {
+it('toProblems() reports only once that a field is empty', () => {
   const sentences = ['email should not be empty', 'email must be a string'];
   const problems = toProblems(new ControlError('refused', 400, sentences), ['email']);
   expect(problems.of('email')).toBe('Enter a value.');
 });
 
-it('returns an error without a field as a general problem', () => {
+it('toProblems() returns an error without a field as a general problem', () => {
   expect(toProblems(new TypeError('Oh no'), FIELDS).rest).toEqual(['Oh no']);
   expect(toProblems('odd', FIELDS).rest).toEqual(['odd']);
 });
 
-it('finds the fields in real messages of the service', async () => {
+it('toProblems() finds the fields in real messages of the service', async () => {
   const service = createMockService();
   const provider = createProvider(service);
   const { tenantId } = await service.ready;

@@ -62,7 +62,7 @@ it('maskSecret shows only the prefix of a secret', () => {
   expect(maskSecret('whatever')).toMatch(/^•+$/);
 });
 
-it('describes the state of an endpoint and enables the buttons that have an effect', async () => {
+it('the dashboard describes the state of an endpoint and enables the buttons that have an effect', async () => {
   const { control, tenantId } = await anAccount();
   const { health, ...endpoint } = await control.createEndpoint(tenantId, {
     url: 'https://shop.example/hooks',
@@ -101,7 +101,7 @@ it('describeAttempt names the fault that caused a failure', () => {
   expect(describeAttempt({ ...attempt, fault: '503' })).toMatch(/^503 .*from the fault 503$/);
 });
 
-it('describes the result of a test and of a redelivery', () => {
+it('the dashboard describes the result of a test and of a redelivery', () => {
   const answer = { httpStatus: 204, error: null, durationMs: 3 };
   expect(describeTest({ success: true, resumed: true, ...answer })).toMatch(/^Resumed/);
   expect(describeTest({ success: true, resumed: false, ...answer })).toBe(

@@ -1,6 +1,6 @@
 import { createMockService, type DoctorEvidence } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { readBehind, toEvidenceLink } from '../../../playground/doctor/evidence.ts';
+import { readEvidence, toEvidenceLink } from '../../../playground/doctor/evidence.ts';
 import { GUIDES, readGuide } from '../../../playground/doctor/guides.ts';
 import { parseRoute, toHash } from '../../../playground/doctor/route.ts';
 import { bySeverity, toVerdict } from '../../../playground/doctor/verdict.ts';
@@ -83,12 +83,12 @@ describe('toEvidenceLink', () => {
       ...requests.map((request) => of('request', request.id)),
     ];
     const report = await control.doctor();
-    const behind = await readBehind(control, {
+    const links = await readEvidence(control, {
       ...report,
       findings: [{ ...report.findings[0]!, evidence: named }],
     });
     const session = `dashboard/#sessions/${id}`;
-    expect(named.map((one) => toEvidenceLink(one, behind))).toEqual([
+    expect(named.map((one) => toEvidenceLink(one, links))).toEqual([
       { text: `session ${id.slice(0, 8)}… of anna`, path: session },
       { text: endpoint?.url, path: `dashboard/#webhooks/${endpoint?.id}` },
       { text: `session.started to ${endpoint?.url}`, path: session },

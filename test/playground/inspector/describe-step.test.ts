@@ -22,6 +22,6 @@ it.each([
     { operation: 'createKeyPair', args: ['$account1'], creates: ['$pair2', '$key3', '$key4'] },
     'createKeyPair $account1',
   ],
-])('describes a step in a line', (step, line) => {
+])('describeStep() describes a step in one line', (step, line) => {
   expect(describeStep({ atMs: 0, ...step })).toBe(line);
 });

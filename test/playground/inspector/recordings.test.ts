@@ -15,7 +15,7 @@ afterEach(async () => {
   await my.service.close();
 });
 
-it('records, replays, and loads the state at the end of the replay', async () => {
+it('the inspector records, replays, and loads the state at the end of the replay', async () => {
   const { control } = my.service;
   await recordings.start('A run');
   expect(recordings.current.value).toMatchObject({ name: 'A run', steps: 0 });
@@ -33,14 +33,14 @@ it('records, replays, and loads the state at the end of the replay', async () =>
   expect(await control.sessions()).toMatchObject([{ externalUserId: 'anna' }]);
 });
 
-it('shows a recording started by another tab or the command line', async () => {
+it('the inspector shows a recording started by another tab or the command line', async () => {
   await my.service.record({ name: 'From elsewhere' });
   await vi.waitFor(() => expect(recordings.current.value?.name).toBe('From elsewhere'));
   await my.service.control.reset();
   await vi.waitFor(() => expect(recordings.current.value).toBeNull());
 });
 
-it('explains why a file cannot be loaded, and keeps the loaded recording', async () => {
+it('the inspector explains why a file cannot be loaded, and keeps the loaded recording', async () => {
   await recordings.start('A run');
   await recordings.stop();
   const { value } = recordings.loaded;

@@ -6,12 +6,12 @@ import { aProvider } from './a-provider.ts';
 let my: ReturnType<typeof aProvider>;
 let close: () => void;
 /** The service entries that last replaced the old ones in the timeline, and the entries added since. */
-let truth: readonly Entry[] | null;
+let replaced: readonly Entry[] | null;
 let added: Entry[];
 
 beforeEach(() => {
   my = aProvider();
-  truth = null;
+  replaced = null;
   added = [];
 });
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 function follow() {
   const feed = followService(my.provider.live, {
     add: (entries) => added.push(...entries),
-    replace: (entries) => (truth = entries),
+    replace: (entries) => (replaced = entries),
     anchor: () => undefined,
   });
   ({ close } = feed);
@@ -35,9 +35,9 @@ describe('the service in the timeline', () => {
   it('shows existing entries without a time of receipt, and new ones with it', async () => {
     const old = await my.service.control.trigger({ name: 'verified' });
     const feed = follow();
-    await vi.waitFor(() => expect(truth).not.toBeNull());
-    expect(kindsIn(truth)).toContain('session');
-    expect(truth?.every(({ receivedMs }) => receivedMs === null)).toBe(true);
+    await vi.waitFor(() => expect(replaced).not.toBeNull());
+    expect(kindsIn(replaced)).toContain('session');
+    expect(replaced?.every(({ receivedMs }) => receivedMs === null)).toBe(true);
 
     await my.service.control.trigger({ name: 'cancelled' });
     await my.service.clock.advance(60_000);
@@ -53,15 +53,15 @@ describe('the service in the timeline', () => {
   it('removes entries that the service no longer keeps', async () => {
     await my.service.control.trigger({ name: 'verified' });
     follow();
-    await vi.waitFor(() => expect(kindsIn(truth)).toContain('session'));
+    await vi.waitFor(() => expect(kindsIn(replaced)).toContain('session'));
     await my.service.control.reset();
-    await vi.waitFor(() => expect(kindsIn(truth)).not.toContain('session'));
-    expect(kindsIn(truth)).not.toContain('event');
+    await vi.waitFor(() => expect(kindsIn(replaced)).not.toContain('session'));
+    expect(kindsIn(replaced)).not.toContain('event');
   });
 
   it('shows the changes of an endpoint, including its deletion', async () => {
     follow();
-    await vi.waitFor(() => expect(truth).not.toBeNull());
+    await vi.waitFor(() => expect(replaced).not.toBeNull());
     const { tenantId } = await my.service.ready;
     const [endpoint] = await my.service.control.endpoints(tenantId);
     my.respondWith(401);

@@ -8,7 +8,7 @@ const request = (n: number, eventId: string | null, sessionId = 's1') => ({
   sessionId,
 });
 
-it('finds the service-clock time of each received request', () => {
+it('toRequestTimes() finds the time of each received request on the service’s clock', () => {
   const deliveries = [
     {
       eventId: 'e1',

@@ -66,7 +66,7 @@ describe('the walkthrough from a paused endpoint to redelivery', () => {
     expect(next(endpoint, NEW_RECEIVER, NEW_WALK)).toBe('refuse');
     expect(next(endpoint, doing('unauthorized'), NEW_WALK)).toBe('trigger');
     expect(next(endpoint, refused, NEW_WALK)).toBe('hour');
-    expect(next(endpoint, refused, paused)).toBe('mend');
+    expect(next(endpoint, refused, paused)).toBe('accept');
     expect(next(endpoint, doing('ok'), paused)).toBe('resume');
     expect(next(endpoint, doing('ok'), resumed)).toBe('redeliver');
     expect(next(endpoint, doing('ok'), { ...resumed, wasRedelivered: true })).toBeUndefined();

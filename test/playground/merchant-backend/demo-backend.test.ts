@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openLab } from '../labs/a-lab.ts';
 
-it('rejects the webhooks of the shop while its receiver is set to refuse', async () => {
+it('the demo backend rejects the webhooks of the shop while its receiver is set to refuse', async () => {
   const { service, demo, shop } = await openLab();
   const refuse = async (refuses: boolean, body = JSON.stringify({ refuses })): Promise<unknown> => {
     const init = { method: 'PUT', body };

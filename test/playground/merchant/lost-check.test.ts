@@ -21,7 +21,7 @@ const isShown = (kind: string) =>
     expect(toNextStep(hint.value, access.value, decision.value).kind).toBe(kind);
   });
 
-it('shows an open check after a reload, and grants access once it is passed', async () => {
+it('the shop shows an open check after a reload, and grants access once it is passed', async () => {
   const { sessionId } = await my.check();
   await my.reload();
   await isShown('unfinished');
@@ -34,15 +34,18 @@ it.each([
   ['failed_age_not_met', 'failed'],
   ['cancelled', 'cancelled'],
   ['timeout', 'expired'],
-] as const)('shows after a reload that an open check ended with %s', async (scenario, kind) => {
-  const { sessionId } = await my.check();
-  await my.reload();
-  await isShown('unfinished');
-  await my.client.settle(sessionId, scenario);
-  await isShown(kind);
-});
+] as const)(
+  'the shop shows after a reload that an open check ended with %s',
+  async (scenario, kind) => {
+    const { sessionId } = await my.check();
+    await my.reload();
+    await isShown('unfinished');
+    await my.client.settle(sessionId, scenario);
+    await isShown(kind);
+  },
+);
 
-it('validates a passed check on a reload, while webhooks do not arrive', async () => {
+it('the shop validates a passed check on a reload, while webhooks do not arrive', async () => {
   await my.shop.api.setReceiver(true);
   const { sessionId } = await my.check();
   await my.client.settle(sessionId, 'verified');
@@ -52,7 +55,7 @@ it('validates a passed check on a reload, while webhooks do not arrive', async (
   await isShown('open');
 });
 
-it('shows nothing about a check that was cancelled before the page was loaded', async () => {
+it('the shop shows nothing about a check that was cancelled before the page was loaded', async () => {
   const { sessionId } = await my.check();
   await my.client.settle(sessionId, 'cancelled');
   await my.reload();
@@ -62,7 +65,7 @@ it('shows nothing about a check that was cancelled before the page was loaded', 
   await isShown('closed');
 });
 
-it("requests the server's decision once for each webhook, and not while the SDK has a result", async () => {
+it("the shop requests the server's decision once for each webhook, and not while the SDK has a result", async () => {
   const { sessionId } = await my.check();
   my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
   const asked = vi.spyOn(my.shop.api, 'verification');
@@ -78,7 +81,7 @@ it("requests the server's decision once for each webhook, and not while the SDK 
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-it('clears the leaving state when the back/forward cache restores the page', async () => {
+it('the shop clears the leaving state when the back/forward cache restores the page', async () => {
   await my.check();
   my.shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
   my.showAgain();

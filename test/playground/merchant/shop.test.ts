@@ -27,7 +27,7 @@ function aShop(api: Partial<ShopApi>) {
   return { shop, refresh };
 }
 
-it('shows the error of a failed order at the basket until the basket changes', async () => {
+it('the shop shows the error of a failed order at the basket until the basket changes', async () => {
   const order = vi.fn(async () => Promise.reject(LOST));
   const { shop, refresh } = aShop({ order });
   await refresh();
@@ -39,7 +39,7 @@ it('shows the error of a failed order at the basket until the basket changes', a
   expect(shop.orderError.value).toBeNull();
 });
 
-it('clears the error while the order is sent again, so that screen readers announce it again', async () => {
+it('the shop clears the error while the order is sent again, so that screen readers announce it again', async () => {
   const shown: (string | null)[] = [];
   const { shop } = aShop({ order: async () => Promise.reject(LOST) });
   shop.orderError.subscribe((text) => void shown.push(text));
@@ -61,7 +61,7 @@ it('a successful refresh clears only the error of an earlier refresh', async () 
   expect(shop.serverError.value).toBe(LOST.message);
 });
 
-it('clears the error when the server grants access', async () => {
+it('the shop clears the error when the server grants access', async () => {
   const access = vi.fn(async () => OUT);
   const { shop, refresh } = aShop({ access, verification: async () => Promise.reject(LOST) });
   await refresh();

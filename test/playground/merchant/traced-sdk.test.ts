@@ -8,7 +8,7 @@ import { aStorage } from '../shared/a-storage.ts';
 const SESSION = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
 const verified = { status: 'verified', sessionId: SESSION, timestamp: 1 } as const;
 
-/** Creates a page with a fake SDK whose verify() resolves with `end()` after a "take me" message. */
+/** Creates a page with a fake SDK whose verify() resolves with `end()` after an "accepted" message. */
 function aPage(end: (options: OfAgeOptions) => unknown) {
   class Sdk {
     static readonly VERSION = '3.5.6';
@@ -23,7 +23,7 @@ function aPage(end: (options: OfAgeOptions) => unknown) {
     verify() {
       return new Promise((resolve) => {
         window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          if (data === 'take me') resolve(end(this.options));
+          if (data === 'accepted') resolve(end(this.options));
         });
       });
     }
@@ -64,7 +64,7 @@ describe('the trace of the shop for the inspector', () => {
     const promise = new OfAge({ ...options, mode: 'new-tab', onComplete }).verify();
     page.post({ type: 'an advertisement' }, 'https://elsewhere.example');
     await vi.runAllTimersAsync();
-    page.post('take me');
+    page.post('accepted');
     expect(await promise).toEqual(verified);
     await vi.runAllTimersAsync();
     expect(onComplete).toHaveBeenCalledWith(verified);
@@ -106,7 +106,7 @@ describe('the trace of the shop for the inspector', () => {
     const OfAge = tracedSdk();
     void new OfAge({ ...options, mode: 'new-tab', onCancel: () => false }).verify();
     void new OfAge({ ...options, mode: 'new-tab' }).verify();
-    page.post('take me');
+    page.post('accepted');
     await vi.runAllTimersAsync();
     expect(returned).toEqual([false, undefined]);
     expect(titles()).toContain('callback: onCancel returned false, so the page stays');

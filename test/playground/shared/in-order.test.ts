@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOrder } from '../../../playground/shared/in-order.ts';
 
-it('runs changes one after the other and continues after one that fails', async () => {
+it('createOrder() runs changes one after the other and continues after one that fails', async () => {
   const inOrder = createOrder();
   const log: string[] = [];
   const change = (name: string, ms: number) =>

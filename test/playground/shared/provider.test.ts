@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => service.close());
 
-describe('the provider in the page', () => {
+describe('the service in the page', () => {
   it('answers requests to the API and the control API', async () => {
     const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
     expect(response.status).toBe(401);

@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-it("signs a customer in again after a 401 from the shop's server", async () => {
+it("the shop page signs a customer in again after a 401 from the shop's server", async () => {
   const asked: (string | null)[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push(new Headers(init.headers).get('authorization'));

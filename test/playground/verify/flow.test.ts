@@ -5,7 +5,7 @@ import { L2, open, service, useChecks } from './a-check.ts';
 useChecks();
 
 describe('a shopper on the hosted page', () => {
-  it('gets from the intro through one picture to the result, and the shop is notified once', async () => {
+  it('reaches the result after the intro and one picture, and the shop is notified once', async () => {
     const { flow, left, sessionId } = await open();
     await flow.load();
     expect(flow.view.value.name).toBe('intro');

@@ -50,7 +50,7 @@ it.each([
   expect(page.get('[role=alert]').textContent).toBe('must not be less than 25');
 });
 
-it('shows the error of the bound value', async () => {
+it('a field shows the error of its bound value', async () => {
   const bound = { value: '17', error: 'must not be less than 25' };
   const page = await showPage(<TextField label="Age" bind={bound} />);
   expect(readOut(page, 'input').descriptions).toEqual([bound.error]);

@@ -5,7 +5,7 @@ import { followList } from '../../../../playground/shared/live/follow-list.ts';
 import * as sources from '../../../../playground/shared/live/sources.ts';
 import { createProvider } from '../../../../playground/shared/provider.ts';
 
-it('follows the list of the currently selected source', async () => {
+it('followList() follows the list of the currently selected source', async () => {
   const service = createMockService({ clock: { frozen: true } });
   const asked: string[] = [];
   const { live } = createProvider({

@@ -2,12 +2,12 @@
  * Intercepts the SDK's browser calls during one `verify()`: it records the opened window, and may delay the
  * create call or change its response. Everything is restored at once.
  */
-export interface Between {
+export interface Interception {
   /** The window that `verify()` opened; `null` if it opened none. */
   readonly handle: Window | null;
 }
 
-export interface BetweenOptions {
+export interface InterceptionOptions {
   /** Delay of the create call. Milliseconds. */
   readonly createDelayMs?: number;
   /** Changes the created session's verifyUrl. */
@@ -15,7 +15,7 @@ export interface BetweenOptions {
 }
 
 /** Calls `run`, which must call `verify()` before it returns. */
-export function standBetween(run: () => void, options: BetweenOptions): Between {
+export function interceptCalls(run: () => void, options: InterceptionOptions): Interception {
   const original = { open: window.open, fetch: window.fetch };
   let handle: Window | null = null;
   window.open = (...args) => {
