@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks, which measure but have no limits: `npm run bench -- postgres`, or another of the
+ * Runs the benchmarks, which measure but enforce no limits: `npm run bench -- postgres`, or another of the
  * names below. Where a baseline exists, figures are ratios against it in the same run, because absolute
  * times say more about the machine than about the code.
  */

@@ -6,7 +6,7 @@ useWorld();
 
 const SETTINGS = { apiKey: 'pk_1', returnUrl: 'https://m.example/', mode: 'new-tab' } as const;
 
-it('settles once: only the first outcome reaches the promise, the callbacks and the cleanup', async () => {
+it('an attempt settles once: only the first outcome reaches the promise, the callbacks and the cleanup', async () => {
   const onComplete = vi.fn();
   const onCancel = vi.fn();
   const undo = vi.fn();
@@ -22,7 +22,7 @@ it('settles once: only the first outcome reaches the promise, the callbacks and 
   expect(undo).toHaveBeenCalledOnce();
 });
 
-it('runs cleanups in reverse order, so that the watch ends before the window closes', () => {
+it('an attempt runs cleanups in reverse order, so that the watch ends before the window closes', () => {
   const order: string[] = [];
   const attempt = createAttempt(SETTINGS);
   attempt._defer(() => order.push('close'));
@@ -31,7 +31,7 @@ it('runs cleanups in reverse order, so that the watch ends before the window clo
   expect(order).toEqual(['watch', 'close']);
 });
 
-it('replaces the current deadline when a later one is set', async () => {
+it('an attempt replaces the current deadline when a later one is set', async () => {
   const attempt = createAttempt(SETTINGS);
   attempt._expect(1000, 'request_timeout');
   attempt._expect(5000, 'session_expired');
@@ -45,7 +45,7 @@ it('replaces the current deadline when a later one is set', async () => {
 it.each([
   ['forward by an hour', 3_600_000],
   ['back by a day', -86_400_000],
-])('keeps its deadline when the computer’s clock is set %s', async (_, stepMs) => {
+])('an attempt keeps its deadline when the computer’s clock is set %s', async (_, stepMs) => {
   const attempt = createAttempt(SETTINGS);
   attempt._expect(5000, 'session_expired');
   const seen = watch(attempt._promise);
@@ -57,7 +57,7 @@ it.each([
   expect(seen.error).toMatchObject({ code: 'session_expired' });
 });
 
-it('does not call onError for superseded, because the later call reports its own result', async () => {
+it('an attempt does not call onError for superseded, because the later call reports its own result', async () => {
   const onError = vi.fn();
   const attempt = createAttempt({ ...SETTINGS, onError });
   attempt._fail('superseded');
@@ -65,7 +65,7 @@ it('does not call onError for superseded, because the later call reports its own
   expect(onError).not.toHaveBeenCalled();
 });
 
-it('does not navigate in redirect mode when destroyed during session creation', async () => {
+it('an attempt does not navigate in redirect mode when destroyed during session creation', async () => {
   const ofAge = newOfAge({ mode: 'redirect' });
   void ofAge.verify();
   ofAge.destroy();
@@ -73,7 +73,7 @@ it('does not navigate in redirect mode when destroyed during session creation', 
   expect(world.assign).not.toHaveBeenCalled();
 });
 
-it('treats an empty externalUserId as absent', async () => {
+it('an attempt treats an empty externalUserId as absent', async () => {
   const promise = newOfAge().verify({ externalUserId: '' });
   await world.elapse(0);
   const [, init] = world.fetch.mock.calls[0] as [string, RequestInit];
@@ -82,7 +82,7 @@ it('treats an empty externalUserId as absent', async () => {
   expect((await promise).externalUserId).toBeUndefined();
 });
 
-it('reports an exception from onError as unhandled and still rejects with the original error', async () => {
+it('an attempt reports an exception from onError as unhandled and still rejects with the original error', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   world.openWith(() => null);

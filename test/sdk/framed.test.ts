@@ -10,7 +10,7 @@ beforeEach(() => {
   opened = vi.fn(() => null);
 });
 
-it('reports no_user_gesture in a frame without a click, and tries to open a window next time', async () => {
+it('verify() reports no_user_gesture in a frame without a click, and tries to open a window next time', async () => {
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
   world.openWith(opened);
   for (let n = 1; n <= 2; n += 1) {
@@ -24,7 +24,7 @@ it('reports no_user_gesture in a frame without a click, and tries to open a wind
   }
 });
 
-it('reports the frame as the reason after a click, and later clicks open no further window', async () => {
+it('verify() reports the frame as the reason after a click, and later clicks open no further window', async () => {
   world.openWith(opened);
   for (let n = 0; n < 3; n += 1) {
     const seen = watch(newOfAge().verify());

@@ -30,7 +30,7 @@ const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
 ];
 
 it.each(ENDINGS)(
-  'leaves no listener, timer, channel or window after: %s',
+  'an attempt leaves no listener, timer, channel or window after: %s',
   async (_, options, end) => {
     const ofAge = newOfAge(options);
     await world.elapse(10_000); // lets the timer of the preconnect link expire
@@ -55,7 +55,7 @@ it.each([
     { body: { sessionId: SESSION_ID, billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'm' } } },
   ],
   ['an invalid response', { body: 'hello' }],
-])('leaves no listener, timer, channel or window after: %s', async (_, answer) => {
+])('an attempt leaves no listener, timer, channel or window after: %s', async (_, answer) => {
   world.answer(answer);
   const ofAge = newOfAge();
   await world.elapse(10_000);
@@ -68,7 +68,7 @@ it.each([
   expect(world.popup().closed).toBe(true);
 });
 
-it('runs the other cleanups when closing the window throws', async () => {
+it('an attempt runs the other cleanups when closing the window throws', async () => {
   const seen = watch(newOfAge().verify());
   await world.elapse(0);
   world.popup().close = () => {

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('opens the window without calling an open() function that the page declares', async () => {
+it('verify() opens the window without calling an open() function that the page declares', async () => {
   const world = enterWorld();
   const own = vi.fn();
   vi.unstubAllGlobals();

@@ -27,7 +27,7 @@ async function attempt(externalUserId = 'user-42', options = {}): Promise<any> {
   return seen.error ?? 'sent';
 }
 
-it('allows five attempts a minute across reloads; the sixth opens no window and has retryAfterMs', async () => {
+it('the rate limit allows five attempts a minute across reloads; the sixth opens no window and has retryAfterMs', async () => {
   for (let i = 0; i < 5; i++) {
     expect(await attempt()).toBe('sent');
     await world.elapse(1000);
@@ -46,26 +46,29 @@ it('allows five attempts a minute across reloads; the sixth opens no window and 
 it.each([
   [59_999, 'refused'],
   [60_000, 'sent'],
-])('slides the window: the sixth attempt, %i ms after the first, is %s', async (ms, verdict) => {
-  for (let i = 0; i < 5; i++) await attempt();
-  vi.setSystemTime(START_MS + ms);
-  expect((await attempt()) === 'sent' ? 'sent' : 'refused').toBe(verdict);
-});
+])(
+  'the rate limit uses a sliding window: the sixth attempt, %i ms after the first, is %s',
+  async (ms, verdict) => {
+    for (let i = 0; i < 5; i++) await attempt();
+    vi.setSystemTime(START_MS + ms);
+    expect((await attempt()) === 'sent' ? 'sent' : 'refused').toBe(verdict);
+  },
+);
 
-it('counts separately per user and per API key', async () => {
+it('the rate limit counts separately per user and per API key', async () => {
   for (let i = 0; i < 5; i++) await attempt('a');
   expect(await attempt('b')).toBe('sent');
   expect(await attempt('a', { apiKey: 'pk_other' })).toBe('sent');
   expect((await attempt('a')).code).toBe('rate_limited');
 });
 
-it('does not lock a user out when the clock is set back', async () => {
+it('the rate limit does not lock a user out when the clock is set back', async () => {
   for (let i = 0; i < 5; i++) await attempt();
   vi.setSystemTime(START_MS - 3_600_000);
   expect(await attempt()).toBe('sent');
 });
 
-it('stores neither the API key nor the user identifier in plain text', async () => {
+it('the rate limit stores neither the API key nor the user identifier in plain text', async () => {
   await attempt('jane@example.com');
   const stored = JSON.stringify({ ...localStorage });
   expect(stored).toMatch(/ofage/);
@@ -73,7 +76,7 @@ it('stores neither the API key nor the user identifier in plain text', async () 
 });
 
 it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
-  'ignores foreign content in the storage (%s)',
+  'the rate limit ignores foreign content in the storage (%s)',
   async (text) => {
     await attempt();
     for (const key of Object.keys(localStorage)) localStorage.setItem(key, text);
@@ -82,7 +85,7 @@ it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
   },
 );
 
-it('still counts within the page when storage is denied', async () => {
+it('the rate limit still counts within the page when storage is denied', async () => {
   vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -91,7 +94,7 @@ it('still counts within the page when storage is denied', async () => {
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('keeps counting within the page, on top of the stored count, when storage is full', async () => {
+it('the rate limit keeps counting within the page, on top of the stored count, when storage is full', async () => {
   const user = 'full-user';
   expect(await attempt(user)).toBe('sent');
   const stored = localStorage;
@@ -109,7 +112,7 @@ it('keeps counting within the page, on top of the stored count, when storage is 
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('does not count a refused option or a second click', async () => {
+it('the rate limit does not count a refused option or a second click', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   for (let i = 0; i < 10; i++) void ofAge.verify();
@@ -124,7 +127,7 @@ it('does not count a refused option or a second click', async () => {
   expect(seen.error.code).toBe('rate_limited');
 });
 
-it('never allows more than five in any minute, nor a wait above one minute (property)', () => {
+it('the rate limit never allows more than five in any minute, nor a wait above one minute (property)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }),

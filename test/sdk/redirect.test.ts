@@ -5,7 +5,7 @@ useWorld();
 
 const redirect = (options = {}) => newOfAge({ mode: 'redirect', ...options });
 
-it('navigates to the verification page with assign() and stays pending', async () => {
+it('verify() navigates to the verification page with assign() and stays pending', async () => {
   const seen = watch(redirect({ language: 'de' }).verify());
   await world.elapse(100);
   expect(world.assign.mock.calls).toEqual([[`${VERIFY_URL}&lang=de`]]);
@@ -15,13 +15,13 @@ it('navigates to the verification page with assign() and stays pending', async (
   expect(seen.state).toBe('pending');
 });
 
-it('is the default mode', async () => {
+it('redirect is the default mode', async () => {
   void newOfAge({ mode: undefined }).verify();
   await world.elapse(0);
   expect(world.assign).toHaveBeenCalledOnce();
 });
 
-it('registers no listener that keeps a page out of the back/forward cache', async () => {
+it('verify() registers no listener that keeps a page out of the back/forward cache', async () => {
   void redirect().verify();
   await world.elapse(0);
   expect(world.listeners.map(({ type }) => type).sort()).toEqual([
@@ -51,14 +51,14 @@ it('Back cancels with history_back, without callback or cancelUrl, and verify() 
   expect(world.assign).toHaveBeenCalledTimes(2);
 });
 
-it('does not mistake the first pageshow event of a page for a return', async () => {
+it('verify() does not mistake the first pageshow event of a page for a return', async () => {
   const seen = watch(redirect().verify());
   world.emit('pageshow', { persisted: false });
   await world.elapse(0);
   expect(seen.state).toBe('pending');
 });
 
-it('rejects with navigation_failed after 5 s without navigation (204, a download)', async () => {
+it('verify() rejects with navigation_failed after 5 s without navigation (204, a download)', async () => {
   const onError = vi.fn();
   const seen = watch(redirect({ onError }).verify());
   await world.elapse(4900);
@@ -72,7 +72,7 @@ it('rejects with navigation_failed after 5 s without navigation (204, a download
   expect(onError).toHaveBeenCalledOnce();
 });
 
-it('restarts the wait of five seconds when a hidden page becomes visible', async () => {
+it('verify() restarts the wait of five seconds when a hidden page becomes visible', async () => {
   const seen = watch(redirect().verify());
   await world.elapse(0);
   world.hide(true);
@@ -87,7 +87,7 @@ it('restarts the wait of five seconds when a hidden page becomes visible', async
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('starts the wait of five seconds only when a page that was hidden from the start becomes visible', async () => {
+it('verify() starts the wait of five seconds only when a page that was hidden from the start becomes visible', async () => {
   world.hide(true);
   const seen = watch(redirect().verify());
   await world.elapse(40_000);
@@ -105,7 +105,7 @@ it.each([
   ['an element', document.createElement('nav')],
   ['null', null],
 ])(
-  'navigates and stays pending when the page declares a variable named navigation: %s',
+  'verify() navigates and stays pending when the page declares a variable named navigation: %s',
   async (_, own) => {
     vi.stubGlobal('navigation', own);
     const onError = vi.fn();
@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it('rejects with navigation_failed one second after a navigateerror event (the Stop button)', async () => {
+it('verify() rejects with navigation_failed one second after a navigateerror event (the Stop button)', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   const seen = watch(redirect().verify());
@@ -131,7 +131,7 @@ it('rejects with navigation_failed one second after a navigateerror event (the S
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('ignores a navigateerror event when another navigation leaves the page', async () => {
+it('verify() ignores a navigateerror event when another navigation leaves the page', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   const seen = watch(redirect().verify());
@@ -142,7 +142,7 @@ it('ignores a navigateerror event when another navigation leaves the page', asyn
   expect(seen.state).toBe('pending');
 });
 
-it('ignores the navigateerror event when location.assign() aborts a navigation in progress', async () => {
+it('verify() ignores the navigateerror event when location.assign() aborts a navigation in progress', async () => {
   const navigation = new EventTarget();
   vi.stubGlobal('navigation', navigation);
   world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));
@@ -151,7 +151,7 @@ it('ignores the navigateerror event when location.assign() aborts a navigation i
   expect(seen.state).toBe('pending');
 });
 
-it('reports no error for a request that fails because the page is unloading', async () => {
+it('verify() reports no error for a request that fails because the page is unloading', async () => {
   let reject: (error: Error) => void = () => {};
   vi.stubGlobal('fetch', () => new Promise((_, no) => (reject = no)));
   const onError = vi.fn();
@@ -166,7 +166,7 @@ it('reports no error for a request that fails because the page is unloading', as
   expect(seen.value).toEqual({ status: 'cancelled', reason: 'history_back' });
 });
 
-it('rejects with navigation_failed when location.assign throws', async () => {
+it('verify() rejects with navigation_failed when location.assign throws', async () => {
   world.assign.mockImplementation(() => {
     throw new DOMException('sandboxed', 'SecurityError');
   });
@@ -175,7 +175,7 @@ it('rejects with navigation_failed when location.assign throws', async () => {
   expect(seen.error).toMatchObject({ code: 'navigation_failed' });
 });
 
-it('does not call onComplete or onCancel in redirect mode', async () => {
+it('verify() does not call onComplete or onCancel in redirect mode', async () => {
   const onComplete = vi.fn();
   const onCancel = vi.fn();
   void redirect({ onComplete, onCancel }).verify();

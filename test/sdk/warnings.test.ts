@@ -18,7 +18,7 @@ const NOT_SUPPORTED =
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
 
-describe('warns once per page, even if a component creates many objects', () => {
+describe('the SDK warns once per page, even if a component creates many objects', () => {
   it.each([
     {
       why: 'the page has unloaded before they could run',
@@ -71,12 +71,12 @@ it.each([
     },
   ],
   ['another origin in redirect mode', { ...GOOD, returnUrl: 'https://other.example/' }],
-])('does not warn about %s', (_, options) => {
+])('the SDK does not warn about %s', (_, options) => {
   void new OfAge(options).verify();
   expect(warnings).toEqual([]);
 });
 
-it('warns that an unreachable window needs handleReturn()', async () => {
+it('the SDK warns that an unreachable window needs handleReturn()', async () => {
   void newOfAge({ returnUrl: GOOD.returnUrl }).verify();
   await world.elapse(0);
   world.popup().closed = true;

@@ -81,7 +81,7 @@ describe('a window that COOP severed', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('accepts a relayed result within five seconds after COOP cuts the window off late, even if this page gets focus meanwhile', async () => {
+  it('accepts a relayed result within five seconds after COOP severs the window late, even if this page gets focus meanwhile', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(30_000);

@@ -4,7 +4,7 @@ import OfAgeDefault, { handleReturn, OfAge, selfCheck, VERSION } from 'ofage';
 
 const GOOD = { apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' };
 
-it('can be imported on a server, which has no window', () => {
+it('the SDK can be imported on a server, which has no window', () => {
   expect(typeof document).toBe('undefined');
   expect(OfAgeDefault).toBe(OfAge);
   expect(OfAge.VERSION).toBe(VERSION);

@@ -11,7 +11,7 @@ export interface Received {
   bodyText: string;
 }
 
-/** A real HTTP server on a loopback socket that plays the API. It closes after the test. */
+/** A real HTTP server on a loopback socket that simulates the API. It closes after the test. */
 export interface ApiServer {
   baseUrl: string;
   received: Received[];

@@ -85,7 +85,7 @@ describe('createWebhookHandler() with a store that fails', () => {
     expect(events).toEqual([]);
   });
 
-  it('calls the methods of the store with the right this', async () => {
+  it('calls the methods of the store with the store as this', async () => {
     class Store implements WebhookStore {
       readonly #inner = createMemoryWebhookStore();
       claim(...parameters: Parameters<WebhookStore['claim']>) {

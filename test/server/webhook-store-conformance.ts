@@ -93,7 +93,7 @@ export function webhookStoreConformance(
       await a.claim('e', 't1', 1000);
       later(1000);
       await b.claim('e', 't2', 1000);
-      await a.complete('e'); // after its lease, but the event was handled
+      await a.complete('e'); // The lease has expired, but the event was handled.
       await b.release('e', 't2');
       expect(await a.claim('e', 't3', 1000)).toBe('done');
     });

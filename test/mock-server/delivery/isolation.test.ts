@@ -22,7 +22,7 @@ const plan = (segments: readonly Segment[]): EndpointPlan => ({
   segments: [segments, segments],
 });
 
-/** Returns when the requests to one endpoint start while the other one behaves as given. */
+/** Returns the start times of the requests to one endpoint while the other one behaves as given. */
 async function startsBeside(other: Behaviour, own: readonly Segment[]): Promise<string[]> {
   const trace = await play({
     seed: 7,

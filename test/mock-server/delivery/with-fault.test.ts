@@ -158,7 +158,7 @@ describe('a webhook fault', () => {
 });
 
 describe('the doctor and injected faults', () => {
-  it('reports no problem of the receiver', async () => {
+  it('reports no problem with the receiver', async () => {
     for (const fault of ['401', '500', 'reset', 'hang'] as const) await ask(fault);
     await settle();
     await my.service.clock.advance(3_600_000);

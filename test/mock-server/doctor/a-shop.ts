@@ -14,7 +14,7 @@ export const HOUR = 60 * MINUTE;
 export const HOOK = 'https://shop.example/webhooks';
 export const PAGE = 'https://shop.example';
 
-/** Returns how a receiver responds to the nth webhook, and after which delay. */
+/** A receiver: returns its response to the nth webhook, and the delay before it. */
 export type Receiver = (n: number) => { answer?: Partial<WebhookResult>; afterMs?: number };
 
 /** A shop that uses the service over HTTP. A test can leave out any step or do it wrong. */

@@ -102,7 +102,7 @@ const WORDS: readonly {
   },
 ];
 
-it.each(WORDS)('mentions $about', async ({ options, run, says }) => {
+it.each(WORDS)('the findings mention $about', async ({ options, run, says }) => {
   shop = await aShop(options);
   await run(shop);
   const { findings } = await shop.doctor();

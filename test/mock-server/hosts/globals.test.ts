@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startMockServer } from '../../../mock-server/hosts/node-server.ts';
 
-it('does not change the globals of the process', async () => {
+it('startMockServer() does not change the globals of the process', async () => {
   const { Request, Response, fetch } = globalThis;
   const server = await startMockServer({ port: 0 });
   await fetch(`${server.controlBase}/clock`);

@@ -172,7 +172,7 @@ async function actOnEndpoint(action: EndpointAction, { service }: Run): Promise<
   await actions[action]();
 }
 
-it('replays random runs without differences (property)', { timeout: 60_000 }, async () => {
+it('service.replay() repeats random runs (property)', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 25 }), async (commands) => {
       const run = aRun({ seed: 1 });

@@ -33,7 +33,7 @@ it('a session whose expiry is processed late has its deadline as the time of the
   });
 });
 
-it('keeps the event of a late timeout for seven days, so that it can be redelivered', async () => {
+it('the service keeps the event of a late timeout for seven days, so that it can be redelivered', async () => {
   const DAY = 86_400_000;
   let nowMs = Date.UTC(2026, 0, 1);
   const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });

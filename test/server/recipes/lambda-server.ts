@@ -25,7 +25,7 @@ export function createLambdaServer(
 
 type Body = Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'> & { body: string };
 
-/** The event of a REST API: header names as the client sent them. */
+/** Returns the event of a REST API, which has the header names as the client sent them. */
 function toFormat1({ method = '', headers }: IncomingMessage, body: Body): LambdaEvent {
   const sent = Object.entries(headers).map(([name, value]) => [toTitle(name), String(value)]);
   return {
@@ -35,7 +35,7 @@ function toFormat1({ method = '', headers }: IncomingMessage, body: Body): Lambd
   } as Partial<APIGatewayProxyEvent> as APIGatewayProxyEvent;
 }
 
-/** The event of an HTTP API or of a function URL: header names in lower case. */
+/** Returns the event of an HTTP API or of a function URL, which has header names in lower case. */
 function toFormat2({ method = '', headers }: IncomingMessage, body: Body): LambdaEvent {
   return {
     ...body,

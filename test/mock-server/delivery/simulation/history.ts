@@ -63,7 +63,7 @@ export class History extends DurableRows {
   }
 
   /**
-   * Returns when the first attempt of an event was written, for any endpoint. A crash may come before its
+   * Returns the time at which the first attempt of an event was written, for any endpoint. A crash may come before its
    * request is sent.
    */
   firstClaimMs(eventId: string): number | undefined {

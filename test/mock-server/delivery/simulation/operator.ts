@@ -32,7 +32,7 @@ export class Operator {
     this.#moment = moment;
   }
 
-  /** Returns the id of an endpoint by its place in the scenario, else that of the legacy webhook. */
+  /** Returns the id of the endpoint at this place in the scenario, or of the legacy webhook if there is none. */
   idOf(endpoint: number): string {
     return this.endpoints[endpoint]?.id ?? this.tenants[0]!;
   }

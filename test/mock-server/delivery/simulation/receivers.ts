@@ -24,7 +24,7 @@ function matches(match: Match, bodyText: string): boolean {
     case 'kind':
       return bodyText.startsWith(`{"event":"${match.kind}"`);
     case 'session': {
-      // A test event has the nil session id, which is never an exception.
+      // A test event has the nil session id, so the exception never applies to it.
       const [, digits = '0'] = /"sessionId":"([0-9a-f]{4})/.exec(bodyText) ?? [];
       const number = Number.parseInt(digits, 16);
       return number > 0 && number % match.oneIn === 0;
@@ -54,7 +54,7 @@ export function resolveHost({ behaviour, resolves }: Sent, host: string): readon
   }
 }
 
-/** Answers one request of an attempt as its receiver behaves. */
+/** Answers one request of an attempt according to the behaviour of its receiver. */
 export async function answer(
   record: Sent,
   url: string,

@@ -46,14 +46,14 @@ export const LEAST_EXERCISED = {
   P5: 500,
   /** The same scenario with the other endpoint healthy and dead. */
   P6: 500,
-  /** A success that ended a failing run while others waited. */
+  /** A success that ended a series of failures while other deliveries waited. */
   P7: 1_500,
   /** A retry after another event of the endpoint was accepted. */
   P7b: 1_500,
   P8: 9_000,
   /** Requests that were in flight at the same time and failed. */
   P9: 1_000,
-  /** A crash with requests in flight to a healthy endpoint, and more to send. */
+  /** A crash with requests in flight to a healthy endpoint and more requests to send. */
   P10: 150,
   H1: 1_500,
   H2: 1_500,

@@ -20,7 +20,7 @@ export interface SentAttempt {
   readonly record: Rows['attempts'] | null;
   /** Time at which the request ended on the network. */
   readonly endMs: number;
-  /** The number of the attempt since the event or its redelivery. The first that was not lost is 1. */
+  /** The number of the attempt since the event or its redelivery. The first one that was not lost is 1. */
   readonly n: number;
   /**
    * True if the event was attempted as an inline event. An event is no longer inline after a redelivery.

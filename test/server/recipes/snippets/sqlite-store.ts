@@ -3,7 +3,7 @@ import type { WebhookStore } from 'ofage/server';
 
 const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;
 
-/** One row per event. While a server handles the event, its row has a token. A row without one is done. */
+/** One row per event. The row has a token while a server handles the event, and none afterwards. */
 export function createSqliteWebhookStore(file: string): WebhookStore {
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec(`CREATE TABLE IF NOT EXISTS ofage_webhooks (
