@@ -9,6 +9,9 @@ export const API_ORIGIN = 'https://api.ofage.example';
 export const STAGING_API_ORIGIN = 'https://api.staging.ofage.example';
 export const VERIFY_URL = 'https://verify.ofage.example/';
 
+/** The published documentation. Must equal `homepage` in package.json, which a test checks. */
+export const DOCS_URL = 'https://docs.ofage.example/';
+
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';
 

@@ -36,6 +36,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
       `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
     ),
     row('Dashboard', paint('cyan', server.dashboard)),
+    row('Docs', paint('cyan', `${server.shop}docs/`)),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
     row('State', state),

@@ -4,6 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
+import { DOCS_URL } from '../brand.ts';
 
 /**
  * The pages load nothing from other hosts and call only this machine, under both of its names. There is no
@@ -23,29 +24,77 @@ const PAGE_HEADERS = {
 } as const;
 
 /**
+ * The documentation has inline scripts, a search in WebAssembly, and the static playground, which imports its
+ * service from a Blob.
+ */
+const DOCS_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': [
+    PAGE_HEADERS['content-security-policy'],
+    "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:",
+  ].join('; '),
+} as const;
+
+/**
  * The popup lab uses this page to cut its window off from the shop on purpose. No other page has this
  * header.
  */
 const SEVERING_PATH = '/labs/coop/';
 const SEVERING_HEADERS = { 'cross-origin-opener-policy': 'same-origin' } as const;
 
+/** A folder of built files. */
+interface Site {
+  readonly root: string;
+  /** The path below which it is served. */
+  readonly prefix: string;
+  /** The headers of its HTML files. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
  * file does not exist.
  */
 export async function servePage(root: string, request: Request): Promise<Response | null> {
+  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS }, request);
+}
+
+const DOCS_PREFIX = '/docs';
+
+/** Tells whether a path belongs to the documentation. */
+export const isDocsPath = (pathname: string): boolean =>
+  pathname === DOCS_PREFIX || pathname.startsWith(`${DOCS_PREFIX}/`);
+
+/** Serves a file of the documentation, like `servePage`, or redirects to the published documentation. */
+export async function serveDocs(root: string, request: Request): Promise<Response | null> {
+  const site: Site = { root, prefix: DOCS_PREFIX, headers: DOCS_HEADERS };
+  if (await isFile(join(root, 'index.html'))) return serveFrom(site, request);
+  const { pathname } = new URL(request.url);
+  return redirectTo(DOCS_URL + pathname.slice(DOCS_PREFIX.length + 1), 307);
+}
+
+const isFile = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+async function serveFrom(site: Site, request: Request): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   const { pathname, search } = new URL(request.url);
-  const path = toFilePath(root, pathname);
+  const path = toFilePath(site.root, pathname.slice(site.prefix.length));
   const found = path === null ? null : await stat(path).catch(() => null);
   if (path === null || !found) return null;
   if (found.isDirectory()) {
     // Relative URLs in the page need the trailing slash.
-    if (!pathname.endsWith('/')) return redirectTo(`${pathname}/${search}`);
+    if (!pathname.endsWith('/')) {
+      // A path that begins with two slashes would redirect to another host.
+      return redirectTo(`${pathname}/${search}`.replace(/^\/+/, '/'), 308);
+    }
     const extra = pathname === SEVERING_PATH ? SEVERING_HEADERS : {};
-    return await serveFile(join(path, 'index.html'), request, extra);
+    return serveFile(join(path, 'index.html'), request, { ...site.headers, ...extra });
   }
-  return found.isFile() && !pathname.endsWith('/') ? await serveFile(path, request) : null;
+  return found.isFile() && !pathname.endsWith('/') ? serveFile(path, request, site.headers) : null;
 }
 
 /** Returns the file for a path, or null if it is outside the root or a dot file. */
@@ -70,24 +119,23 @@ function decode(pathname: string): string | null {
   }
 }
 
+/** @param htmlHeaders Further headers of an HTML file. */
 async function serveFile(
   path: string,
   request: Request,
-  extra: Readonly<Record<string, string>> = {},
+  htmlHeaders: Readonly<Record<string, string>>,
 ): Promise<Response | null> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return null;
+  if (!(await isFile(path))) return null;
   const headers = {
     'x-content-type-options': 'nosniff',
     'cache-control': HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(path.endsWith('.html') && PAGE_HEADERS),
-    ...extra,
+    ...(path.endsWith('.html') && htmlHeaders),
   };
   return files.fetch(request, { path, headers });
 }
 
-/** A name that Vite derives from the content of the file, so that its content never changes. */
-const HASHED_NAME = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/;
+/** A name that Vite or Astro derives from the content of the file, so that its content never changes. */
+const HASHED_NAME = /[\\/](assets[\\/][^\\/]+-|_astro[\\/][^\\/]+\.)[\w-]{8}\.\w+$/;
 
 interface FileToServe {
   readonly path: string;
@@ -103,10 +151,6 @@ const files = new Hono<{ Bindings: FileToServe }>()
     return serveStatic<{ Bindings: FileToServe }>({ path, precompressed: true })(c, next);
   });
 
-function redirectTo(location: string): Response {
-  // A path that begins with two slashes would redirect to another host.
-  return new Response(null, {
-    status: 308,
-    headers: { location: location.replace(/^\/+/, '/') },
-  });
+function redirectTo(location: string, status: 307 | 308): Response {
+  return new Response(null, { status, headers: { location } });
 }

@@ -4,7 +4,7 @@ import type { MockService } from '../service.ts';
 import { ServiceError } from '../core/errors.ts';
 import { refuseEarly } from './node-refusals.ts';
 import { isLoopbackHost } from './loopback-host.ts';
-import { servePage } from './node-pages.ts';
+import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
 import { createSdkBundle } from './node-sdk-bundle.ts';
 import { proxyToShop } from './shop-proxy.ts';
 
@@ -20,6 +20,8 @@ export interface RouteOptions {
   /** @default the pages in the package */
   readonly pagesDir?: string | undefined;
   readonly sdkFile?: string | undefined;
+  /** @default the site beside the package's build, if it was built */
+  readonly docsDir?: string | undefined;
 }
 
 export function toAddresses(host: string, port: number): Addresses {
@@ -40,9 +42,10 @@ const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 export function createRoutes(
   service: Pick<MockService, 'fetch'>,
   { origin, shopOrigin }: Addresses,
-  { shopBackend, pagesDir, sdkFile }: RouteOptions,
+  { shopBackend, pagesDir, sdkFile, docsDir }: RouteOptions,
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
+  const docs = docsDir ?? shipped('../dist-docs/');
   const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), `${origin}/api/v1`, () =>
     notBuilt('The SDK'),
   );
@@ -61,6 +64,7 @@ export function createRoutes(
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
     if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
+    if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
     const isShop = hostname === new URL(shopOrigin).hostname;
     if (pathname.startsWith('/shop/'))
       return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
@@ -70,7 +74,7 @@ export function createRoutes(
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request);
     if (page) return page;
-    return pathname === '/' ? notBuilt('The demo shop') : text(404, `Not found: ${pathname}`);
+    return pathname === '/' ? notBuilt('The demo shop') : notFound(pathname);
   };
 }
 
@@ -96,6 +100,10 @@ function text(status: number, message: string): Response {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   });
+}
+
+function notFound(pathname: string): Response {
+  return text(404, `Not found: ${pathname}`);
 }
 
 function notBuilt(what: string): Response {

@@ -55,6 +55,11 @@ export interface MockServerOptions {
   pagesDir?: string;
   /** The SDK's script-tag bundle. @default the file in the package */
   sdkFile?: string;
+  /**
+   * The folder of the documentation's site. `/docs/` redirects to the published one if it does not exist.
+   * @default the folder in the package
+   */
+  docsDir?: string;
   /** Called with internal errors of the service. @default they are ignored */
   onError?: (error: unknown) => void;
 }
@@ -88,5 +93,6 @@ const OPTIONS: Checks<MockServerOptions> = {
   shopBackend: A_URL,
   pagesDir: A_STRING,
   sdkFile: A_STRING,
+  docsDir: A_STRING,
   onError: A_FUNCTION,
 };

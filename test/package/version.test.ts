@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { VERSION } from '../../src/brand.ts';
+import { DOCS_URL } from '../../mock-server/brand.ts';
+import { ERRORS_URL, VERSION } from '../../src/brand.ts';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
 describe('the version', () => {
@@ -43,5 +44,12 @@ describe('the version', () => {
       encoding: 'utf8',
     });
     expect(said).toContain(VERSION);
+  });
+});
+
+describe('the address of the documentation', () => {
+  it('equals the homepage in package.json', () => {
+    expect(DOCS_URL).toBe(`${MANIFEST.homepage}/`);
+    expect(ERRORS_URL).toBe(`${MANIFEST.homepage}/errors`);
   });
 });

@@ -39,6 +39,7 @@ describe('toText()', () => {
     // oxlint-disable-next-line no-control-regex
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     expect(plain).toContain('open http://localhost:4010\n');
+    expect(plain).toContain('http://localhost:4010/docs/\n');
   });
 
   it('contains a script tag and an .env block that can be pasted', () => {

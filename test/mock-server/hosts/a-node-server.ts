@@ -50,6 +50,9 @@ export function useServers(): void {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'ofage-server-'));
     mkdirSync(join(folder, 'pages/verify'), { recursive: true });
+    mkdirSync(join(folder, 'docs/guides'), { recursive: true });
+    writeFileSync(join(folder, 'docs/index.html'), 'docs');
+    writeFileSync(join(folder, 'docs/guides/index.html'), 'guides');
     writeFileSync(join(folder, 'pages/index.html'), 'shop');
     writeFileSync(join(folder, 'pages/verify/index.html'), 'verify');
     writeFileSync(

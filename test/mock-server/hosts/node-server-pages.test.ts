@@ -112,6 +112,37 @@ describe('the server of a mock', () => {
   });
 });
 
+describe('the documentation of a mock', () => {
+  it('is served below /docs/ on both sites, with headers that allow its search', async () => {
+    const server = await start({ docsDir: join(folder, 'docs') });
+    for (const name of ['localhost', '127.0.0.1']) {
+      const host = `${name}:${portOf(server)}`;
+      const page = await get(server, '/docs/guides/', { host });
+      expect(page).toMatchObject({ status: 200, body: 'guides' });
+      expect(page.headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("'wasm-unsafe-eval'"),
+      });
+    }
+    expect(await get(server, '/docs/guides?a=1')).toMatchObject({
+      status: 308,
+      headers: { location: '/docs/guides/?a=1' },
+    });
+    expect(await get(server, '/docs')).toMatchObject({ headers: { location: '/docs/' } });
+    for (const path of ['/docs/nothing/', '/docs/..%2fsdk.min.js', '/docsearch'])
+      expect(await get(server, path)).toMatchObject({ status: 404 });
+  });
+
+  it('redirects to the published documentation if the site was not built', async () => {
+    const server = await start({ docsDir: join(folder, 'none') });
+    for (const [path, location] of [
+      ['/docs', 'https://docs.ofage.example/'],
+      ['/docs/guides/popup/?a=1', 'https://docs.ofage.example/guides/popup/'],
+      ['/docs//evil.example/', 'https://docs.ofage.example//evil.example/'],
+    ] as const)
+      expect(await get(server, path)).toMatchObject({ status: 307, headers: { location } });
+  });
+});
+
 describe('the shop of a mock', () => {
   it("forwards /shop/* to the shop's server, only on the shop's site", async () => {
     const seen: string[] = [];
