@@ -15,6 +15,7 @@ export const CONTENTS = [
       'guides/popup.md',
       'guides/return-page.md',
       'guides/csp.md',
+      'guides/server.md',
       'guides/webhooks.md',
       'guides/signatures.md',
       'guides/react.md',

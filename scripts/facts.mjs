@@ -8,7 +8,11 @@ import { hash } from './integrity.mjs';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
-const QUOTING = ['README.md', 'playground/merchant/snippets/published-sdk.ts'];
+const QUOTING = [
+  'README.md',
+  'docs/guides/script-tag.md',
+  'playground/merchant/snippets/published-sdk.ts',
+];
 
 /**
  * The size limit of the script tag's file, in bytes: today's size plus a little. Raise it in a separate

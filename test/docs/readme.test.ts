@@ -1,4 +1,4 @@
-/** Runs the server of the README against a mock on a socket. */
+/** Runs the servers of the README and of the guide against a mock on a socket. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { type MockServer, startMockServer } from 'ofage/mock/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 let shop: Server;
 let mock: MockServer;
@@ -52,10 +52,10 @@ async function askShop(sessionId: string): Promise<unknown> {
 
 const answer = (access: boolean) => ({ status: 200, body: { access } });
 
-describe('the Express server of the README', () => {
+describe('the Express server of the guide', () => {
   it('equals the file that this test runs', () => {
-    expect(README).toContain(
-      `\`\`\`ts\n${readFileSync(join(import.meta.dirname, 'readme/express-shop.ts'), 'utf8')}\`\`\``,
+    expect(read('docs/guides/server.md')).toContain(
+      `\`\`\`ts\n${read('test/docs/readme/express-shop.ts')}\`\`\``,
     );
   });
 
@@ -80,5 +80,27 @@ describe('the Express server of the README', () => {
   it('receives the webhooks that the mock forwards to it', async () => {
     const sessionId = await settle('verified');
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
+  });
+});
+
+describe('the server code of the README', () => {
+  const isOldEnough = async (...args: [sessionId: string, customerId: string]) =>
+    (await import('./readme/age-check.ts')).isOldEnough(...args);
+
+  it('equals the file that this test runs', () => {
+    expect(read('README.md')).toContain(`\`\`\`ts\n${read('test/docs/readme/age-check.ts')}\`\`\``);
+  });
+
+  it('gives access once for a passed check', async () => {
+    const sessionId = await settle('verified');
+    expect(await isOldEnough(sessionId, 'customer-42')).toBe(true);
+    expect(await isOldEnough(sessionId, 'customer-42')).toBe(false);
+  });
+
+  it('gives no access for an expired or unknown session, or for one of another customer', async () => {
+    expect(await isOldEnough(await settle('timeout'), 'customer-42')).toBe(false);
+    const unknown = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
+    expect(await isOldEnough(unknown, 'customer-42')).toBe(false);
+    expect(await isOldEnough(await settle('verified'), 'customer-43')).toBe(false);
   });
 });

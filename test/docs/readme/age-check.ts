@@ -1,0 +1,20 @@
+import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
+
+const ofAge = createClient({
+  secretKey: () => process.env.OFAGE_SECRET_KEY ?? '',
+  baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
+});
+
+/** Works once per session: store the answer. */
+export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
+  try {
+    const answer = await ofAge.validateSession(sessionId);
+    return grantsAccess(answer, { externalUserId: customerId });
+  } catch (error) {
+    // The session has expired, was validated before, or does not exist.
+    if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found'];
