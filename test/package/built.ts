@@ -9,6 +9,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The fields of package.json that the tests check. */
 export interface Manifest {
+  readonly homepage: string;
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
