@@ -104,7 +104,7 @@ function subpathFolders(exports) {
   return [...entries, ...scriptTagFolders()];
 }
 
-/** The same for the script tag's file, which sets a global. */
+/** Returns the same for the files that a script tag loads. */
 function scriptTagFolders() {
   return ['sdk.min.js', 'ofage.min.js'].map((name) => [
     name,

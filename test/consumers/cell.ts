@@ -9,7 +9,7 @@ export interface Cell {
   readonly project?: string;
   /** Returns the reason why the cell cannot run on this machine, or `undefined`. */
   readonly skip?: () => string | undefined;
-  /** Set if the tools do not work together, whatever this package does. */
+  /** Set if the tools do not work together, regardless of this package. */
   readonly limit?: Limit;
   /** Resolves if the package works, and rejects with the output of the tool otherwise. */
   readonly run: () => Promise<void>;

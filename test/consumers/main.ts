@@ -9,7 +9,7 @@ import { runCell, type Cell } from './cell.ts';
 import { NIGHTLY } from './customer.ts';
 import { NIGHTLY_CELLS } from './nightly-cells.ts';
 
-/** The installing script, which has no types. */
+/** The installation script, which has no types. */
 const { installTools } = (await import(join(NIGHTLY, '../../../scripts/consumers.mjs'))) as {
   installTools(folder: string): Promise<number>;
 };

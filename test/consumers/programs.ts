@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The program that runs, a path. @default the Node of this process */
+  /** The path of the program. @default the Node of this process */
   readonly node?: string;
   readonly timeoutMs?: number;
 }
 
-/** A program that was started and still runs. */
+/** A program that was started and is still running. */
 export interface RunningProgram {
   /** Everything that it has printed. */
   output(): string;
@@ -45,7 +45,7 @@ export function startProgram(
   args: readonly string[],
   { env = {}, node = process.execPath }: RunOptions = {},
 ): RunningProgram {
-  // A group of its own, so that the programs which it starts end with it.
+  // A separate process group, so that the programs that it starts end with it.
   const child = spawn(node, args, {
     cwd,
     env: { ...customerEnv(), ...env },
@@ -76,7 +76,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null;
 
 /**
- * The environment without the variables that this project's own tools set. No tool may report to its
+ * Returns the environment without the variables that this project's own tools set. No tool may report to its
  * makers or look for updates, because the cells use no address outside this machine.
  */
 function customerEnv(): NodeJS.ProcessEnv {

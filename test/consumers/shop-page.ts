@@ -12,7 +12,7 @@ const findChromium = (): string =>
 export const withoutBrowser = (): string | undefined =>
   findChromium() === '' ? 'Chromium is not installed' : undefined;
 
-/** Verifies a shopper on a shop's page, from the click on its button to its welcome. */
+/** Verifies a shopper on a shop's page, from the click on the button to the welcome message. */
 export function checkPage(url: string, account: PlaywrightAccount): Promise<void> {
   return withPage(async (page) => {
     await account.intercept(page);

@@ -26,7 +26,7 @@ const REQUESTS = [
   },
 ];
 
-/** Sends good and bad webhooks to a shop, and checks its answers. */
+/** Sends good and bad webhooks to a shop, and checks its responses. */
 export async function checkWebhooks(url: string): Promise<void> {
   for (const { what, status, change } of REQUESTS) {
     const { text, header }: { text: string; header?: string } = change(oddText());

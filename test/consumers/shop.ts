@@ -52,7 +52,7 @@ export async function withServer(
     ...(program !== undefined && { node: program }),
   });
   try {
-    // The name, because the mock allows return addresses on it.
+    // The mock allows return addresses on the name `localhost`.
     const url = `http://localhost:${port}`;
     await waitForServer(url, () => server.assertRunning());
     await check(url);

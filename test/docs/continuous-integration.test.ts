@@ -40,7 +40,7 @@ async function findFreePort(): Promise<number> {
 async function run(commands: readonly string[]): Promise<string> {
   const port = String(await findFreePort());
   const folder = mkdtempSync(join(tmpdir(), 'ofage-ci-'));
-  // Programs, because a shell would run functions in a background process that outlives the test.
+  // Programs and not shell functions, because a function would run in a process that outlives the test.
   const programs = {
     npm: 'echo "npm $*"',
     npx: `shift; exec "${process.execPath}" "${ROOT}/mock-server/cli/main.ts" "$@"`,

@@ -35,7 +35,7 @@ interface Vector {
  */
 interface Recipe {
   language: string;
-  /** Where the block of the guide goes. */
+  /** The file that gets the code block of the guide. */
   file: string;
   driver: string;
   /** A command that prints the version. It fails where the language is not installed. */

@@ -26,20 +26,20 @@ const queue = SERVICE_MUTANTS.filter(
 const total = queue.length;
 const hosts = new Set(queue.map(({ host }) => host));
 for (const host of hosts) {
-  const whole = await judge([], host);
+  const whole = await tryMutant([], host);
   if (whole.length === 0) continue;
-  console.error(`The unchanged service fails (${host ?? 'in process'}): ${describe(whole)}`);
+  console.error(`The unchanged service fails (${host ?? 'in process'}): ${listFailures(whole)}`);
   process.exit(1);
 }
 const missed: string[] = [];
 await Promise.all(
   Array.from({ length: PROCESSES }, async () => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const failures = await judge(editsOf(mutant), mutant.host);
+      const failures = await tryMutant(editsOf(mutant), mutant.host);
       if (failures.length === 0) missed.push(mutant.name);
       const verdict = failures.length === 0 ? 'MISSED' : 'caught';
       console.log(`${verdict}  ${mutant.name}`);
-      if (failures.length > 0) console.log(`        ${describe(failures)}`);
+      if (failures.length > 0) console.log(`        ${listFailures(failures)}`);
     }
   }),
 );
@@ -47,15 +47,15 @@ console.log(`${total - missed.length} of ${total} broken services caught`);
 if (missed.length > 0) console.log(`Missed: ${missed.join('; ')}`);
 process.exitCode = missed.length > 0 ? 1 : 0;
 
-/** Names the most binding checks first. */
-function describe(failures: readonly KitFailure[]): string {
+/** Lists the failed checks, those of the most binding rules first. */
+function listFailures(failures: readonly KitFailure[]): string {
   const levels = ['must', 'should', 'reading'];
   const sorted = failures.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
   return sorted.map(({ id, level }) => `${id} (${level})`).join(', ');
 }
 
 /** Returns the checks that fail in a copy of the service with these changes. */
-async function judge(
+async function tryMutant(
   edits: ReturnType<typeof editsOf>,
   host: ServiceMutant['host'],
 ): Promise<readonly KitFailure[]> {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const OWN_FOLDER = resolve(import.meta.dirname, '../cases');
-/** More cases, which are not part of the project. They are often absent. */
+/** A folder with more cases, which is not part of the project and is often absent. */
 const SHARED_FOLDER = resolve(import.meta.dirname, '../../../shared/cases');
 
 /** The rows of one case file, with the folder that they come from. */

@@ -2,7 +2,7 @@ import type { Language } from '../language.ts';
 
 export interface NoticeText {
   readonly title: string;
-  /** The label of the choice of language. */
+  /** The label of the language menu. */
   readonly language: string;
   readonly lead: string;
   readonly sections: readonly (readonly [heading: string, text: string])[];

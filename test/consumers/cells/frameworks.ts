@@ -64,7 +64,7 @@ export const frameworkCells: readonly Cell[] = [
     project: 'sveltekit',
     build: ['node_modules/vite/bin/vite.js', 'build'],
     start: ['build'],
-    // Its own limit is lower than that of the handler, and would answer before it.
+    // SvelteKit's default limit is lower than that of the handler, and would apply first.
     env: { BODY_SIZE_LIMIT: '2M' },
   }),
   cell({

@@ -2,7 +2,7 @@ import { createMockService } from 'ofage/mock';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 
 /**
- * Creates a provider whose service has an endpoint. The test sets the status of its receiver's responses.
+ * Creates a provider whose service has one endpoint. The test sets the status of the endpoint's responses.
  */
 export function aProvider() {
   let status = 200;
