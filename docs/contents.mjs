@@ -21,6 +21,8 @@ export const CONTENTS = [
       'guides/react.md',
       'guides/ssr.md',
       'guides/frameworks.md',
+      'guides/accessibility.md',
+      'guides/localisation.md',
       'guides/works-with.md',
     ],
   },
@@ -51,7 +53,7 @@ export const CONTENTS = [
   },
   {
     label: 'Go live',
-    pages: ['guides/go-live.md', 'guides/doctor.md'],
+    pages: ['guides/go-live.md', 'guides/doctor.md', 'guides/troubleshooting.md'],
   },
   {
     label: 'Try it live',
