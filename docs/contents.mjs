@@ -31,6 +31,8 @@ export const CONTENTS = [
     pages: [
       'guides/running-the-mock.md',
       'guides/testing-with-vitest.md',
+      'guides/testing-with-jest.md',
+      'guides/testing-with-node-test.md',
       'guides/testing-with-playwright.md',
       'guides/testing-with-cypress.md',
       'guides/continuous-integration.md',
