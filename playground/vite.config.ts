@@ -4,13 +4,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress } from 'node:zlib';
 import { msw } from 'msw/vite';
-import { type HtmlTagDescriptor, type Plugin, type UserConfig, build, defineConfig } from 'vite';
+import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } from 'vite';
 import { noteLicences } from '../scripts/notices.mjs';
+import { fontsLast, packedService, smallWorker } from './static-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
 const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
+
+/** MSW's ways to intercept requests without a service worker. */
+const UNUSED_INTERCEPTORS = /^@mswjs\/interceptors\/(fetch|XMLHttpRequest|WebSocket)$/;
 
 const path = (fromHere: string) => fileURLToPath(new URL(fromHere, import.meta.url));
 
@@ -30,6 +34,7 @@ const shared = {
       { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
       // Used only by MSW.
       { find: /^tough-cookie$/, replacement: path('./shared/no-cookies.ts') },
+      { find: UNUSED_INTERCEPTORS, replacement: path('./shared/no-interceptors.ts') },
     ],
   },
 } satisfies UserConfig;
@@ -41,9 +46,11 @@ export default defineConfig(({ mode }) => {
     plugins: [
       pageShell(),
       sdkScript(isStatic),
-      packedService(isStatic),
+      packedService(isStatic ? shared : null),
       stylesFirst(),
-      isStatic ? msw({ mode: 'worker-only' }) : compressedAssets(),
+      ...(isStatic
+        ? [msw({ mode: 'worker-only' }), smallWorker(), fontsLast()]
+        : [compressedAssets()]),
       ...noteLicences(isStatic ? 'static' : 'pages'),
     ],
     build: {
@@ -181,48 +188,4 @@ function compressedAssets(): Plugin {
       },
     },
   };
-}
-
-/**
- * Builds the service of the static site and MSW into one compressed file, whose address is the module
- * virtual:packed-service. The file contains everything that it needs, because a script that is imported
- * from memory cannot import files.
- */
-function packedService(isStatic: boolean): Plugin {
-  const compress = promisify(gzip);
-  const name = 'virtual:packed-service';
-  return {
-    name: 'ofage-packed-service',
-    resolveId: (id) => (id === name ? `\0${name}` : null),
-    async load(id) {
-      if (id !== `\0${name}`) return null;
-      if (!isStatic) return 'export default "";';
-      const source = await compress(await buildService(), { level: 9 });
-      const file = this.emitFile({ type: 'asset', name: 'service.bin', source });
-      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
-    },
-  };
-}
-
-async function buildService(): Promise<string> {
-  const built = await build({
-    ...shared,
-    configFile: false,
-    plugins: noteLicences('static-service'),
-    mode: 'static',
-    logLevel: 'warn',
-    build: {
-      write: false,
-      // kB
-      chunkSizeWarningLimit: 600,
-      rolldownOptions: {
-        input: path('shared/static-mode.ts'),
-        preserveEntrySignatures: 'strict',
-        output: { codeSplitting: false },
-      },
-    },
-  });
-  const [result] = [built].flat();
-  if (!result || !('output' in result)) throw new Error('Cannot build the service: no output');
-  return result.output[0].code;
 }

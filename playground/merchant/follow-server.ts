@@ -9,11 +9,15 @@ import type { Shop } from './shop.ts';
  */
 const REFRESH_MS = 2_000;
 
-/**
- * Keeps the page up to date with the shop server's state of the customer.
- * @returns a function that stops this
- */
-export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => void {
+/** The page is kept up to date until this is closed. */
+export interface Following {
+  /** Resolves when the state was read for the first time, or could not be read. */
+  readonly firstRead: Promise<void>;
+  close(): void;
+}
+
+/** Keeps the page up to date with the shop server's state of the customer. */
+export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): Following {
   const { query, close } = live.openQuery({
     // A delivered webhook or a validated session may give access.
     topics: ['session', 'delivery'],
@@ -30,9 +34,12 @@ export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): () => v
     shop.outage.value = query.error.value || null;
   });
   const stopAsking = followLostCheck(shop);
-  return () => {
-    stopAsking();
-    stop();
-    close();
+  return {
+    firstRead: query.reload(),
+    close() {
+      stopAsking();
+      stop();
+      close();
+    },
   };
 }

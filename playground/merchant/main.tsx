@@ -31,28 +31,37 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import '../shared/base.css';
 import './shop.css';
+import { formatError } from '../shared/kit/format-error.ts';
 import { openProvider } from '../shared/provider.ts';
 import { createShopApi } from '../shared/shop-api.ts';
 import { followServer } from './follow-server.ts';
 import { followPolicy } from './check-policy.ts';
-import { createGuide } from './guide.ts';
-import { type Shop, createShop, withServer } from './shop.ts';
+import { type Shop, createShop } from './shop.ts';
 import { tracePage, tracedShopApi } from './traced-sdk.ts';
-import { App, type Backstage } from './views/app.tsx';
+import { App, type Backstage, type Explanations } from './views/app.tsx';
 
 tracePage('Shop');
 const shop = createShop(tracedShopApi(createShopApi()));
 const root = document.getElementById('app');
 const backstage = signal<Backstage | null>(null);
-if (root) render(<App shop={shop} backstage={backstage} />, root);
-void withServer(shop.outage, start);
+const explanations = signal<Explanations | null>(null);
+if (root) render(<App shop={shop} backstage={backstage} explanations={explanations} />, root);
+void start();
 
 async function start(): Promise<void> {
   showCancelledAddress(shop);
-  const provider = await openProvider();
-  followServer(shop, provider.live);
-  const { policy } = followPolicy(shop.api, provider);
-  backstage.value = { provider, guide: createGuide(shop, provider), policy };
+  const provider = await openProvider().catch((error: unknown) => {
+    shop.outage.value = formatError(error);
+    return null;
+  });
+  if (provider) {
+    const { firstRead } = followServer(shop, provider.live);
+    backstage.value = { provider, policy: followPolicy(shop.api, provider).policy };
+    await firstRead;
+  }
+  // Loaded last, because they are a third of the page's code and no check needs them.
+  const { createGuide, ...views } = await import('./explanations.tsx');
+  explanations.value = { ...views, guide: provider && createGuide(shop, provider) };
 }
 
 /**

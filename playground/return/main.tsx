@@ -10,6 +10,7 @@ import { signal } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import '../shared/base.css';
 import '../merchant/shop.css';
+import '../merchant/explanations.css';
 import './return.css';
 import { tracePage, tracedSdk, tracedShopApi } from '../merchant/traced-sdk.ts';
 import { SiteBar } from '../shared/console/site-bar.tsx';

@@ -1,4 +1,4 @@
-/** The address of the compressed service of the static playground. vite.config.ts creates it. */
+/** The address of the compressed service of the static playground. static-build.ts creates it. */
 declare module 'virtual:packed-service' {
   const url: string;
   export default url;

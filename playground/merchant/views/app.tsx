@@ -5,23 +5,34 @@ import { Toasts } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { countOf } from '../basket.ts';
 import type { CheckPolicy } from '../check-policy.ts';
+import type { Integration, Panels } from '../explanations.tsx';
 import type { Guide } from '../guide.ts';
 import type { Shop } from '../shop.ts';
-import { Integration } from './integration.tsx';
-import { StatusPanel } from './status-panel.tsx';
 import { Storefront } from './storefront.tsx';
-import { TryThis } from './try-this.tsx';
 
 /** The parts that need the service and are created once the connection to it is open. */
 export interface Backstage {
   readonly provider: Provider;
-  readonly guide: Guide;
   readonly policy: { readonly value: CheckPolicy | null };
 }
 
-export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }): JSX.Element {
+/** The parts that explain the page and are loaded last. */
+export interface Explanations {
+  /** Null if there is no provider. */
+  readonly guide: Guide | null;
+  readonly Panels: typeof Panels;
+  readonly Integration: typeof Integration;
+}
+
+export function App(props: {
+  shop: Shop;
+  backstage: Signal<Backstage | null>;
+  explanations: Signal<Explanations | null>;
+}): JSX.Element {
   const { shop } = props;
   const backstage = props.backstage.value;
+  const explanations = props.explanations.value;
+  const guide = explanations?.guide ?? null;
   const count = countOf(shop.basket.value);
   return (
     <>
@@ -40,17 +51,12 @@ export function App(props: { shop: Shop; backstage: Signal<Backstage | null> }):
         </a>
       </header>
       <div class="layout">
-        <Storefront
-          shop={shop}
-          guide={backstage?.guide ?? null}
-          policy={backstage?.policy.value ?? null}
-        />
-        <aside class="backstage" aria-label="Behind the counter">
-          <TryThis guide={backstage?.guide ?? null} />
-          <StatusPanel shop={shop} guide={backstage?.guide ?? null} />
+        <Storefront shop={shop} guide={guide} policy={backstage?.policy.value ?? null} />
+        <aside class="backstage" aria-label="Behind the counter" aria-busy={!explanations}>
+          {explanations && <explanations.Panels shop={shop} guide={guide} />}
         </aside>
       </div>
-      <Integration shop={shop} />
+      {explanations && <explanations.Integration shop={shop} />}
       <footer class="footer">
         <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>
       </footer>

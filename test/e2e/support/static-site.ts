@@ -16,27 +16,35 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+interface SentFile {
+  readonly path: string;
+  /** The size of the file. 0 until it is sent. */
+  bytes: number;
+}
+
 export interface StaticSite {
   /** The address of the playground, with a slash at the end. */
   readonly url: string;
-  /** The total size of the files that were sent so far, in bytes. Nothing is compressed. */
-  sentBytes(): number;
+  /** The files that were sent so far, in the order of their requests. Nothing is compressed. */
+  readonly sent: readonly SentFile[];
   stop(): void;
 }
 
 export async function startStaticSite(): Promise<StaticSite> {
-  let sentBytes = 0;
+  const sent: SentFile[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const inside = pathname.startsWith(BELOW) ? normalize(pathname.slice(BELOW.length)) : '..';
     const file = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
+    const entry = { path: pathname, bytes: 0 };
+    sent.push(entry);
     readFile(join(FILES, file)).then(
       (bytes) => {
         response.writeHead(200, {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         });
         response.end(bytes);
-        sentBytes += bytes.length;
+        entry.bytes = bytes.length;
       },
       () => response.writeHead(404).end(),
     );
@@ -44,7 +52,7 @@ export async function startStaticSite(): Promise<StaticSite> {
   await once(server, 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}${BELOW}`,
-    sentBytes: () => sentBytes,
+    sent,
     stop() {
       server.closeAllConnections();
       server.close();

@@ -30,7 +30,7 @@ export async function openShopPage() {
   const provider = createProvider(lab.service);
   const load = async () => {
     const shop = createShop(createShopApi());
-    const stop = followServer(shop, provider.live);
+    const following = followServer(shop, provider.live);
     const guide = createGuide(shop, provider);
     await vi.waitFor(() => {
       if (shop.access.value === null) throw new Error('The page has not read the access yet');
@@ -40,7 +40,7 @@ export async function openShopPage() {
       guide,
       close() {
         guide.close();
-        stop();
+        following.close();
       },
     };
   };
