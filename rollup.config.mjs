@@ -135,16 +135,29 @@ const sdk = [
   types({ index: 'src/index.ts' }),
 ];
 
+/** Writes copies of the bundle under further names. */
+const copies = (names) => ({
+  name: 'copies',
+  generateBundle(_, bundle) {
+    const [{ code }] = Object.values(bundle);
+    for (const fileName of names) this.emitFile({ type: 'asset', fileName, source: code });
+  },
+});
+
 const scriptTag = {
   input: 'src/umd.ts',
   plugins: [compile('src/tsconfig.json', 'ES2015')],
-  // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
-  // file: Node treats a .js file of this package as an ES module.
-  output: ['sdk.min.js', 'sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs'].map((name) => ({
-    file: `dist/${name}`,
+  output: {
+    file: 'dist/sdk.min.js',
     format: 'es',
-    plugins: [universal('OfAge'), minify()],
-  })),
+    // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
+    // file: Node treats a .js file of this package as an ES module.
+    plugins: [
+      universal('OfAge'),
+      minify(),
+      copies(['sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs']),
+    ],
+  },
 };
 
 const server = {
@@ -250,8 +263,8 @@ const mockTypes = types({
   testing: 'testing/index.ts',
 });
 
-/** The bundles that a running mock needs. `npm start` builds only these: rollup -c --configServed */
-const served = [scriptTag, server, mock];
+/** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */
+const served = { sdk: [scriptTag, server], mock: [mock] };
 
 const rest = [
   ...sdk,
@@ -261,9 +274,9 @@ const rest = [
   mockTypes,
 ];
 
-export default ({ configServed }) => {
-  if (configServed) return served;
+export default ({ configOnly }) => {
+  if (configOnly) return served[configOnly];
   // Chunks of an earlier build may have other names.
   rmSync('dist/shared', { recursive: true, force: true });
-  return [...served, ...rest];
+  return [...served.sdk, ...served.mock, ...rest];
 };

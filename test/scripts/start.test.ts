@@ -21,7 +21,8 @@ setInterval(() => {}, 1000);
 
 const SCRIPTS = {
   build: 'node build.cjs all',
-  'build:served': 'node build.cjs served',
+  'build:sdk': 'node build.cjs sdk',
+  'build:mock': 'node build.cjs mock',
   'build:pages': 'node build.cjs pages',
 };
 
@@ -33,9 +34,11 @@ function makeProject(server = SERVER): string {
         fs.mkdirSync(require('path').dirname(path), { recursive: true });
         fs.writeFileSync(path, '');
       };
-      if (process.argv[2] === 'pages') make('dist/pages/index.html');
-      else {
-        for (const name of ['sdk.min.js', 'merchant-backend.js', 'server.js']) make('dist/' + name);
+      const builds = (part) => [part, 'all'].includes(process.argv[2]);
+      if (builds('pages')) make('dist/pages/index.html');
+      if (builds('sdk')) for (const name of ['sdk.min.js', 'server.js']) make('dist/' + name);
+      if (builds('mock')) {
+        make('dist/merchant-backend.js');
         fs.copyFileSync('server.cjs', 'dist/ofage-mock.js');
       }
       if (process.argv[2] === 'all') {
@@ -167,7 +170,7 @@ describe('npm start', () => {
         .output()
         .match(/building \w+/g)
         ?.toSorted(),
-    ).toEqual(['building pages', 'building served']);
+    ).toEqual(['building mock', 'building pages', 'building sdk']);
     const build = (): string =>
       execFileSync(process.execPath, [join(folder, 'scripts/build.mjs')], { encoding: 'utf8' });
     expect(build()).toContain('building all');
@@ -214,6 +217,6 @@ describe('npm start', () => {
     write(folder, 'build.cjs', 'process.exit(4)');
     const { output, ended } = start(folder);
     expect(await ended).toBe(4);
-    expect(output()).toContain('Cannot build: npm run build:served ended with code 4');
+    expect(output()).toContain('Cannot build: npm run build:mock ended with code 4');
   });
 });

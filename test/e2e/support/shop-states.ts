@@ -254,7 +254,9 @@ async function openIntegration(page: Page): Promise<void> {
 /** Presses the button of a task, which may be folded. */
 export async function startTask(page: Page, id: string): Promise<void> {
   const button = page.getByTestId(`start-${id}`);
-  if (!(await button.isVisible())) await page.getByTestId(`unfold-${id}`).click();
+  const unfold = page.getByTestId(`unfold-${id}`);
+  await unfold.waitFor();
+  if (!(await button.isVisible())) await unfold.click();
   await button.click();
 }
 
