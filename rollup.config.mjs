@@ -4,8 +4,8 @@ import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
-import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
+import ts from 'typescript';
 import { forModules, withoutMock } from './scripts/declaration-plugins.mjs';
 import { noteLicences } from './scripts/notices.mjs';
 import { scriptTagTypes } from './scripts/script-tag-types.mjs';
@@ -16,26 +16,24 @@ const banner = `/*! OfAge ${version} | MIT */`;
 /** The mock's dependencies are bundled, except msw, pg and Node's built-in modules. */
 const external = [/^node:/, /^msw(\/|$)/, 'pg'];
 
-const compile = (tsconfig, target) =>
-  typescript({
-    tsconfig,
-    compilerOptions: {
-      target,
-      noEmit: false,
-      noEmitOnError: true,
-      // `npm run types` checks them, once instead of once per bundle.
-      noCheck: true,
-      allowImportingTsExtensions: false,
-      rewriteRelativeImportExtensions: true,
-    },
-    include: [
-      'src/**/*.ts',
-      'mock-server/**/*.ts',
-      'testing/**/*.ts',
-      'conformance/**/*.ts',
-      'playground/merchant-backend/**/*.ts',
-    ],
-  });
+/**
+ * Compiles each file on its own, without its types: `npm run types` checks them. A whole program of TypeScript
+ * would take most of the time of a build.
+ */
+const compile = (target) => ({
+  name: 'compile',
+  transform(code, id) {
+    if (!id.endsWith('.ts')) return null;
+    const compilerOptions = {
+      target: ts.ScriptTarget[target],
+      module: ts.ModuleKind.ESNext,
+      importHelpers: true,
+      verbatimModuleSyntax: true,
+    };
+    const { outputText } = ts.transpileModule(code, { fileName: id, compilerOptions });
+    return { code: outputText, map: null };
+  },
+});
 
 /** Removes the comments of a CommonJS copy. The ES module beside it keeps them. */
 const withoutComments = () =>
@@ -120,7 +118,7 @@ const types = (input) => ({
 const sdk = [
   {
     input: 'src/index.ts',
-    plugins: [compile('src/tsconfig.json', 'ES2015'), scriptTagTypes()],
+    plugins: [nodeResolve(), compile('ES2015'), scriptTagTypes()],
     output: [
       { file: 'dist/index.js', format: 'es', banner },
       {
@@ -146,7 +144,7 @@ const copies = (names) => ({
 
 const scriptTag = {
   input: 'src/umd.ts',
-  plugins: [compile('src/tsconfig.json', 'ES2015')],
+  plugins: [nodeResolve(), compile('ES2015')],
   output: {
     file: 'dist/sdk.min.js',
     format: 'es',
@@ -162,7 +160,7 @@ const scriptTag = {
 
 const server = {
   input: 'src/server/index.ts',
-  plugins: [compile('src/server/tsconfig.json', 'ES2022')],
+  plugins: [compile('ES2022')],
   output: [
     { file: 'dist/server.js', format: 'es', banner },
     { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
@@ -173,7 +171,7 @@ const server = {
  * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
  * system.
  */
-const bundled = [nodeResolve(), commonjs(), json(), compile('tsconfig.build.json', 'ES2022')];
+const bundled = [nodeResolve(), commonjs(), json(), compile('ES2022')];
 /**
  * Loads msw when a handler is first created. In its CommonJS mode, Jest cannot load the ES modules that newer
  * versions of msw depend on, and most of the mock works without msw.
@@ -249,7 +247,7 @@ const mockForCommonJs = {
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
 const testing = {
   input: 'testing/index.ts',
-  plugins: [compile('testing/tsconfig.json', 'ES2022')],
+  plugins: [compile('ES2022')],
   output: [
     { file: 'dist/testing.js', format: 'es', banner, plugins: [small()] },
     { file: 'dist/testing.cjs', format: 'cjs', banner, plugins: [small()] },

@@ -19,7 +19,6 @@ const SOURCES = [
   'package-lock.json',
   'rollup.config.mjs',
   'tsconfig.json',
-  'tsconfig.build.json',
 ];
 
 /** The files that a running mock serves or consists of. */

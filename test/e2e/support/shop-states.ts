@@ -29,6 +29,7 @@ export async function enterShop(
   }
   await page.goto(`${shop}/?${query}`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
+  await expect(page.getByTestId('what-happened')).toBeVisible();
 }
 
 export const notice = (page: Page, kind: string) =>
