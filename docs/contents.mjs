@@ -19,6 +19,8 @@ export const CONTENTS = [
       'guides/webhooks.md',
       'guides/signatures.md',
       'guides/react.md',
+      'guides/vue.md',
+      'guides/svelte.md',
       'guides/ssr.md',
       'guides/frameworks.md',
       'guides/accessibility.md',

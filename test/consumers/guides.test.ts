@@ -1,4 +1,4 @@
-/** The guides for other test runners, as printed, with the packed package. */
+/** The guides for other test runners and frameworks, as printed, with the packed package. */
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { withCustomer } from './cell.ts';
@@ -14,6 +14,68 @@ function readBlock(guide: string, language: string): string {
   if (code === undefined) throw new Error(`The guide ${guide} has no block in ${language}`);
   return code;
 }
+
+/**
+ * Mounts the compiled component in jsdom, which opens no windows. A click must reach the SDK, whose error
+ * must reach the shopper. The component must leave nothing behind.
+ */
+const toClickTest = (mount: string): string => `
+import { JSDOM } from 'jsdom';
+const { window } = new JSDOM('<div id="app"></div>', { url: 'http://localhost/', pretendToBeVisual: true });
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (!(name in globalThis)) globalThis[name] = window[name];
+}
+for (const name of ['window', 'document', 'location', 'Event', 'EventTarget'])
+  Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
+window.open = () => null;
+const target = document.getElementById('app');
+const props = { customerId: 'customer-42', decide: async () => true };
+${mount}
+document.querySelector('button').click();
+for (let i = 0; i < 100 && document.querySelector('[role=status]').textContent === ''; i += 1)
+  await new Promise((resolve) => setTimeout(resolve, 20));
+const text = document.querySelector('[role=status]').textContent;
+if (text !== 'Please allow the window') throw new Error('The status says: ' + text);
+unmount();
+if (document.querySelector('button')) throw new Error('The component is still there');
+window.close();
+`;
+
+const VUE = {
+  'compile.mjs': `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compileScript, parse } from 'vue/compiler-sfc';
+const { descriptor, errors } = parse(readFileSync('AgeGate.vue', 'utf8'));
+if (errors.length > 0) throw errors[0];
+const { content } = compileScript(descriptor, { id: 'age-gate', inlineTemplate: true });
+writeFileSync('AgeGate.js', content);
+`,
+  'click.mjs': toClickTest(`
+const { createApp } = await import('vue');
+const { default: AgeGate } = await import('./AgeGate.js');
+const app = createApp(AgeGate, props);
+app.mount(target);
+const unmount = () => app.unmount();
+`),
+};
+
+const SVELTE = {
+  'compile.mjs': `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compile } from 'svelte/compiler';
+const { js, warnings } = compile(readFileSync('AgeGate.svelte', 'utf8'), { generate: 'client' });
+const serious = warnings.filter(({ code }) => code !== 'non_reactive_update');
+if (serious.length > 0) throw new Error(serious[0].message);
+writeFileSync('AgeGate.js', js.code);
+`,
+  'click.mjs': toClickTest(`
+const svelte = await import('svelte');
+const { default: AgeGate } = await import('./AgeGate.js');
+const component = svelte.mount(AgeGate, { target, props });
+svelte.flushSync();
+const unmount = () => { void svelte.unmount(component); svelte.flushSync(); };
+`),
+};
 
 describe('the guide, as printed, works with', () => {
   const test = unavailable === undefined ? it.concurrent : it.concurrent.skip;
@@ -43,6 +105,34 @@ describe('the guide, as printed, works with', () => {
       { files: { 'age-check.test.mjs': readBlock('testing-with-node-test', 'js') } },
       async ({ node }) => {
         await node(['--test']);
+      },
+    ),
+  );
+
+  test(
+    'Vue',
+    customer(
+      {
+        packages: { vue: 'vue', jsdom: 'jsdom' },
+        files: { ...VUE, 'AgeGate.vue': readBlock('vue', 'vue') },
+      },
+      async ({ node }) => {
+        await node(['compile.mjs']);
+        await node(['click.mjs']);
+      },
+    ),
+  );
+
+  test(
+    'Svelte',
+    customer(
+      {
+        packages: { svelte: 'svelte', jsdom: 'jsdom' },
+        files: { ...SVELTE, 'AgeGate.svelte': readBlock('svelte', 'svelte') },
+      },
+      async ({ node }) => {
+        await node(['compile.mjs']);
+        await node(['--conditions=browser', 'click.mjs']);
       },
     ),
   );
