@@ -25,7 +25,7 @@ export interface Limit {
 
 /**
  * Runs a cell. Returns what the table says about it. Rejects if the package does not work, or if a
- * limitation does not exist any more.
+ * limitation no longer exists.
  */
 export async function runCell({ limit, run }: Cell): Promise<string> {
   if (limit === undefined) {

@@ -28,7 +28,7 @@ const SVELTEKIT = {
   'node_modules/$app/env.js': 'export let OFAGE_SECRET_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE;',
 };
 
-/** Nuxt imports this function by itself. */
+/** Nuxt imports this function automatically. */
 const NUXT = 'globalThis.defineEventHandler = (handler) => handler;';
 
 /** Returns the modules for servers in the README and the guides: file name and JavaScript. */
