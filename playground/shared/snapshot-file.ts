@@ -15,7 +15,7 @@ export function parseSnapshotFile(text: string): object {
     throw new Error('Cannot load the file: it is not JSON', { cause });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new Error('Cannot load the file: it must hold one JSON object');
+    throw new Error('Cannot load the file: it must contain one JSON object');
   }
   return content;
 }

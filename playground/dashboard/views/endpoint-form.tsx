@@ -70,7 +70,7 @@ export function EndpointForm(props: {
       {endpoint && (
         <TextField
           label="New signing secret"
-          hint="Leave empty to keep the current secret. A new secret signs from the next request."
+          hint="Leave empty to keep the current secret. A new secret is used from the next request on."
           verbatim
           bind={field('secret')}
         />
