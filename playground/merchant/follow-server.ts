@@ -9,9 +9,9 @@ import type { Shop } from './shop.ts';
  */
 const REFRESH_MS = 2_000;
 
-/** The page is kept up to date until this is closed. */
+/** The updates of a page, which continue until they are closed. */
 export interface Following {
-  /** Resolves when the state was read for the first time, or could not be read. */
+  /** Resolves after the first read of the state, even if it failed. */
   readonly firstRead: Promise<void>;
   close(): void;
 }

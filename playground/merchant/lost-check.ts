@@ -3,8 +3,8 @@ import type { Shop } from './shop.ts';
 
 /**
  * Asks the server about the customer's latest check if this page has no result of the SDK: after a reload,
- * after the Back button, or in another tab. Asks again after each webhook about it.
- * @returns a function that stops this
+ * after the Back button, or in another tab. Asks again after each webhook about the check.
+ * @returns a function that stops asking
  */
 export function followLostCheck(shop: Shop): () => void {
   let asked = '';

@@ -90,8 +90,8 @@ export function createLive({ client, feed, attention }: LiveParts): Live {
 }
 
 /**
- * Counts users. Calls `start` when the first user begins, and the function that `start` returned when the
- * last user ends.
+ * Counts concurrent uses. Calls `start` at the first one, and the function that `start` returned when the
+ * last one has ended.
  */
 function createUses(start: () => () => void): (end: () => void) => () => void {
   let users = 0;

@@ -12,7 +12,7 @@ export interface Progress {
 
 export interface ProgressStore {
   load(): Progress | null;
-  /** Saves the progress, or deletes it for `null`. */
+  /** Saves the progress. Null deletes the saved progress. */
   save(progress: Progress | null): void;
 }
 

@@ -19,7 +19,7 @@ export interface ChildTask {
   readonly nth: number;
   /** Number of events to create. */
   readonly events: number;
-  /** Time by which the clock moves after that, in milliseconds. */
+  /** Time by which the clock moves after all events were created, in milliseconds. */
   readonly advanceMs: number;
 }
 

@@ -145,7 +145,7 @@ describe('a list with a limit', () => {
     expect(list.hasOlder.value).toBe(false);
   });
 
-  it('reads more items than the longest page of the service', async () => {
+  it('reads more items than fit on one page of the service', async () => {
     await service.control.updateTenant(tenantId, { rateLimits: { create: 2_000, validate: 1 } });
     const ids: string[] = [];
     for (let n = 0; n < 1_003; n += 1) ids.push(await create());
