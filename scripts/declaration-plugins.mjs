@@ -39,10 +39,12 @@ export const forModules = () => ({
       this.emitFile({
         type: 'asset',
         fileName: fileName.replace(/cts$/, 'ts'),
-        // A default export of a CommonJS module is the whole module for an ES module, so it needs a copy.
-        source: exports.includes('default')
-          ? code
-          : `export * from './${fileName.replace(/\.d\.cts$/, '.cjs')}';\n`,
+        // A default export of a CommonJS module is the whole module for an ES module, so it needs a copy. So do
+        // imports of msw 3, which TypeScript refuses in a CommonJS module.
+        source:
+          exports.includes('default') || code.includes(`from 'msw'`)
+            ? code
+            : `export * from './${fileName.replace(/\.d\.cts$/, '.cjs')}';\n`,
       });
     }
   },

@@ -16,8 +16,10 @@ export interface Shop {
   readonly program?: string;
   /** Variables of the framework. */
   readonly env?: Readonly<Record<string, string>>;
-  /** True if the shop has a page at `/`, with a button and an `<output>`. @default false */
+  /** True if the shop has a page at `/` with a button. @default false */
   readonly hasPage?: boolean;
+  /** The text on the page after a passed verification. @default 'Welcome' */
+  readonly welcome?: string;
   /** Checks more of the running shop. */
   readonly check?: (url: string) => Promise<void>;
 }
@@ -30,11 +32,15 @@ const START_TIMEOUT_MS = 120_000;
  */
 export function checkShop(customer: Customer, shop: Shop): Promise<void> {
   return withAccount(customer, async (account) => {
-    const variables = { OFAGE_SECRET_KEY: account.secretKey, OFAGE_API_BASE: account.apiBase };
+    const variables = {
+      OFAGE_PUBLISHABLE_KEY: account.publishableKey,
+      OFAGE_SECRET_KEY: account.secretKey,
+      OFAGE_API_BASE: account.apiBase,
+    };
     await withServer(customer, { ...shop, env: { ...variables, ...shop.env } }, async (url) => {
       await checkWebhooks(url);
       await checkValidation(url, account);
-      if (shop.hasPage === true) await checkPage(url, account);
+      if (shop.hasPage === true) await checkPage(url, account, shop.welcome);
       await shop.check?.(url);
     });
   });

@@ -39,7 +39,9 @@ export interface Installed {
 }
 
 /** The packing script, which has no types. */
-const { packPackage, packCommand, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
+export const { packPackage, packCommand, npmEnv } = (await import(
+  join(ROOT, 'scripts/pack.mjs')
+)) as {
   packPackage(folder: string): string;
   packCommand(folder: string): string;
   npmEnv(): NodeJS.ProcessEnv;

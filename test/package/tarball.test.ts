@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installTarball, MANIFEST, readBuilt, ROOT, type Installed } from './built.ts';
+import { installTarball, MANIFEST, npmEnv, readBuilt, ROOT, type Installed } from './built.ts';
 
 const BUNDLES = ['', 'shared/'].flatMap((folder) =>
   readdirSync(join(ROOT, 'dist', folder))
@@ -140,6 +141,23 @@ describe('the command', () => {
   it('is linked by npm and runs', () => {
     const command = join(installed.folder, 'node_modules/.bin/ofage-mock');
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toContain(MANIFEST.version);
+  });
+
+  it('runs by npx in a folder without a project', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ofage-nowhere-'));
+    const file = join(dirname(installed.tarball), `ofage-mock-${MANIFEST.version}.tgz`);
+    const packages = [installed.tarball, file].map((path) => `--package=${path}`);
+    try {
+      const said = execFileSync(
+        'npx',
+        ['--yes', '--offline', ...packages, 'ofage-mock', '--version'],
+        { cwd: folder, encoding: 'utf8', env: npmEnv() },
+      );
+      expect(said).toContain(MANIFEST.version);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('runs from the package ofage-mock, which npx installs outside a project', () => {

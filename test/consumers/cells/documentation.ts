@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { findCodeBlocks } from '../../support/code-blocks.ts';
+import { findCodeBlocks, readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
+import { withoutBrowser } from '../shop-page.ts';
+import { checkShop } from '../shop.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -55,6 +57,18 @@ function toJavaScript(code: string): string {
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
+/** Serves the README's page, with the address and the key of the mock, and its server. */
+const README_SERVER = `import { readFileSync } from 'node:fs';
+import { app } from './app.ts';
+
+const { PORT, OFAGE_API_BASE, OFAGE_PUBLISHABLE_KEY } = process.env;
+const page = readFileSync('page.html', 'utf8')
+  .replace('http://127.0.0.1:4010', new URL(OFAGE_API_BASE).origin)
+  .replace('pk_from_the_env_block', OFAGE_PUBLISHABLE_KEY);
+app.get('/', (_request, response) => response.send('<link rel="icon" href="data:,">' + page));
+app.listen(Number(PORT), '127.0.0.1');
+`;
+
 export const documentationCells: readonly Cell[] = [
   {
     name: 'Every server module of the guides, without any variable',
@@ -75,5 +89,27 @@ export const documentationCells: readonly Cell[] = [
         },
       );
     },
+  },
+  {
+    name: 'The page, the server and the test of the README',
+    why: 'they are what a reader copies first',
+    skip: withoutBrowser,
+    run: () =>
+      withCustomer(
+        {
+          packages: { express: 'express', msw: 'msw' },
+          files: {
+            'page.html': readCodeBlock('README.md', 'html', 'pk_from_the_env_block'),
+            'app.ts': readCodeBlock('README.md', 'ts', 'export const app = express()'),
+            'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
+            'server.mjs': README_SERVER,
+          },
+        },
+        async (customer) => {
+          const output = await customer.node(['test.ts']);
+          if (output !== '') throw new Error(`Expected no output of the test, got: ${output}`);
+          await checkShop(customer, { start: ['server.mjs'], hasPage: true, welcome: 'verified' });
+        },
+      ),
   },
 ];

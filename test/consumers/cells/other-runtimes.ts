@@ -74,6 +74,19 @@ export const otherRuntimeCells: readonly Cell[] = [
     because: 'msw 3 does not intercept the fetch of Bun',
     says: /api\.ofage\.example|Unable to connect|network_error/,
   }),
+  {
+    name: 'Bun 1.4, bun test, without msw',
+    why: 'the way out for msw 3',
+    project,
+    skip: onlyLinux,
+    run: () =>
+      withCustomer(
+        { packages: { msw: 'msw' }, fixtures: ['without-msw.test.mjs', 'server.test.mjs'] },
+        async ({ node }) => {
+          await node(['test'], { node: BUN });
+        },
+      ),
+  },
   serve({
     name: 'Deno 2.9, a server',
     why: 'it checks types by its own rules',

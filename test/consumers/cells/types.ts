@@ -41,28 +41,74 @@ const OLD = { '@types/node': 'types-node-20', 'undici-types': 'undici-types' };
 const NEW = { '@types/node': '@types/node', 'undici-types': 'undici-types' };
 
 const VERSIONS = [
-  { version: '5.0.4', compiler: 'typescript-5.0', others: OLD },
-  { version: '5.4.5', compiler: 'typescript-5.4', others: OLD },
-  { version: '5.9.3', compiler: 'typescript-5.9', others: NEW },
-  { version: '6.0.3', compiler: 'typescript', others: NEW },
-  { version: '7.0.2', compiler: 'typescript-7', others: NEW },
+  { version: '5.0.4', compiler: 'typescript-5.0', others: OLD, msw: 'msw-2.10' },
+  { version: '5.4.5', compiler: 'typescript-5.4', others: OLD, msw: 'msw-2.10' },
+  { version: '5.9.3', compiler: 'typescript-5.9', others: NEW, msw: 'msw' },
+  { version: '6.0.3', compiler: 'typescript', others: NEW, msw: 'msw' },
+  { version: '7.0.2', compiler: 'typescript-7', others: NEW, msw: 'msw' },
 ];
 
-export const typeCells: readonly Cell[] = VERSIONS.map(({ version, compiler, others }) => ({
+const MSW_NAMES: Readonly<Record<string, string>> = { 'msw-2.10': 'msw 2.10.5', msw: 'msw 3.0.5' };
+
+/** Code that uses `ofage/mock` with msw. */
+const MSW_CODE = `
+import { setupServer } from 'msw/node';
+import { createMockService, type MockService } from 'ofage/mock';
+
+const service: MockService = createMockService({ clock: { frozen: true } });
+export const server = setupServer(...service.handlers);
+export const key = async (): Promise<string> => (await service.ready).secretKey;
+// @ts-expect-error there is no such option
+createMockService({ clok: {} });
+`;
+
+interface Compilation {
+  readonly compiler: string;
+  readonly packages: Readonly<Record<string, string>>;
+  readonly code: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Compiles the code in each of the files.
+ *
+ * @throws with a message that says whether this package has an error, or only others have
+ */
+function compile({ compiler, packages, code, files }: Compilation): Promise<void> {
+  return withCustomer(
+    {
+      packages: { typescript: compiler, ...packages },
+      files: {
+        'tsconfig.json': JSON.stringify({ ...TSCONFIG, files }),
+        ...Object.fromEntries(files.map((file) => [file, code])),
+      },
+    },
+    async ({ node }) => {
+      const tsc = ['node_modules/typescript/bin/tsc', '--pretty', 'false', '-p', '.'];
+      const message = await node(tsc).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (message === undefined) return;
+      const lines = message.split('\n').filter((line) => /error TS\d+/.test(line));
+      const isOurs = (line: string): boolean => !/^[^(]*node_modules\/(?!ofage\/)/.test(line);
+      const whose = lines.length === 0 || lines.some(isOurs) ? 'ofage has' : 'other packages have';
+      throw new Error(`In the code or declarations, ${whose} errors:\n${message}`);
+    },
+  );
+}
+
+const entriesCell = ({ version, compiler, others }: (typeof VERSIONS)[number]): Cell => ({
   name: `TypeScript ${version}, from ES modules and CommonJS, skipLibCheck off`,
   why: 'declarations with newer syntax fail in every older compiler',
+  run: () => compile({ compiler, packages: others, code: CODE, files: TSCONFIG.files }),
+});
+
+const mswCell = ({ version, compiler, others, msw }: (typeof VERSIONS)[number]): Cell => ({
+  name: `TypeScript ${version}, ofage/mock with ${MSW_NAMES[msw]}, skipLibCheck off`,
+  why: 'the declarations of the mock contain those of msw',
   run: () =>
-    withCustomer(
-      {
-        packages: { typescript: compiler, ...others },
-        files: {
-          'tsconfig.json': JSON.stringify(TSCONFIG),
-          'module.mts': CODE,
-          'script.cts': CODE,
-        },
-      },
-      async ({ node }) => {
-        await node(['node_modules/typescript/bin/tsc', '--pretty', 'false', '-p', '.']);
-      },
-    ),
-}));
+    compile({ compiler, packages: { ...others, msw }, code: MSW_CODE, files: ['module.mts'] }),
+});
+
+export const typeCells: readonly Cell[] = [...VERSIONS.map(entriesCell), ...VERSIONS.map(mswCell)];
