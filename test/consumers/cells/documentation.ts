@@ -44,9 +44,11 @@ function findServerModules(): Record<string, string> {
   return Object.fromEntries(modules);
 }
 
-/** Excludes tests and scripts, which export nothing. */
+/** Excludes tests and scripts, which export nothing or call the API at once. */
 const isServerModule = (code: string): boolean =>
-  code.includes(`from 'ofage/server'`) && /^export /m.test(code);
+  code.includes(`from 'ofage/server'`) &&
+  /^export /m.test(code) &&
+  !/^(?:(?:export )?const .*= )?await /m.test(code);
 
 function toJavaScript(code: string): string {
   const compilerOptions = {
