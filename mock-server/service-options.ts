@@ -107,7 +107,7 @@ export function assertServiceOptions(options: ServiceOptions): void {
 }
 
 function isPageUrl(value: unknown): boolean {
-  // Parameters are appended to the end of the URL. If it had a fragment, they would become part of that.
+  // Parameters are appended to the end of the URL. After a fragment, they would become part of it.
   return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 

@@ -47,8 +47,8 @@ export const parseOptions = <T extends object>(
     refuse(`${action} takes an options object, got ${quote(input)}`);
   }
   const options = Object.assign({}, input) as Record<string, unknown>;
-  // A click event was passed by mistake. Events of browsers, React and jQuery each have one of these as an
-  // own property.
+  // Detects a click event that was passed by mistake. Events of browsers, React and jQuery each have one of
+  // these as an own property.
   if ('isTrusted' in options || 'originalEvent' in options) {
     refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
   }

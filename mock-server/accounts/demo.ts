@@ -103,9 +103,9 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 }
 
 /**
- * Returns the named keys. In place of a key that is not named, returns that of an active pair, preferably
- * of the pair with the other named key. Prefers active pairs, because the account's first pair is revoked
- * after a rotation.
+ * Returns the named keys. A key that is not named is taken from an active pair, preferably from the pair of
+ * the other named key. Active pairs are preferred, because the account's first pair is revoked after a
+ * rotation.
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);

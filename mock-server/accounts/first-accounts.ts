@@ -22,7 +22,7 @@ export interface FirstAccounts {
   find(db: Db): Demo;
 }
 
-/** @param named The accounts of the options. The first of them is the one to show. */
+/** @param named The accounts of the options. `find` and `reset` return the first of them. */
 export function createFirstAccounts(
   named: readonly NamedAccount[],
   clockStart: ClockStart,

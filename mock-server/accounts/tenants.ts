@@ -41,7 +41,10 @@ export function getTenant(db: Db, id: string): TenantRow {
   return tenant;
 }
 
-/** Returns the members of the account. A state of an earlier version may have none. */
+/**
+ * Returns the members of the account. A row of an earlier version may have no members, so the default
+ * applies.
+ */
 export function membersOf(db: Db, tenantId: string): readonly Member[] {
   return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;
 }

@@ -33,7 +33,7 @@ export async function findTenantId(
   return wanted === undefined ? undefined : (await findTenant(mock, wanted)).id;
 }
 
-/** Returns a usable secret key of the account. */
+/** Returns the secret key of an active key pair of the account. */
 export async function findSecretKey(mock: MockClient, tenant: TenantResource): Promise<string> {
   const pairs = await mock.keyPairs(tenant.id);
   // A session of the pair cannot be opened unless the publishable key is active too.

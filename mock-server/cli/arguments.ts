@@ -13,7 +13,7 @@ export interface StartOptions {
     | { kind: 'database'; url: string }
     | { kind: 'default' }
     | { kind: 'memory' };
-  /** A file that describes accounts. */
+  /** The path of a file that describes accounts. */
   readonly config: string | undefined;
   readonly forwardTo: string | undefined;
   readonly allowLoopbackWebhooks: boolean;
@@ -25,7 +25,7 @@ export interface StartOptions {
 
 const DEFAULT_PORT = 4010;
 
-/** The options of `start`. */
+/** The options of `start`, for the parser and the help text. */
 export const START_OPTIONS: Options = {
   port: {
     type: 'string',

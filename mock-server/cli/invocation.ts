@@ -26,7 +26,7 @@ export function parseInvocation(argv: readonly string[], env: Env = {}): Invocat
   const toOwnHelp = typed === 'start' ? toStartHelp : toHelp;
   try {
     if (name !== 'help' && name !== 'start' && !command) {
-      // The value of an unknown option would be taken for a command name.
+      // Reports an unknown option first. Otherwise its value would be mistaken for a command name.
       parseWords(argv, ALL_OPTIONS);
       return refuseCommand(name);
     }

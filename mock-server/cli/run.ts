@@ -59,7 +59,7 @@ async function runCommand(
   return (await run(createMockClient(url), print)) ?? 0;
 }
 
-/** Some messages of the service already begin with "Cannot". */
+/** Adds the action to the reason. Some messages of the service already begin with "Cannot". */
 function toFailure(action: string, reason: string): string {
   return reason.startsWith('Cannot ') ? reason : `Cannot ${action}: ${reason}`;
 }

@@ -32,7 +32,8 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
     child.once('close', () => resolve());
     child.once('error', () => resolve());
   });
-  // Writing to a child that has exited is not an error.
+  // Ignores errors on the pipe, because the child may have exited. Without a listener they would be
+  // uncaught.
   child.stdin.on('error', () => {});
   const stop = async (): Promise<void> => {
     child.stdin.end();

@@ -36,8 +36,8 @@ export interface ControlClientOptions {
 /** A call to one of the client's methods. */
 export interface ControlCall {
   /**
-   * The method's name, such as `settle`. A clock method has a prefix, as in `clock.advance`, and a page is
-   * named after its list.
+   * The method's name, such as `settle`. A clock method has a prefix, as in `clock.advance`, and a call
+   * that reads a page has the name of its list.
    */
   readonly name: ControlMethod;
   readonly args: readonly unknown[];

@@ -29,7 +29,7 @@ export interface ClockOperations {
   set(now: string): Promise<ClockReading>;
 }
 
-/** The clock of the control API. */
+/** The clock as `service.clock` and the clients of the control API have it. */
 export interface ServiceClock extends Omit<ClockOperations, 'set'> {
   /** Returns the virtual time. */
   now(): Promise<Date>;

@@ -62,7 +62,7 @@ export interface EndpointInput {
   pairId?: string | null;
   /** @default true */
   enabled?: boolean | null;
-  /** The secret that signs deliveries. Null sends them unsigned. @default a generated secret */
+  /** The secret that signs deliveries. If null, deliveries are not signed. @default a generated secret */
   secret?: string | null;
 }
 
@@ -75,7 +75,7 @@ export interface EndpointChangeInput {
   pairId?: string | null;
   /** False also stops queued deliveries. */
   enabled?: boolean | null;
-  /** The new secret, which signs from the next request on. Null sends requests unsigned. */
+  /** The new secret, which signs from the next request on. If null, requests are not signed. */
   secret?: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface LegacyWebhookInput {
   url: string;
   /** @default all */
   events?: EventKind[] | null;
-  /** The secret. Null sends requests unsigned. @default the current secret, or a generated one */
+  /** The secret. If null, requests are not signed. @default the current secret, or a generated one */
   secret?: string | null;
 }
 

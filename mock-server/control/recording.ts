@@ -87,7 +87,7 @@ export interface RecordedEvent {
 export interface RecordedDelivery {
   /** Null for the legacy webhook. */
   endpoint: string | null;
-  /** A placeholder for the receiver's address. Each address of the recording has its own. */
+  /** A placeholder for the receiver's address. Each address has a different placeholder. */
   url: string;
   /** Null if an attempt was in flight when the recording ended. */
   status: DeliveryStatus | null;

@@ -45,7 +45,7 @@ export interface RequestFilter {
   sessionId?: string | undefined;
   operation?: ApiFaultRow['operation'] | undefined;
   status?: number | undefined;
-  /** Lists only requests before this one. */
+  /** Lists only requests with a smaller id than this. */
   before?: number | undefined;
   /** Maximum number of requests. The newest ones are returned. @default 100 */
   limit?: number | undefined;

@@ -33,7 +33,7 @@ export interface TenantResource {
   allowedDomains: readonly string[];
   sandboxMode: boolean;
   billingBlock: BillingBlock | null;
-  /** Requests per 60 seconds. */
+  /** Maximum number of requests in 60 seconds. */
   rateLimits: { readonly create: number; readonly validate: number };
   /** The account's members. Owners and admins get its emails. */
   members: readonly Member[];

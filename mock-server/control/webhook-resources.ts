@@ -88,11 +88,10 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
   const count = (queue: 'deadlines' | 'leases'): number =>
     lanes.reduce((sum, lane) => sum + db.size(queue, lane.id), 0);
   const starts = lanes.flatMap((lane) => nextStart(db, { ...lane, endpoint }, nowMs)?.atMs ?? []);
-  // Finds the notice by its time. Its id is not reliable, because the notice of a migrated legacy webhook
-  // keeps an id that contains the id of the legacy webhook.
+  // Covers all addresses, because people want to know when the endpoint last accepted a request.
   const successes = lanes.flatMap(({ lastSuccessAtMs }) => lastSuccessAtMs ?? []);
   // Finds the notice by its time. Its id is not reliable, because the notice of a migrated legacy webhook
-  // still has an id with the legacy webhook's.
+  // keeps an id that contains the id of the legacy webhook.
   const notice = db
     .find('notices', 'endpointId', id)
     .find(({ createdAtMs }) => createdAtMs === pause?.atMs);

@@ -12,9 +12,9 @@ import { ClockError } from './errors.ts';
 
 /**
  * Controls virtual time. Clock moves run one after the other. A move runs the jobs of each instant and
- * awaits their effects before it goes to the next instant. It waits for an effect with a time limit only
- * for some seconds of real time, and ends the effect when virtual time reaches that limit. An effect must
- * not await a clock move, because the move awaits the effect.
+ * awaits their effects before it continues with the next instant. It waits for an effect with a time limit
+ * only for some seconds of real time, and ends the effect when virtual time reaches that limit. An effect
+ * must not await a clock move, because the move awaits the effect.
  */
 export interface ClockControl {
   /** Returns the virtual time, in milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface ClockControl {
   /**
    * Moves time forward and runs the jobs that become due, in order.
    * @param ms Milliseconds, integer, 0 or more.
-   * @throws {ClockError}
+   * @throws {ClockError} if `ms` is invalid or the target is after the year 9999.
    */
   advance(ms: number): Promise<ClockState>;
   /**
@@ -98,7 +98,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
         const nowMs = nowIn(db);
         if (toMs >= nowMs) return toMs;
         throw new ClockError(
-          `Time only moves forward: it is ${new Date(nowMs).toISOString()}, got ${new Date(toMs).toISOString()}`,
+          `Time only moves forward: the clock shows ${new Date(nowMs).toISOString()}, got ${new Date(toMs).toISOString()}`,
         );
       });
     },

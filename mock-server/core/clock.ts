@@ -7,7 +7,7 @@ export interface RealClock {
   /**
    * Calls `wake` once at about this time, or earlier if the time is more than 24 days away.
    * @param isAwaited True keeps the process alive until then.
-   * @returns a function that cancels
+   * @returns a function that cancels the call
    */
   wakeAt(atMs: number, wake: () => void, isAwaited?: boolean): () => void;
 }

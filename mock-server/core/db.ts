@@ -40,7 +40,7 @@ export class Db {
 
   /**
    * Returns every row of a table, usually oldest first. A row whose deletion was undone comes last, so sort
-   * the rows where the order matters. Do not write during the walk.
+   * the rows where the order matters. Do not write during the iteration.
    * @param after Returns only rows that were added after the row with this id, or every row if that row
    *   does not exist.
    */
@@ -50,7 +50,7 @@ export class Db {
 
   /**
    * Returns the rows of a table in the opposite order of `all`, or null when the row `before` does not
-   * match. A walk that stops early costs only the rows that it has read.
+   * match. An iteration that stops early costs only the rows that it has read.
    */
   newest<T extends TableName>(
     table: T,

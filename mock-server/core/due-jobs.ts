@@ -5,7 +5,7 @@ import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 /** The part of a job that runs after its transaction is durable, such as a request. */
 export interface Effect {
   (): Promise<void>;
-  /** Set on an effect that may be slow, so that a clock move need not wait for its end. */
+  /** Set on an effect that may be slow, so that a clock move does not have to wait for its end. */
   readonly limit?: TimeLimit;
 }
 
@@ -15,7 +15,7 @@ export interface Effect {
 export interface TimeLimit {
   /** The end in virtual time, in milliseconds since the epoch. */
   readonly endMs: number;
-  /** Names effects that are probably equally slow, such as the requests to one endpoint. */
+  /** Identifies a group of effects that are probably equally slow, such as the requests to one endpoint. */
   readonly group: string;
   /** Makes the effect end at once. */
   expire(): void;

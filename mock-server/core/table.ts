@@ -12,8 +12,8 @@ export interface Match {
 }
 
 /**
- * The rows of one table, in the order in which they were added. A walk starts at either end or at any row,
- * so the newest ten rows of a million cost as much as the newest ten of a hundred.
+ * The rows of one table, in the order in which they were added. An iteration starts at either end or at any
+ * row, so the newest ten rows of a million cost as much as the newest ten of a hundred.
  */
 export class Table {
   readonly #entries = new Map<string, Entry>();

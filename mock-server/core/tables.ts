@@ -34,7 +34,7 @@ export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'E
 /** What the check of an account requires of shoppers. */
 export interface Policy {
   readonly verificationMode: VerificationMode;
-  /** Years, 25 to 99. */
+  /** The age threshold in years, 25 to 99. */
   readonly challengeAge: number;
   readonly faceMatchEnabled: boolean;
 }
@@ -55,7 +55,7 @@ export interface TenantRow {
   readonly allowedDomains: readonly string[];
   readonly sandboxMode: boolean;
   readonly billingBlock: BillingBlock | null;
-  /** Requests per 60 s. */
+  /** Maximum number of requests in 60 seconds. */
   readonly rateLimits: { readonly create: number; readonly validate: number };
   readonly members: readonly Member[];
   /** Number of attempts for a timeout event, 1 to 10. */
@@ -132,7 +132,7 @@ export interface JobRow {
   readonly id: string;
   readonly kind: string;
   readonly dueMs: number;
-  /** The id of the session or of the lane. */
+  /** The id of the session or the lane that the job is for. */
   readonly ref: string;
   /**
    * The order among the jobs of the same instant. The smallest comes first, and jobs without a rank come

@@ -9,7 +9,7 @@ export interface EndpointRow {
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly EventKind[];
-  /** The secret that signs every delivery. Null sends them unsigned. */
+  /** The secret that signs every delivery. If null, deliveries are not signed. */
   readonly secret: string | null;
   readonly secretVersion: number;
   /** Limits the endpoint to sessions of this key pair. Null means the whole account. */
@@ -47,8 +47,8 @@ export interface EndpointHealthRow {
    */
   readonly consecutiveFailures: number;
   /**
-   * Number of failed requests in the same time, each counted separately. Rows of an earlier version do not
-   * have it.
+   * Number of failed requests in the same period, each counted separately. Rows of an earlier version do
+   * not have it.
    */
   readonly failedRequests?: number;
   /**
@@ -72,7 +72,7 @@ export interface EndpointHealthRow {
   readonly holdUntilMs: number | null;
   /** Maximum number of parallel requests while the endpoint is healthy. */
   readonly ramp: number;
-  /** The lease of a test event in flight. */
+  /** The token of the lease of a test event in flight. */
   readonly testToken: string | null;
   readonly testUntilMs: number | null;
 }
@@ -108,7 +108,7 @@ export interface EmailRow {
 }
 
 export interface EventRow {
-  /** The `eventId` of completion and timeout payloads. */
+  /** The `eventId` in the payload. `session.started` payloads do not contain it. */
   readonly id: string;
   readonly tenantId: string;
   readonly sessionId: string;
@@ -167,6 +167,6 @@ export interface AttemptRow {
   /** The signature header. Null for an unsigned body. Rows of an earlier version do not have it. */
   readonly signature?: string | null;
   readonly signedWithSecretVersion: number | null;
-  /** The injected fault. */
+  /** The injected fault, if any. */
   readonly fault?: WebhookFaultRow['fault'];
 }

@@ -1,6 +1,6 @@
 import { toFinding, type Finding, type FindingCode } from './signature-findings.ts';
 
-/** A text that may have been signed, and the findings about the received body if it was. */
+/** A text that may have been signed, and the findings about the received body in that case. */
 export interface BodyGuess {
   readonly text: string;
   readonly findings: readonly Finding[];

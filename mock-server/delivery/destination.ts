@@ -85,7 +85,7 @@ export function checkSpelling(
     return refused('not_https');
   if (!isUnambiguous(input)) return refused('invalid_url');
   if (!loopback && !mayBePublic(host)) return refused('destination_not_public');
-  // Checked after the host: if the address is private too, that is the more important error.
+  // This is checked after the host, because a private address is the more important error.
   if (url.username !== '' || url.password !== '' || url.port === '0') return refused('invalid_url');
 
   url.hash = '';
@@ -104,7 +104,7 @@ export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = 
   invalid_url:
     'url must be a plain URL without credentials, of at most 2048 characters when encoded, such as https://shop.example/webhooks',
   not_https: 'url must use https',
-  destination_not_public: 'url must lead to a public Internet address',
+  destination_not_public: 'url must point to a public Internet address',
   unresolved: 'url must have a host name that resolves to public Internet addresses',
 };
 

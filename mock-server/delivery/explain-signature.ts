@@ -9,7 +9,7 @@ export type { Finding, FindingCode } from './signature-findings.ts';
 export interface KnownSecret {
   readonly endpointId: string;
   readonly label: string;
-  /** Null for an endpoint that sends unsigned. */
+  /** Null if the endpoint sends unsigned requests. */
   readonly secret: string | null;
 }
 
@@ -30,8 +30,8 @@ export interface SignatureKnowledge {
    */
   readonly bodies: readonly string[];
   /**
-   * All webhooks that were sent with this signature, and one for each secret that an endpoint ever signed
-   * with.
+   * All webhooks that were sent with the received signature, and one webhook for each secret that an
+   * endpoint has ever signed with.
    */
   readonly sent: readonly SentWebhook[];
 }
@@ -54,7 +54,7 @@ export interface Explanation {
    * it is the given secret.
    */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
-  /** The faults, outermost first, and notes on a signature that verifies. */
+  /** The mistakes, outermost first, and notes on a signature that verifies. */
   readonly findings: readonly Finding[];
 }
 

@@ -9,8 +9,8 @@ export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopba
 }
 
 /**
- * Creates a sender that uses `fetch`, for hosts where the receiver is itself intercepted: MSW in tests and
- * in the page. It does not resolve names, so it does not protect against DNS rebinding. A server uses
+ * Creates a sender that uses `fetch`, for hosts in which requests are intercepted, such as MSW in tests or
+ * in a page. It does not resolve names, so it does not protect against DNS rebinding. A server uses
  * createNodeSender.
  */
 export function createFetchSender(options: FetchSenderOptions = {}): Sender {
@@ -38,8 +38,8 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
 }
 
 function toHopResponse(response: Response): HopResponse {
-  // The outcome depends only on the status and the headers. An endless body must not keep the connection
-  // open.
+  // Cancels the body, because the outcome depends only on the status and the headers, and an endless body
+  // would keep the connection open.
   void response.body?.cancel().catch(() => {});
   // A browser hides the target of a redirect, so it cannot be checked and is not followed.
   if (response.type === 'opaqueredirect') throw new HopError('bad_redirect');

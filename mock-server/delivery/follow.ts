@@ -125,7 +125,7 @@ function toOutcome(
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error('The webhook attempt ran out of time'));
+    onAbort = () => reject(new Error('The webhook attempt timed out'));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
   });

@@ -61,7 +61,7 @@ export function createNodeSender(options: NodeSenderOptions = {}): Sender {
 
 /**
  * Creates a resolver that asks the system's name servers for A and AAAA records together. It does not use
- * `dns.lookup`, which reads the hosts file, and whose four threads a few slow zones can block.
+ * `dns.lookup`, which reads the hosts file, and whose four threads can be blocked by a few slow zones.
  */
 export function createNodeResolve(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
@@ -118,7 +118,7 @@ function assertSameNetwork({ socket, address }: Dialled, network: 'public' | 'lo
   socket.destroy();
   // The remote address is unknown if the connection was reset as it opened. That is a failure, not a
   // refused destination.
-  if (address === undefined) throw new Error('The connection broke as it opened');
+  if (address === undefined) throw new Error('The connection was reset while it opened');
   throw new HopError('destination_not_public');
 }
 

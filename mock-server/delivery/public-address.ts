@@ -14,7 +14,7 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/** Tells whether an address is in 127.0.0.0/8 or is ::1, in its plain spelling. */
+/** Tells whether an address, in its normal notation, is in 127.0.0.0/8 or is ::1. */
 export function isLoopbackAddress(address: string): boolean {
   const v4 = parseIpv4(address);
   return v4 !== null ? v4 >> 24n === 127n : parseIpv6(address) === 1n;
@@ -129,7 +129,7 @@ function parseIpv4(text: string): bigint | null {
 
 /** Parses RFC 4291 text, with at most one `::` and an optional IPv4 tail. Zones are not allowed. */
 function parseIpv6(text: string): bigint | null {
-  // A fast exit, because most hosts are names.
+  // Returns early, because most hosts are names.
   if (!text.includes(':')) return null;
   const halves = text.split('::');
   if (halves.length > 2) return null;

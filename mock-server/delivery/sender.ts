@@ -30,7 +30,7 @@ export type WebhookResult =
   | { kind: 'failure'; error: WebhookFailure; address: string | null; hops: number }
   | { kind: 'refused'; error: WebhookRefusal; address: string | null; hops: number };
 
-/** The request did not get through. Another attempt may succeed. */
+/** The request failed or got no response. Another attempt may succeed. */
 export type WebhookFailure =
   'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'too_many_redirects' | 'bad_redirect';
 

@@ -2,7 +2,7 @@ import { toHex } from '../core/random.ts';
 import { webCrypto } from '../core/web-crypto.ts';
 import { signBody } from './signature.ts';
 
-/** Returns the signature of a body, or null without a secret, and its hash for the record. */
+/** Returns a body's signature, or null without a secret, and its hash, which is stored with the attempt. */
 export type BodySigner = (
   body: Uint8Array<ArrayBuffer>,
   secret: string | null,

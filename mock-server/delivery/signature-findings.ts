@@ -1,6 +1,6 @@
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** A fault of a signature, or a note about it. */
+/** A problem with a signature, or a note about it. */
 export interface Finding {
   readonly code: FindingCode;
   readonly message: string;
@@ -33,7 +33,7 @@ export type FindingCode =
   | 'test_unknown'
   | 'unknown_secret';
 
-/** The names for a message. Labels are the addresses of endpoints. */
+/** The names that a message mentions. A label is the address of an endpoint. */
 export interface FindingFacts {
   /** The label of the endpoint that the webhook was signed for. */
   readonly signer?: string;
@@ -87,7 +87,7 @@ const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> 
   body_empty: () =>
     'The body is empty here, but it was not when it was sent. Something, such as a JSON parser, has already read it: verify the raw bytes',
   body_reserialised: () =>
-    'The body was parsed and written again: verify the raw bytes, before any JSON parser reads them',
+    'The body was parsed and serialised again: verify the raw bytes, before any JSON parser reads them',
   body_whitespace: () =>
     'Only white space in the body differs from what was sent: verify the raw bytes',
   body_changed: () => 'This service sent the body, but its content has been changed since',

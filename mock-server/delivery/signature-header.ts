@@ -4,7 +4,7 @@ import { toFinding, type Finding } from './signature-findings.ts';
 /** The signature from the headers, and the findings about its form. */
 export interface SignatureReading {
   /**
-   * `sha256=` and the digest in lower-case hex, in any form in which it may be received. Null without one.
+   * The signature in its normal form: `sha256=` and the digest in lower-case hex. Null if there is none.
    */
   readonly signature: string | null;
   readonly findings: readonly Finding[];
@@ -23,7 +23,7 @@ export function readSignature(headers: Readonly<Record<string, string>>): Signat
   return { signature: digest === null ? null : `sha256=${digest}`, findings };
 }
 
-/** Returns the digest as lower-case hex, or null for another text. */
+/** Returns the digest as lower-case hex, or null if the text is not a digest. */
 function readDigest(value: string, findings: Finding[]): string | null {
   const bare = value.replace(/^[\s"']+|[\s"']+$/g, '');
   if (bare !== value) findings.push(toFinding('header_whitespace'));

@@ -32,7 +32,7 @@ export function examine(records: Records): DoctorFinding[] {
     const diagnosis = runCheck(records);
     if (!diagnosis) return [];
     const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
-    // Object.entries loses the type of the keys.
+    // The cast is needed, because Object.entries loses the type of the keys.
     return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
   });
   if (findings.length === 0) return [toVerdict('all_well', records)];
@@ -42,7 +42,7 @@ export function examine(records: Records): DoctorFinding[] {
 /** Every code, in the order of the guide. */
 export const DOCTOR_CODES: readonly DoctorCode[] = [
   'nothing_seen',
-  // Object.keys loses the type of the keys.
+  // The cast is needed, because Object.keys loses the type of the keys.
   ...(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
   'all_well',
 ];

@@ -30,8 +30,8 @@ export async function listen(
   { host, port, ownsProcess }: ListenOptions,
 ): Promise<Listening> {
   const listener = getRequestListener(fetch, {
-    // The globals are replaced only in a process of our own, because the server may also run inside a
-    // user's test process.
+    // The globals are replaced only if the process belongs to this server, because the server may also run
+    // inside a user's test process.
     overrideGlobalObjects: ownsProcess,
     errorHandler: refuseUnreadable,
   });

@@ -134,7 +134,7 @@ async function serveFile(
   return files.fetch(request, { path, headers });
 }
 
-/** A name that Vite or Astro derives from the content of the file, so that its content never changes. */
+/** Matches a file to whose name Vite or Astro has added a hash of its content. Such a file never changes. */
 const HASHED_NAME = /[\\/](assets[\\/][^\\/]+-|_astro[\\/][^\\/]+\.)[\w-]{8}\.\w+$/;
 
 interface FileToServe {

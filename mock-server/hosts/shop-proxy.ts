@@ -33,7 +33,7 @@ export async function proxyToShop(
       ...(hasBody && { body: await request.arrayBuffer() }),
     });
     const answered = new Headers(answer.headers);
-    // fetch has already decompressed the body.
+    // fetch has already decompressed the body, so these headers no longer apply.
     for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
       answered.delete(name);
     return new Response(answer.body, { status: answer.status, headers: answered });

@@ -39,7 +39,8 @@ const tokenAccess: Access<TokenHolder> = {
 export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('session', {
     method: 'get',
-    summary: 'Read the session that the page shows; cancels a pending leave',
+    summary:
+      'Read the session that the page shows, which withdraws a report that the page was closed',
     run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
   }),
   hosted('heartbeat', {
@@ -78,7 +79,8 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
     run: (db, { sessionId }, _input, moment) => settleSession(db, sessionId, 'cancelled', moment),
   }),
   hosted('leave', {
-    summary: 'Report that the page was closed; cancels unless it comes back within 5 s',
+    summary:
+      'Report that the page was closed; unless it comes back within 5 s, the session is cancelled',
     body: emptyBody,
     success: 202,
     enter: () => {},

@@ -18,7 +18,7 @@ export interface ReadBody {
  * reported one by one.
  */
 export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
-  // A client that disconnects is not a failure of the service.
+  // A client that disconnects is not a failure of the service, so the error is ignored.
   const bytes = await readBytes(request, maxBytes).catch(() => undefined);
   const { text, isUtf8 } = decode(bytes);
   const json = (): unknown => {

@@ -142,7 +142,7 @@ async function open(name: string, hooks: OpenHooks): Promise<Database> {
   } catch (error) {
     if (!isNamed(error, 'VersionError')) throw toOpenError(error);
   }
-  // A newer version of this page wrote the database. The version that is open now discards it.
+  // A newer version of this page wrote the database. The version that is running now discards it.
   try {
     await withTimeLimit((blocked) => deleteDB(name, { blocked }));
     return await openFormat(name, hooks);

@@ -52,7 +52,7 @@ export const clockOperations = {
   }),
 } satisfies OperationsOf<ClockOperations>;
 
-/** Changes the clock and returns its new state. */
+/** Reads or changes the clock, and returns its state. */
 export async function readAfter(
   { useClock }: Context,
   use: (clock: ClockControl) => Promise<ClockState>,

@@ -31,7 +31,7 @@ export interface OperationFacts {
   readonly refusals?: readonly number[];
   /** The order of a paged list. @default "newest first" */
   readonly order?: 'newest first' | 'oldest first';
-  /** @default 65_536 */
+  /** Maximum size of the body, in bytes. @default 65_536 */
   readonly maxBodyBytes?: number;
   /**
    * The kind of resource that the operation creates, so that later steps of a recording can refer to it.

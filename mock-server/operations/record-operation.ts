@@ -34,12 +34,12 @@ export async function runRecorded(
       context.transact((db, moment) => {
         const before = db.written;
         const result = work(db, moment);
-        // A transaction that changes something returns the operation's response.
+        // By convention, the transaction that changes something returns the operation's response.
         if (!isNoted && db.written > before) note(db, moment, result);
         return result;
       }),
   });
-  // A test event changes the state in its own transactions.
+  // A test event changes the state in the tester's own transactions, so its step is added here.
   if (!isNoted) await context.transact((db, moment) => note(db, moment, response));
   return response;
 }

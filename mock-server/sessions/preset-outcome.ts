@@ -31,9 +31,9 @@ export function assertCanHappen(
   faceMatchEnabled: boolean,
 ): void {
   if (scenario === null || faceMatchEnabled || !findScenario(scenario)?.needsFaceMatch) return;
-  const source = isQueued ? 'The next outcome of the account' : 'externalUserId';
+  const source = isQueued ? 'The next outcome of the account is' : 'externalUserId names';
   throw new ServiceError(
     'invalid_body',
-    `${source} sets the scenario ${scenario}, which needs a session with face match enabled`,
+    `${source} the scenario ${scenario}, which needs a session with face match enabled`,
   );
 }

@@ -13,7 +13,7 @@ import {
  *   because the retries of one endpoint must not depend on how often another one was tried.
  */
 export function toBackoffMs(failures: number, salt: string): number {
-  // 2^20 is far beyond the cap, and 2^n would reach Infinity.
+  // The exponent is limited, because 2^20 is already far beyond the cap and 2^n would reach Infinity.
   const doublings = Math.min(Math.max(0, failures - 1), 20);
   const cappedMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** doublings);
   return Math.round(cappedMs * (JITTER_FLOOR + (1 - JITTER_FLOOR) * toFraction(salt)));

@@ -14,7 +14,7 @@ export interface NewEndpoint {
   readonly events: readonly EventKind[];
   readonly pairId: string | null;
   readonly enabled: boolean;
-  /** Null sends requests unsigned. If absent, a secret is generated. */
+  /** If null, requests are not signed. If absent, a secret is generated. */
   readonly secret?: string | null | undefined;
 }
 
@@ -60,7 +60,10 @@ export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
 /** @throws {ServiceError} conflict if the account has the maximum number of endpoints */
 export function assertCanAddEndpoint(db: Db, tenantId: string): void {
   if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
-  throw new ServiceError('conflict', `An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+  throw new ServiceError(
+    'conflict',
+    `An account can have at most ${MAX_ENDPOINTS} webhook endpoints`,
+  );
 }
 
 export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };

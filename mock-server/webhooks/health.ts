@@ -31,7 +31,7 @@ export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealt
 export interface Failure {
   readonly class: 'reject' | 'fail';
   readonly retryAfterMs: number;
-  /** The lease of the failed delivery, which is not released yet. */
+  /** The token of the failed delivery's lease, which is not released yet. */
   readonly leaseToken: string;
 }
 

@@ -30,8 +30,7 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
     tenantId: session.tenantId,
     test: false,
     data: toData(kind, session),
-    // Only completion and timeout payloads have an id, because they are queued durably and may arrive
-    // twice.
+    // `session.started` payloads have no id. All other events are queued durably and may arrive twice.
     ...(kind !== 'session.started' && { eventId: id }),
   });
 }

@@ -35,8 +35,8 @@ export const TIMEOUT_GRID_MS = 5_000;
 export const INLINE_ATTEMPTS = 3;
 
 /**
- * The waits between the attempts of an inline event. They are short, because a caller may be waiting for
- * its response.
+ * The waits between the attempts of an inline event. They are short, because a late inline event is
+ * useless.
  */
 export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
 

@@ -17,8 +17,7 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   // Must be checked before the window opens, because opening a window uses up the user activation of the
   // click.
   const obstacle = findPopupObstacle();
-  // Uses a new random name each time, because another page may have opened a window with a fixed name
-  // before.
+  // Uses a new random name each time, because another page may already have a window with a fixed name.
   const name = NAMESPACE + crypto.getRandomValues(new Uint32Array(2)).join('');
   const popup =
     // A document with an opaque origin would receive no messages from its window.

@@ -38,7 +38,7 @@ export interface ReturnParameters {
  * ```
  */
 export function handleReturn(url?: string): ReturnParameters | null {
-  // A server has no location, so `url` must be complete there, and no waiting page to notify.
+  // A server has no location, so `url` must be complete there. It also has no waiting page to notify.
   const here = isSupported() ? location.href : undefined;
   const read = tryTo(() => {
     const fields: Fields = {};

@@ -12,9 +12,9 @@ export interface ClientOptions {
    * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that a
    * browser loads. Printing, logging or serialising the client does not reveal it.
    *
-   * If it is a function, the client calls it at its own first call, and again at the next call if it fails.
-   * The module that creates the client can then be imported without the environment variable, for example
-   * while a site is built.
+   * If it is a function, the client calls it before its first request, and again before the next request if
+   * it failed. The module that creates the client can then be imported without the environment variable,
+   * for example while a site is built.
    */
   secretKey: string | (() => string | Promise<string>);
   /**

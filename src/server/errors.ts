@@ -173,7 +173,7 @@ const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
   wrong_tenant: 'the session belongs to another account',
   unauthorized: 'the service does not accept the key',
   forbidden: 'the key lacks the permission',
-  rate_limited: 'the rate limit of the account is used up',
+  rate_limited: 'the rate limit of the account was exceeded',
   launch_configuration_unavailable:
     'the session cannot be launched; check that the secret key has an active paired publishable key',
   server_error: 'the service failed',

@@ -26,7 +26,7 @@ export function toBytes(rawBody: unknown): Bytes {
   }
   throw new OfAgeError(
     'body_not_raw',
-    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because serialising it again produces other bytes than the signed ones`,
+    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because serialising it again produces different bytes than the signed ones`,
   );
 }
 

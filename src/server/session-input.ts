@@ -31,7 +31,7 @@ export interface CreateSessionInput {
   /** Overrides the account's age threshold for this session. Years, a number from 25 to 99. */
   challengeAge?: number | undefined;
   /**
-   * Overrides the comparison of the selfie with the document's photo. `false` skips only this comparison.
+   * Overrides whether the selfie is compared with the document's photo. `false` skips only this comparison.
    */
   faceMatchEnabled?: boolean | undefined;
 }

@@ -32,7 +32,7 @@ export interface UnverifiedSession extends ValidatedFields {
 export interface ValidatedFields {
   /** The id of the validated session. */
   readonly sessionId: string;
-  /** The account of the session. */
+  /** Id of the session's account. */
   readonly merchantId: string;
   /** The mode that was used. */
   readonly verificationMode: VerificationMode;

@@ -34,7 +34,7 @@ export type WebhookEvent =
   | VerificationCancelledEvent
   | SessionTimeoutEvent;
 
-/** The kinds of event, as `event` spells them. */
+/** The possible values of `event`. */
 export type WebhookEventKind = WebhookEvent['event'];
 
 /** A session was created. */
@@ -74,7 +74,7 @@ export interface WebhookEnvelope<Kind extends string, Data> {
   readonly tenantId: string;
   /** `true` for a test event sent from the dashboard. Acknowledge it and change nothing. */
   readonly test: boolean;
-  /** Identifies the event in every retry and redelivery. Only completions and timeouts have one. */
+  /** Identifies the event in every retry and redelivery. Absent on `session.started`. */
   readonly eventId?: string;
   /** The data of the event, which depends on its kind. */
   readonly data: Data;

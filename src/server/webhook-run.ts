@@ -38,8 +38,8 @@ export async function runOnce(
 }
 
 /**
- * Returns the event's key. Completions and timeouts have an id. A session has at most one event of every
- * other kind.
+ * Returns the event's key. All events except `session.started` have an id, and a session has at most one
+ * `session.started`.
  */
 function toKey({ eventId, event, data }: WebhookEvent): string {
   return eventId ?? `${data.sessionId} ${event}`;

@@ -157,7 +157,7 @@ describe('createMockService()', () => {
 
   it('rejects the first use if an endpoint is not public', async () => {
     const service = createMockService({ endpoints: [{ url: 'https://192.168.0.1/' }] });
-    await expect(service.ready).rejects.toThrow('url must lead to a public Internet address');
+    await expect(service.ready).rejects.toThrow('url must point to a public Internet address');
   });
 });
 

@@ -186,7 +186,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'reports a connection that breaks while opening as private',
     file: 'delivery/node-sender.ts',
-    find: "  if (address === undefined) throw new Error('The connection broke as it opened');\n",
+    find: "  if (address === undefined) throw new Error('The connection was reset while it opened');\n",
     replace: '',
     test: 'test/mock-server/delivery/node-sender-tls.test.ts',
   },

@@ -84,7 +84,7 @@ because its clock is moved.`,
       const report = await checkImplementation(options, mock.origin);
       const format = REPORTERS[options.reporter];
       print.text(report, () => [...(earlier ? toComparison(report, earlier) : []), format(report)]);
-      // The last line of these formats is their own.
+      // Programs parse these formats, so the summary is written to standard error.
       if (options.reporter === 'json' || options.reporter === 'junit')
         process.stderr.write(`${toSummaryLine(report)}\n`);
       return report.results.some(({ status }) => status === 'failed') ? 1 : 0;

@@ -70,7 +70,7 @@ function toOperation(kind: EventKind): object {
 
 function toMessage(kind: EventKind): object {
   const { $schema: _schema, ...payload } = toJsonSchema(payloadSchema(kind), {
-    // AsyncAPI's own format of schemas is a superset of this draft.
+    // AsyncAPI's schema format is a superset of this draft of JSON Schema.
     target: 'draft-07',
     typeMode: 'input',
   });

@@ -156,7 +156,7 @@ describe('startMockServer() with accounts', () => {
     const first = await start(of('a'), data);
     await first.close();
     await expect(start(of('b'), data)).rejects.toThrow(
-      'tenants[0] ("Wine"): An account has at most 20 webhook endpoints',
+      'tenants[0] ("Wine"): An account can have at most 20 webhook endpoints',
     );
   });
 
@@ -188,7 +188,7 @@ it('ofage-mock --config names the file if the URL of an endpoint is not allowed'
   expect(await mock.ended).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0].endpoints[0]: url must lead to a public Internet address\n`,
+    stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0].endpoints[0]: url must point to a public Internet address\n`,
   });
 });
 

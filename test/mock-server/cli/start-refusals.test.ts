@@ -74,7 +74,7 @@ describe('ofage-mock start, when it fails', () => {
   it('rejects a private URL for --forward-to', async () => {
     await expectRefusal(
       start('--ephemeral', '--forward-to', 'https://10.0.0.1/hooks'),
-      /Cannot forward webhooks to "https:\/\/10.0.0.1\/hooks": url must lead to a public/,
+      /Cannot forward webhooks to "https:\/\/10.0.0.1\/hooks": url must point to a public/,
     );
   });
 

@@ -52,7 +52,7 @@ describe('set()', () => {
       real: createManualClock(Date.UTC(2026, 0, 1)),
     });
     await expect(scheduler.clock.set(startMs - 1)).rejects.toThrow(
-      'Time only moves forward: it is 2026-01-01T00:00:00.000Z, got 2025-12-31T23:59:59.999Z',
+      'Time only moves forward: the clock shows 2026-01-01T00:00:00.000Z, got 2025-12-31T23:59:59.999Z',
     );
     await real.pass(5);
     expect(await scheduler.clock.read()).toMatchObject({ nowMs: startMs + 5, frozen: false });

@@ -49,7 +49,7 @@ describe('the webhooks of a mock', () => {
     expect(secret).toMatch(/^whsec_/);
     await expect(
       open.control.createEndpoint(open.tenantId, { url: 'https://10.0.0.1/' }),
-    ).rejects.toThrow('url must lead to a public Internet address');
+    ).rejects.toThrow('url must point to a public Internet address');
   });
 
   it('go to the shop’s server, but to no other URL on this machine', async () => {
@@ -59,7 +59,7 @@ describe('the webhooks of a mock', () => {
     const server = await start({ shopBackend: origin });
     const add = (url: string) => server.control.createEndpoint(server.tenantId, { url });
     await expect(add('http://127.0.0.1:9/x')).rejects.toThrow('url must use https');
-    await expect(add('https://127.0.0.1/')).rejects.toThrow('must lead to a public');
+    await expect(add('https://127.0.0.1/')).rejects.toThrow('must point to a public');
     const { id } = await add(`${origin}/shop/lab/receiver`);
     expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
     // A URL that was allowed before is checked again on sending.

@@ -65,7 +65,7 @@ describe('the clock', () => {
     [
       '/clock/set',
       { now: '2025-12-31T00:00:00Z' },
-      'Time only moves forward: it is 2026-01-01T00:00:00.000Z, got 2025-12-31T00:00:00.000Z',
+      'Time only moves forward: the clock shows 2026-01-01T00:00:00.000Z, got 2025-12-31T00:00:00.000Z',
     ],
   ])('%s rejects %j', async (path, body, message) => {
     const answer = await call('POST', path, body);

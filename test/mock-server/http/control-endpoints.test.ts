@@ -54,8 +54,8 @@ describe('webhook endpoints', () => {
   it.each([
     [{ url: 'http://shop.example/' }, ['url must use https']],
     [{ url: `https://shop.example/${'ü'.repeat(400)}` }, [expect.stringContaining('at most 2048')]],
-    [{ url: 'https://127.0.0.1/' }, ['url must lead to a public Internet address']],
-    [{ url: 'https://169.254.169.254/' }, ['url must lead to a public Internet address']],
+    [{ url: 'https://127.0.0.1/' }, ['url must point to a public Internet address']],
+    [{ url: 'https://169.254.169.254/' }, ['url must point to a public Internet address']],
     [{}, ['url should not be empty', 'url must be a string']],
     [{ url, events: [] }, ['events should not be empty']],
     [
@@ -72,7 +72,7 @@ describe('webhook endpoints', () => {
     for (let n = 0; n < 20; n += 1) expect((await createEndpoint()).status).toBe(201);
     const answer = await createEndpoint();
     expect(answer.status).toBe(409);
-    expect(answer.body.message).toBe('An account has at most 20 webhook endpoints');
+    expect(answer.body.message).toBe('An account can have at most 20 webhook endpoints');
   });
 
   it('can be changed, disabled and deleted', async () => {
