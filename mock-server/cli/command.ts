@@ -66,7 +66,7 @@ export function textOf(values: Values, option: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Parses a value that must be one of a list. */
+/** Parses the value of an option that must be one of the choices. A missing option gives undefined. */
 export function choiceOf<T extends string>(
   values: Values,
   option: string,
@@ -78,7 +78,7 @@ export function choiceOf<T extends string>(
   throw new RangeError(`--${option} must be one of ${choices.join(', ')}, got "${text}"`);
 }
 
-/** Parses an integer in a range. */
+/** Parses the value of an option as an integer. A missing option gives undefined. */
 export function integerOf(
   values: Values,
   option: string,

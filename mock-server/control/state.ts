@@ -10,7 +10,7 @@ export interface StateResource {
   now: string;
   clock: ClockReading;
   tenants: TenantResource[];
-  /** The injected faults. */
+  /** The faults with calls left. */
   faults: FaultResource[];
   counts: Record<'sessions' | 'events' | 'deliveries' | 'attempts', number>;
 }

@@ -29,7 +29,7 @@ export interface NodeSenderOptions extends DestinationPolicy {
    */
   dial?: Dial;
   /**
-   * Certificate authorities to trust, PEM.
+   * Certificate authorities to trust, in PEM format.
    * @default the ones Node trusts
    */
   ca?: string;

@@ -92,7 +92,7 @@ export const resultChecks = {
     examine(records) {
       const late = refusedValidates(records, 'Session has expired').flatMap((call) => {
         const session = records.sessions.find(({ id }) => id === call.sessionId);
-        // An expired session has no result that could get lost.
+        // An expired session has no result that could be lost.
         return session && session.status !== 'expired' ? [{ call, session }] : [];
       });
       if (late.length === 0) return null;

@@ -117,7 +117,7 @@ function assertOurs(db: DatabaseSync, file: string): void {
   }
   const [problem] = db.prepare('PRAGMA quick_check(1)').all();
   const text = String(Object.values(problem ?? {})[0]);
-  // The result may start with a line that names the database. The finding is in the last line.
+  // The result may start with a line that names the database. The last line describes the damage.
   if (text !== 'ok') throw damaged(file, text.split('\n').at(-1) ?? text);
   const broken = readNumber(db, 'SELECT count(*) FROM entries WHERE NOT json_valid(body)');
   if (broken > 0) throw damaged(file, `entries that are not JSON: ${broken}`);

@@ -18,7 +18,7 @@ export function createWebhookDocument(): object {
     defaultContentType: 'application/json',
     channels: {
       endpoint: {
-        // The merchant chooses the address.
+        // The address is null because the merchant chooses it.
         address: null,
         title: 'A webhook endpoint',
         description: 'An HTTPS URL of the merchant’s server, subscribed to some kinds of event.',
