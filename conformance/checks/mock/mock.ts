@@ -11,8 +11,8 @@ import { DEVICE_CASES } from './hosted-device.ts';
 import { IMAGE_CASES } from './hosted-image.ts';
 import { OUTCOME_CASES } from './hosted-outcome.ts';
 
-const needsFaceMatch = (source: string): string =>
-  `${source} sets the scenario failed_face_mismatch, which needs a session with face match enabled`;
+const needsFaceMatch = (start: string): string =>
+  `${start} the scenario failed_face_mismatch, which needs a session with face match enabled`;
 
 const MISMATCH = 'failed_face_mismatch';
 
@@ -23,7 +23,7 @@ const SCENARIOS: readonly Case[] = [
       'A face mismatch is refused for a session without face match, because no face is compared',
     call: create({ externalUserId: `ofage_test:${MISMATCH}`, faceMatchEnabled: false }),
     status: 400,
-    message: needsFaceMatch('externalUserId'),
+    message: needsFaceMatch('externalUserId names'),
   },
   {
     id: 'scenario.face-mismatch.account',
@@ -31,7 +31,7 @@ const SCENARIOS: readonly Case[] = [
     settings: { faceMatchEnabled: false },
     call: create({ externalUserId: `ofage_test:${MISMATCH}:anna` }, withPk),
     status: 400,
-    message: needsFaceMatch('externalUserId'),
+    message: needsFaceMatch('externalUserId names'),
   },
   {
     id: 'scenario.face-mismatch.queued',
@@ -42,7 +42,7 @@ const SCENARIOS: readonly Case[] = [
       return create({ faceMatchEnabled: false })(world);
     },
     status: 400,
-    message: needsFaceMatch('The next outcome of the account'),
+    message: needsFaceMatch('The next outcome of the account is'),
   },
   {
     id: 'scenario.timeout',
