@@ -60,7 +60,7 @@ export const DEVICE_CASES: readonly Case[] = [
     ),
     status: 409,
     message:
-      'The session is active on the second device. To go on here, call continue on this device',
+      'The session is active on the second device. To continue here, call continue on this device',
   })),
   {
     id: 'device.submit-on-second-device-before-continues',
@@ -69,7 +69,7 @@ export const DEVICE_CASES: readonly Case[] = [
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
     message:
-      'The session is active on the first device. To go on here, call continue on this device',
+      'The session is active on the first device. To continue here, call continue on this device',
   },
   {
     id: 'device.submit-on-first-device-after-cancelled-hand-off',
