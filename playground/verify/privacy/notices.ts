@@ -48,7 +48,7 @@ export const NOTICES: Readonly<Record<Language, NoticeText>> = {
   de: {
     title: 'Datenschutzerklärung',
     language: 'Sprache',
-    lead: 'So geht ein Alterscheck von OfAge mit Ihren Daten um. OfAge ist eine Demo und prüft keine echten Personen.',
+    lead: 'So geht eine Altersprüfung von OfAge mit Ihren Daten um. OfAge ist eine Demo und prüft keine echten Personen.',
     sections: [
       [
         'Wer Ihr Alter prüft',
@@ -81,7 +81,7 @@ export const NOTICES: Readonly<Record<Language, NoticeText>> = {
     ],
   },
   es: {
-    title: 'Aviso de privacidad',
+    title: 'Política de privacidad',
     language: 'Idioma',
     lead: 'Cómo trata sus datos un control de edad de OfAge. OfAge es una demostración y no comprueba a personas reales.',
     sections: [
@@ -113,7 +113,7 @@ export const NOTICES: Readonly<Record<Language, NoticeText>> = {
     ],
   },
   fr: {
-    title: 'Notice de confidentialité',
+    title: 'Politique de confidentialité',
     language: 'Langue',
     lead: 'Comment un contrôle de l’âge par OfAge traite vos données. OfAge est une démonstration et ne contrôle personne.',
     sections: [
@@ -148,7 +148,7 @@ export const NOTICES: Readonly<Record<Language, NoticeText>> = {
     ],
   },
   pt: {
-    title: 'Aviso de privacidade',
+    title: 'Política de privacidade',
     language: 'Idioma',
     lead: 'Como uma verificação de idade da OfAge trata os seus dados. A OfAge é uma demonstração e não verifica pessoas reais.',
     sections: [
