@@ -113,6 +113,24 @@ test('with forced colours, the current page, selections and the legend stay visi
   expect(await background('.swatch')).not.toBe(await background('.swatch', 1));
 });
 
+test('the button of the clock keeps its width until the time is known', async ({
+  page,
+  provider,
+}) => {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/control/v1/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${provider.shop}/return/`);
+  const button = page.getByTestId('clock-toggle');
+  await expect(button).toContainText('--:--:--');
+  release();
+  await expect(button).toContainText(/\d\d:\d\d:\d\d/);
+});
+
 test('long words do not widen a page', async ({ page, provider }) => {
   test.slow();
   const { client } = provider;
@@ -146,7 +164,7 @@ test('every page reports a lost connection, and clears its error messages afterw
   let provider = await startProvider();
   const port = new URL(provider.shop).port;
   const pages = new Map<string, Page>();
-  for (const path of PATHS) {
+  for (const path of [...PATHS, 'return/']) {
     const one = pages.size === 0 ? page : await page.context().newPage();
     await open(one, provider, path);
     pages.set(path, one);

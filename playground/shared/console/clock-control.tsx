@@ -121,7 +121,10 @@ function ClockTime({
   nowMs: number | null;
   isLong?: boolean;
 }): ComponentChildren {
-  if (nowMs === null) return null;
+  if (nowMs === null) {
+    // Keeps the width of the button, so that the navigation beside it does not move.
+    return isLong ? null : <span aria-hidden="true">--:--:--</span>;
+  }
   const text = toText(nowMs);
   return (
     <time
