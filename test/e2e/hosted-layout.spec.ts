@@ -109,3 +109,18 @@ test('on a desktop, the card keeps its position and height between steps', async
     }
   }
 });
+
+test('with forced colours, the chosen document stays visible', async ({ page, provider }) => {
+  await findState('capture-front').reach(page, provider);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const background = (label: string) =>
+    page
+      .locator(label)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  const chosen = '.documents label:has(:checked)';
+  await expect(page.locator(chosen)).toHaveCount(1);
+  expect(await background(chosen)).not.toBe(
+    await background('.documents label:not(:has(:checked))'),
+  );
+});
