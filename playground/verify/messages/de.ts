@@ -63,7 +63,7 @@ export const de: Messages = {
   cameraAsking: 'Warten auf die Kamera …',
   cameraAskingHint: 'Wählen Sie „Erlauben“, wenn der Browser fragt.',
   camera_deniedTitle: 'Die Kamera ist blockiert',
-  camera_denied: 'Erlauben Sie die Kamera neben der Adresszeile und versuchen Sie es noch einmal.',
+  camera_denied: 'Erlauben Sie die Kamera in der Adresszeile und versuchen Sie es erneut.',
   camera_missingTitle: 'Keine Kamera gefunden',
   camera_missing: 'Schließen Sie eine Kamera an oder benutzen Sie ein anderes Gerät.',
   camera_busyTitle: 'Die Kamera wird gerade benutzt',
@@ -149,7 +149,7 @@ export const de: Messages = {
   helpClose: 'Schließen',
   helpCameraTitle: 'Die Kamera funktioniert nicht',
   helpCamera:
-    'Erlauben Sie die Kamera neben der Adresszeile und schließen Sie andere Apps, die sie benutzen. Oder wechseln Sie das Gerät.',
+    'Erlauben Sie die Kamera in der Adresszeile und schließen Sie andere Apps, die sie benutzen. Oder wechseln Sie das Gerät.',
   helpDocumentTitle: 'Welche Dokumente kann ich benutzen?',
   helpDocument: 'Ein Reisepass, Personalausweis oder Führerschein, der nicht abgelaufen ist.',
   helpDataTitle: 'Was geschieht mit meinen Daten?',
