@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { toRoughDuration } from '../duration.ts';
 import { Button } from '../kit/button.tsx';
 import { useBusy } from '../kit/use-busy.ts';
@@ -35,6 +35,8 @@ interface ControlsProps extends MoveProps {
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;
   const { reading, nowMs } = live.clock;
+  // Keeps the stream open on pages that show nothing else of the service, such as the return page.
+  useEffect(() => live.subscribe(() => {}), [live]);
   const isWide = useMedia(WIDE);
   const moving = useBusy();
   const problem = useProblem();
