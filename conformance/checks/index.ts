@@ -3,6 +3,7 @@ import { AUTHENTICATION_CHECKS } from './authentication.ts';
 import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
 import { CREATE_URL_CHECKS } from './create-urls.ts';
+import { DESTINATION_CHECKS } from './destinations.ts';
 import { ENDPOINT_CHECKS } from './endpoints.ts';
 import { EVENT_CHECKS } from './events.ts';
 import { LIMIT_CHECKS } from './limits.ts';
@@ -11,6 +12,7 @@ import { PACING_CHECKS } from './pacing.ts';
 import { PAUSE_CHECKS } from './pauses.ts';
 import { REDELIVERY_CHECKS } from './redelivery.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
+import { RESULT_CHECKS } from './results.ts';
 import { RETRY_CHECKS } from './retries.ts';
 import { ROUTE_CHECKS } from './routes.ts';
 import { SESSION_CHECKS } from './sessions.ts';
@@ -27,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   ...AUTHENTICATION_CHECKS,
   ...ROUTE_CHECKS,
   ...SESSION_CHECKS,
+  ...RESULT_CHECKS,
   ...LIMIT_CHECKS,
   ...EVENT_CHECKS,
   ...SIGNATURE_CHECKS,
@@ -35,5 +38,6 @@ export const CHECKS: readonly Check[] = [
   ...PAUSE_CHECKS,
   ...REDELIVERY_CHECKS,
   ...ENDPOINT_CHECKS,
+  ...DESTINATION_CHECKS,
   ...MOCK_CHECKS,
 ];

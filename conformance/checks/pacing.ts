@@ -19,6 +19,20 @@ async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   return hook;
 }
 
+/** Answers with 500 after a while, and returns a function that tells how many requests overlapped. */
+function countParallel(hook: Hook): () => number {
+  let open = 0;
+  let most = 0;
+  hook.respond(async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await wait(5);
+    open -= 1;
+    return { status: 500 };
+  });
+  return () => most;
+}
+
 async function countDuring(world: World, hook: Hook, ms: number): Promise<number> {
   const before = (await hook.quiet()).length;
   await world.driver.advance(ms);
@@ -58,18 +72,24 @@ const ROWS: readonly CheckRow[] = [
     async run(world) {
       const hook = await queueEvents(world, () => true);
       await world.driver.advance(HOUR_MS);
-      let open = 0;
-      let most = 0;
-      hook.respond(async () => {
-        open += 1;
-        most = Math.max(most, open);
-        await wait(5);
-        open -= 1;
-        return { status: 500 };
-      });
+      const countMost = countParallel(hook);
       await world.driver.advance(HOUR_MS);
       await hook.quiet();
-      ensure(most === 1, 'one request at a time', `${most} at the same time`);
+      ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
+    },
+  },
+  {
+    id: 'one-at-a-time.new-events',
+    sentence: 'After repeated failures, new events are sent one at a time too',
+    async run(world) {
+      const hook = await queueEvents(world, () => true);
+      await world.driver.advance(HOUR_MS);
+      const countMost = countParallel(hook);
+      const sessions = await Promise.all(Array.from({ length: EVENTS }, () => world.create()));
+      await Promise.all(sessions.map((session) => world.settle(session, 'verified')));
+      await world.driver.advance(HOUR_MS);
+      await hook.quiet();
+      ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
     },
   },
   {
