@@ -1,5 +1,5 @@
 /**
- * Runs the conformance kit against the service of this folder and prints the first failures as JSON:
+ * Runs the conformance kit against the service of this folder and prints the first failures, one JSON text a line:
  * `node test/mutation/run-kit.ts [server]`. By default the service runs in this process.
  */
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../conformance/index.ts';
 import { createMockService } from '../../mock-server/index.ts';
 import { startMockServer } from '../../mock-server/node.ts';
-import { createSenderReceiver } from '../conformance/receivers.ts';
+import { createSenderReceiver, FOLLOWED_REDIRECT } from '../conformance/receivers.ts';
 
 export interface KitFailure {
   readonly id: string;
@@ -20,19 +20,23 @@ export interface KitFailure {
 /** More failures of the same mutant would only take time. */
 const ENOUGH_FAILURES = 3;
 
-const { options, close } = await (process.argv[2] === 'server' ? startServer() : startInProcess());
+const hasSockets = process.argv[2] === 'server';
+const { options, close } = await (hasSockets ? startServer() : startInProcess());
 const kit = createKit({ ...options, strict: true, patienceMs: 1_000 });
-const failures: KitFailure[] = [];
+let failures = 0;
 for (const check of selectChecks({ level: 'reading' })) {
-  if (failures.length === ENOUGH_FAILURES) break;
+  if (failures === ENOUGH_FAILURES) break;
   // These checks describe the additions of the mock, and not the specification.
   if (check.section === 'Hosted page of the mock') continue;
+  if (check.id === FOLLOWED_REDIRECT && !hasSockets) continue;
   const { id, level, status } = await kit.run(check);
-  if (status === 'failed') failures.push({ id, level });
+  if (status !== 'failed') continue;
+  failures += 1;
+  console.log(JSON.stringify({ id, level } satisfies KitFailure));
 }
 await kit.close();
 await close();
-process.stdout.write(JSON.stringify(failures), () => process.exit());
+process.stdout.write('', () => process.exit());
 
 interface Host {
   readonly options: KitOptions;

@@ -182,9 +182,10 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
   },
   {
     name: 'does not check the target of a redirect',
-    file: 'delivery/destination.ts',
-    find: 'if (!loopback && !mayBePublic(host)) return',
-    replace: 'if (!loopback && !mayBePublic(host) && input.includes("check-")) return',
+    file: 'delivery/follow.ts',
+    find: 'checkDestination(target, hopPolicy, signal)',
+    replace:
+      "hops === 0 ? checkDestination(target, hopPolicy, signal) : Promise.resolve({ kind: 'allowed', url: target, host: new URL(target).hostname, addresses: [new URL(target).hostname], network: 'loopback' } as const)",
     host: 'server',
   },
 ];

@@ -158,18 +158,19 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
   {
     name: 'retries every event on its own',
     file: 'webhooks/next-start.ts',
-    find: "db.size('retrying', lane.id) === 0 ? head('retries', gateMs) : null",
-    replace: "head('retries', holdMs)",
+    find: "if (inFlight > 0) return null;\n      return earliest(head('fresh', gateMs), head('inline', gateMs), head('retries', gateMs));",
+    replace:
+      "return earliest(head('fresh', holdMs), head('inline', holdMs), head('retries', holdMs));",
+  },
+  {
+    name: 'sends to a failing endpoint in parallel',
+    file: 'webhooks/webhook-limits.ts',
+    find: 'SLOW_AFTER_FAILURES = 5',
+    replace: 'SLOW_AFTER_FAILURES = 1_000_000',
     and: {
       file: 'webhooks/next-start.ts',
       find: 'Math.max(1, health.ramp - failedRequestsOf(health))',
       replace: 'health.ramp',
     },
-  },
-  {
-    name: 'never slows down for a failing endpoint',
-    file: 'webhooks/webhook-limits.ts',
-    find: 'SLOW_AFTER_FAILURES = 5',
-    replace: 'SLOW_AFTER_FAILURES = 1_000_000',
   },
 ];

@@ -111,8 +111,8 @@ export function createTables(): Tables {
 export interface Habits {
   /** Validating a session does not consume it. */
   readonly grantsTwice?: boolean;
-  /** The signature covers the body as another JSON library would write it. */
-  readonly signsOtherBytes?: boolean;
+  /** The body is serialised again, with spaces, after it was signed. */
+  readonly signsBeforeFormatting?: boolean;
   readonly noRateLimitHeaders?: boolean;
 }
 

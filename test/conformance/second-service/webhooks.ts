@@ -206,11 +206,11 @@ export class Webhooks {
 
   async #post(hook: Hook, url: string, body: string): Promise<Answer> {
     const { clock, signatureHeader, allowLoopback, habits } = this.#settings;
-    const signed = habits.signsOtherBytes ? JSON.stringify(JSON.parse(body), null, 1) : body;
-    const headers = hook.secret === null ? {} : { [signatureHeader]: sign(signed, hook.secret) };
+    const headers = hook.secret === null ? {} : { [signatureHeader]: sign(body, hook.secret) };
+    const sent = habits.signsBeforeFormatting ? JSON.stringify(JSON.parse(body), null, 2) : body;
     const limit = new AbortController();
     const removeAlarm = clock.at(clock.now() + ATTEMPT_TIMEOUT, () => limit.abort());
-    const answer = await send({ url, body, headers, allowLoopback, signal: limit.signal });
+    const answer = await send({ url, body: sent, headers, allowLoopback, signal: limit.signal });
     removeAlarm();
     return answer;
   }
