@@ -45,11 +45,8 @@ export function makeProject(tools: Record<string, string> = {}): string {
     write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
     chmodSync(join(folder, path), 0o755);
   }
-  const browsers = [
-    ...['chromium', 'chromium-headless-shell', 'firefox-esr'],
-    ...['openbox', 'WebKitWebDriver', 'xdotool', 'Xvfb'],
-  ];
-  for (const name of browsers) {
+  const browsers = ['chromium', 'chromium-headless-shell', 'firefox-esr', 'WebKitWebDriver'];
+  for (const name of [...browsers, 'openbox', 'xdotool', 'Xvfb']) {
     write(folder, `browsers/${name}`, '');
     chmodSync(join(folder, 'browsers', name), 0o755);
   }
