@@ -1,3 +1,4 @@
+import { DOCS_URL } from '../../brand.ts';
 import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
@@ -75,6 +76,7 @@ function toBlock(
     ...toParagraph('Seen', detail, paint),
     ...toParagraph('Why', why, paint),
     ...toParagraph('Do', advice, paint),
+    ...toParagraph('Read', `${DOCS_URL}findings/${code}/`, paint),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
 import { Facts, Moment } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { siteUrl } from '../../shared/site.ts';
+import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { type EvidenceLinks, toEvidenceLink } from '../evidence.ts';
 import { GUIDES } from '../guides.ts';
@@ -86,6 +86,11 @@ function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.E
         ]}
       />
       <GuideLink guide={GUIDES[code]} />
+      {!IS_STATIC && (
+        <a href={`/docs/findings/${code}/`} data-testid="finding-page">
+          What this finding means
+        </a>
+      )}
       {evidence.length > 0 && <Evidence evidence={evidence} links={props.links} />}
     </article>
   );
