@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PUBLIC, ROOT } from './paths.mjs';
+import { DOCS, PUBLIC, ROOT } from './paths.mjs';
 
 /** Copies the static playground and the icon into the folder of files that the site contains unchanged. */
 export function writePublicFiles() {
@@ -11,4 +11,6 @@ export function writePublicFiles() {
   rmSync(PUBLIC, { recursive: true, force: true });
   cpSync(playground, join(PUBLIC, 'playground'), { recursive: true });
   cpSync(join(ROOT, 'playground/shared/ofage.svg'), join(PUBLIC, 'ofage.svg'));
+  // For the README at npm, whose pictures have these addresses.
+  cpSync(join(DOCS, 'images'), join(PUBLIC, 'images'), { recursive: true });
 }

@@ -12,22 +12,34 @@ const CSS_URL = new RegExp(`url\\((["']?)${BASE}/`, 'g');
 const LITERAL = new RegExp(`([\`"'])${BASE}/\\1`, 'g');
 const FROM_MODULE = ' new URL("../",import.meta.url).pathname';
 
-const BEFORE_PATH = {
-  '.html': (text, up) => text.replace(ATTRIBUTE, `$1="${up}`),
+const CHANGES = {
+  '.html': (text, up, font) =>
+    withFont(withHeadingOrder(text.replace(ATTRIBUTE, `$1="${up}`)), up, font),
   '.css': (text, up) => text.replace(CSS_URL, `url($1${up}`),
   '.js': (text) => text.replace(LITERAL, FROM_MODULE),
   '.txt': (text) => text,
   '.xml': (text) => text,
 };
 
+/** The OpenAPI plugin writes headings of level 5 below those of level 2 and 3. */
+const withHeadingOrder = (html) =>
+  html.replace(/<h5( class="sl-openapi-examples-heading[^>]*>[^<]*)<\/h5>/g, '<p$1</p>');
+
+/** Starts loading the font at once, because a page does not change to it later. */
+function withFont(html, up, font) {
+  const tag = `<link rel="preload" href="${up}_astro/${font}" as="font" type="font/woff2" crossorigin>`;
+  return html.replace('<head>', `<head>${tag}`);
+}
+
 /** Changes the files of a finished site. */
 export function relocate(folder) {
   const exclude = (path) => /^(playground|pagefind)$/.test(path);
+  const [font] = globSync('*.woff2', { cwd: join(folder, '_astro') });
   for (const path of globSync('**/*.{html,css,js,txt,xml}', { cwd: folder, exclude })) {
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
     const up = '../'.repeat(path.split('/').length - 1) || './';
-    const after = BEFORE_PATH[posix.extname(path)](before, up).replaceAll(
+    const after = CHANGES[posix.extname(path)](before, up, font).replaceAll(
       `${SITE}${BASE}/`,
       `${SITE}/`,
     );

@@ -106,6 +106,7 @@ export default defineConfig({
         'labs.spec.ts',
         'console.spec.ts',
         'many-pages.spec.ts',
+        'docs-site.spec.ts',
       ],
       use: headlessShell,
     },

@@ -1,4 +1,4 @@
-/** Serves the static playground like a static web host: plain files below a path. */
+/** Serves built files like a static web host, below a path. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FILES = fileURLToPath(new URL('../../../dist-static/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BELOW = '/some/path/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,14 +23,15 @@ interface SentFile {
 }
 
 export interface StaticSite {
-  /** The address of the playground, with a slash at the end. */
+  /** The address of the site, with a slash at the end. */
   readonly url: string;
   /** The files that were sent so far, in the order of their requests. Nothing is compressed. */
   readonly sent: readonly SentFile[];
   stop(): void;
 }
 
-export async function startStaticSite(): Promise<StaticSite> {
+/** @param folder A folder of the repository. @default the static playground */
+export async function startStaticSite(folder = 'dist-static'): Promise<StaticSite> {
   const sent: SentFile[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -38,7 +39,7 @@ export async function startStaticSite(): Promise<StaticSite> {
     const file = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
     const entry = { path: pathname, bytes: 0 };
     sent.push(entry);
-    readFile(join(FILES, file)).then(
+    readFile(join(ROOT, folder, file)).then(
       (bytes) => {
         response.writeHead(200, {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',

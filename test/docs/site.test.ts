@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCodes } from '../../docs/build/code-tables.mjs';
+import { toContent } from '../../docs/build/markdown.mjs';
+import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
+import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Converts a guide with this text, and returns what follows the front matter. */
+const convert = (text: string): string =>
+  toContent(
+    'guides/popup.md',
+    `# Popup\n\n${text}\n`,
+    join(ROOT, 'docs/site/content/docs/guides/popup.md'),
+  ).replace(/^---[^]*?---\n\n/, '');
+
+describe('a page of the site', () => {
+  it('gets its title and description from its first lines', () => {
+    const page = toContent('guides/popup.md', '# The `popup`\n\nOpens a **window**.\n', ROOT);
+    expect(page).toMatch(/^---\ntitle: "The popup"\ndescription: "Opens a window\."\n---\n/);
+  });
+
+  it('must begin with its title', () => {
+    expect(() => toContent('guides/popup.md', 'Text', ROOT)).toThrow(
+      'docs/guides/popup.md must begin with its title',
+    );
+  });
+
+  it.each([
+    ['[a](redirect.md#the-return-page)', '[a](/docs/guides/redirect/#the-return-page)'],
+    ['[a](../errors.md)', '[a](/docs/errors/)'],
+    ['[a](../decisions/)', '[a](/docs/decisions/)'],
+    ['[a](../README.md)', '[a](/docs/)'],
+    ['[a](../../CHANGELOG.md)', '[a](/docs/changelog/)'],
+    ['[a](../../src/urls.ts)', '[a](https://github.com/ofage-example/ofage/blob/main/src/urls.ts)'],
+    ['[a](https://example.org/b.md)', '[a](https://example.org/b.md)'],
+    ['[a](#frames)', '[a](#frames)'],
+    ['`[a](nothing.md)`', '`[a](nothing.md)`'],
+    ['```md\n[a](nothing.md)\n```', '```md\n[a](nothing.md)\n```'],
+    ['![a](../images/b.png)', '![a](../../../../images/b.png)'],
+  ])('has the link %s as %s', (before, after) => {
+    expect(convert(before)).toBe(`${after}\n`);
+  });
+
+  it('must not link to a file that does not exist', () => {
+    expect(() => convert('[a](nothing.md)')).toThrow(
+      'docs/guides/popup.md links to nothing.md, which does not exist',
+    );
+  });
+
+  it('has frames of the playground that load late and have a title', () => {
+    const frame = convert('<!-- playground: labs/#popup | The popup lab -->');
+    expect(frame).toContain(
+      '<iframe src="/docs/playground/labs/index.html#popup" title="The popup lab" loading="lazy">',
+    );
+  });
+
+  it('has notes where the code host has alerts', () => {
+    expect(convert('> [!WARNING]\n> Hot.\n> Very.').trim()).toBe(':::caution\nHot.\nVery.\n:::');
+  });
+});
+
+describe('the pages of the site', () => {
+  it('contain one for each error code and each finding', () => {
+    const paths = [...readCodes().keys()];
+    expect(paths).toContain('errors/popup_blocked');
+    for (const code of OFAGE_ERROR_CODES) expect(paths).toContain(`errors/${code}`);
+    for (const code of DOCTOR_CODES) expect(paths).toContain(`findings/${code}`);
+  });
+});
