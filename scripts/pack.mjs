@@ -63,6 +63,7 @@ export function withAbsoluteLinks(markdown) {
   return markdown.replace(/(\]\()(?!https?:|#)([^)#]+)(#[^)]*)?(?=\))/g, (_, start, path, hash) => {
     const page = path
       .replace(/^docs\//, '')
+      .replace(/(^|\/)README\.md$/, '$1')
       .replace(/\.md$/, '')
       .toLowerCase();
     return `${start}${manifest.homepage}/${page}${hash ?? ''}`;
