@@ -210,6 +210,7 @@ const mock = {
     mock: 'mock-server/index.ts',
     'mock-node': 'mock-server/node.ts',
     'mock-client': 'mock-server/client.ts',
+    conformance: 'conformance/index.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
     'merchant-backend': 'playground/merchant-backend/main.ts',
@@ -231,6 +232,7 @@ const mockForCommonJs = {
     mock: 'mock-server/index.ts',
     'mock-node': 'mock-server/node.ts',
     'mock-client': 'mock-server/client.ts',
+    conformance: 'conformance/index.ts',
   },
   external,
   plugins: [...bundled, ...noteLicences('mock-cjs')],
@@ -259,6 +261,7 @@ const mockTypes = types({
   'mock-node': 'mock-server/node.ts',
   'mock-client': 'mock-server/client.ts',
   testing: 'testing/index.ts',
+  conformance: 'conformance/index.ts',
 });
 
 /** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */

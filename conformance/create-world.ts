@@ -47,8 +47,13 @@ export async function openWorld(setting: Setting, check: Check, send: Send): Pro
     settle: async (session, status) => driver.settle?.(session, status),
     async tenantId() {
       if (account.tenantId !== undefined) return account.tenantId;
-      const { json } = await validate((await create()).sessionId);
-      return (json as { merchantId: string }).merchantId;
+      setting.tenantId ??= (async () => {
+        const { sessionId } = await create();
+        // Its webhooks are not those of the check.
+        sessions.delete(sessionId);
+        return ((await validate(sessionId)).json as { merchantId: string }).merchantId;
+      })();
+      return setting.tenantId;
     },
     now: async () => (driver.now ? driver.now() : Date.now()),
     at: (timeMs) => toTimeMatcher(timeMs, driver.now !== undefined),
@@ -69,7 +74,7 @@ async function openAccount({ driver, account }: Setting, check: Check): Promise<
 type Requests = Pick<World, 'send' | 'sendOnce' | 'create' | 'validate'> & {
   readonly exchanges: { call: Call; answer: Answer }[];
   /** The ids of the sessions that the check has created. */
-  readonly sessions: ReadonlySet<string>;
+  readonly sessions: Set<string>;
 };
 
 function createRequests(account: WorldAccount, isNewAccount: boolean, sendCall: Send): Requests {

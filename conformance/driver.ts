@@ -21,6 +21,7 @@ export type EventKind =
   | 'verification.cancelled'
   | 'session.timeout';
 
+/** A webhook endpoint to add. */
 export interface EndpointRequest {
   /** The account, or undefined for the account of the given keys. */
   readonly tenantId: string | undefined;
@@ -33,12 +34,14 @@ export interface EndpointRequest {
   readonly pairId?: string;
 }
 
+/** An endpoint that was added. */
 export interface AddedEndpoint {
   readonly id: string;
   /** The signing secret, or null if requests are not signed. */
   readonly secret: string | null;
 }
 
+/** Changes to an endpoint. Absent fields keep their value. */
 export interface EndpointChange {
   readonly url?: string;
   readonly enabled?: boolean;
@@ -68,12 +71,14 @@ export interface AccountSettings {
   readonly timeoutAttempts?: number;
 }
 
+/** A publishable key and its secret key. */
 export interface KeyPair {
   readonly pairId?: string;
   readonly publishableKey: string;
   readonly secretKey: string;
 }
 
+/** An account with one key pair. */
 export interface Account extends KeyPair {
   readonly tenantId: string;
 }

@@ -18,6 +18,7 @@ export interface WebhookBody {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** The response to a webhook. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

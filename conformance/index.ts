@@ -1,8 +1,10 @@
 export { conform, createKit, selectChecks } from './kit.ts';
 export type { CheckResult, Kit, KitOptions, RunOptions } from './kit.ts';
 export { CHECKS } from './checks/index.ts';
-export { LEVELS } from './check.ts';
-export type { Check, CheckFacts, Kind, Level, Section } from './check.ts';
+export type { CheckFacts, Kind, Level, Section } from './check.ts';
+export { REPORTERS, type ReporterName } from './reporters/index.ts';
+export { compareReports } from './compare.ts';
+export type { Report } from './report.ts';
 export { createControlDriver } from './drivers/control-driver.ts';
 export { EndpointRefusal } from './driver.ts';
 export type {
@@ -17,7 +19,6 @@ export type {
   EventKind,
   KeyPair,
   MockAccess,
-  Need,
   SettledStatus,
 } from './driver.ts';
 export type { HandleWebhook, Receiver, WebhookAnswer } from './inbox.ts';

@@ -1,4 +1,4 @@
-import { CHECKS } from './checks/index.ts';
+import { CHECKS, findCheck } from './checks/index.ts';
 import { isIncluded, type Check, type CheckFacts, type Level } from './check.ts';
 import { openWorld, type OpenWorld } from './create-world.ts';
 import { findMissing, type Driver } from './driver.ts';
@@ -15,6 +15,7 @@ import { createLoopbackReceiver } from './loopback-receiver.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
 import type { Setting } from './setting.ts';
 
+/** An implementation, and how the kit reaches it. */
 export interface KitOptions {
   /** The base URL of the API, which ends with `/api/v1`. */
   apiBase: string;
@@ -43,6 +44,7 @@ export interface KitOptions {
   patienceMs?: number | undefined;
 }
 
+/** An implementation, and the checks to run. */
 export interface RunOptions extends KitOptions {
   /** The least binding level to run. @default "should" */
   level?: Level | undefined;
@@ -52,6 +54,7 @@ export interface RunOptions extends KitOptions {
   onResult?: ((result: CheckResult) => void) | undefined;
 }
 
+/** The result of a check. */
 export interface CheckResult extends CheckFacts {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** The reason why the check was skipped, or null. */
@@ -65,13 +68,37 @@ export interface CheckResult extends CheckFacts {
 
 /** Runs checks one by one, for a test runner. */
 export interface Kit {
-  /** Runs a check. Never rejects because of the implementation. */
-  run(check: Check): Promise<CheckResult>;
+  /** Runs one of `CHECKS`. Resolves also if the implementation fails it or cannot be reached. */
+  run(check: Pick<CheckFacts, 'id'>): Promise<CheckResult>;
   /** Stops the receiver and puts the service back. */
   close(): Promise<void>;
 }
 
-/** Creates a kit, which runs checks one after the other against one implementation. */
+/**
+ * Creates a kit, which runs checks one after the other against one implementation, for example as the tests
+ * of a test runner.
+ *
+ * @param options The implementation, its keys and a driver.
+ * @returns The kit. It starts nothing until the first check runs.
+ * @example
+ * ```ts
+ * import { CHECKS, createControlDriver, createKit } from 'ofage/conformance';
+ * import { afterAll, expect, it } from 'vitest';
+ *
+ * const kit = createKit({
+ *   apiBase: 'http://127.0.0.1:4010/api/v1',
+ *   secretKey: 'sk_test',
+ *   publishableKey: 'pk_test',
+ *   driver: createControlDriver('http://127.0.0.1:4010'),
+ * });
+ * afterAll(() => kit.close());
+ *
+ * it.each(CHECKS)('$id: $sentence', async (check) => {
+ *   const { failure } = await kit.run(check);
+ *   expect(failure).toBeNull();
+ * });
+ * ```
+ */
 export function createKit(options: KitOptions): Kit {
   let opened: Promise<Inbox> | undefined;
   const { driver = {}, fetch = globalThis.fetch } = options;
@@ -90,7 +117,7 @@ export function createKit(options: KitOptions): Kit {
     patienceMs: options.patienceMs ?? 5_000,
   };
   return {
-    run: (check) => runCheck(setting, check),
+    run: ({ id }) => runCheck(setting, findCheck(id)),
     async close() {
       await driver.close?.();
       await (await opened)?.close();
@@ -99,8 +126,22 @@ export function createKit(options: KitOptions): Kit {
 }
 
 /**
- * Runs the checks against an implementation.
- * @returns the result of each check, in the order of the run
+ * Checks an implementation of the service against the specification.
+ *
+ * @param options The implementation, its keys, and the checks to run.
+ * @returns The result of each check, in the order of the run. Rejects if the API cannot be reached.
+ * @example
+ * ```ts
+ * import { conform } from 'ofage/conformance';
+ *
+ * const results = await conform({
+ *   apiBase: 'https://api.ofage.example/api/v1',
+ *   secretKey: process.env['OFAGE_SECRET_KEY'] ?? '',
+ *   publishableKey: process.env['OFAGE_PUBLISHABLE_KEY'] ?? '',
+ *   level: 'must',
+ * });
+ * for (const { id, failure } of results) if (failure) console.log(id, failure.answered);
+ * ```
  */
 export async function conform(options: RunOptions): Promise<CheckResult[]> {
   const kit = createKit(options);
@@ -131,7 +172,7 @@ const KINDS = ['safe', 'slow', 'destructive'] as const;
 export function selectChecks({
   level = 'should',
   only,
-}: Pick<RunOptions, 'level' | 'only'>): Check[] {
+}: Pick<RunOptions, 'level' | 'only'>): CheckFacts[] {
   const isNamed = (id: string): boolean =>
     only === undefined || only.some((name) => id === name || id.startsWith(`${name}.`));
   const selected = CHECKS.filter((check) => isIncluded(check.level, level) && isNamed(check.id));

@@ -30,6 +30,15 @@ export const ISO_TIME = new Matcher(
     !Number.isNaN(Date.parse(value)),
 );
 
+export const BOOLEAN = new Matcher('true or false', (value) => typeof value === 'boolean');
+
+export const MODE = new Matcher('L1 or L2', (value) => value === 'L1' || value === 'L2');
+
+export const AGE = new Matcher(
+  'an age from 25 to 99',
+  (value) => typeof value === 'number' && value >= 25 && value <= 99,
+);
+
 export function pattern(description: string, regExp: RegExp): Matcher {
   return new Matcher(description, (value) => typeof value === 'string' && regExp.test(value));
 }

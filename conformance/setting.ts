@@ -13,6 +13,8 @@ export interface Setting {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** How long to wait for a webhook that is due. Milliseconds. */
   readonly patienceMs: number;
+  /** The id of the account of the given keys, once a check has needed it. */
+  tenantId?: Promise<string>;
   /** The endpoint that checks share if the driver cannot remove endpoints. */
   shared?: { readonly endpoint: AddedEndpoint; readonly mailbox: Mailbox };
 }

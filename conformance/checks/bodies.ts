@@ -1,5 +1,5 @@
 import { CREATE, post, VALIDATE, type Call } from '../exchange.ts';
-import { ISO_TIME, pattern, TEXT, UUID } from '../matchers.ts';
+import { AGE, BOOLEAN, ISO_TIME, MODE, pattern, TEXT, UUID } from '../matchers.ts';
 import type { World } from '../world.ts';
 
 /** A session's lifetime. */
@@ -25,8 +25,8 @@ export const created =
     ),
     expiresAt: world.at((await world.now()) + LIFETIME_MS),
     testMode: false,
-    // The account of the given keys may be in sandbox mode or not.
-    ...(world.isNewAccount && { sandboxMode: true }),
+    // The settings of the account of the given keys are unknown.
+    sandboxMode: world.isNewAccount ? true : BOOLEAN,
     externalUserId: null,
     faceMatchEnabled: true,
     handoffToken: TEXT,
@@ -54,7 +54,8 @@ export const validated =
     verified: status === 'verified',
     accessGranted: status === 'verified',
     status,
-    ...(world.isNewAccount && { verificationMode: 'L1', challengeAge: 25 }),
+    verificationMode: world.isNewAccount ? 'L1' : MODE,
+    challengeAge: world.isNewAccount ? 25 : AGE,
     faceMatchEnabled: true,
     externalUserId: null,
     testMode: false,

@@ -2,7 +2,7 @@ import type { Check } from '../check.ts';
 import type { EventKind, SettledStatus } from '../driver.ts';
 import type { ReceivedWebhook } from '../inbox.ts';
 import { describeWebhooks } from '../hooks.ts';
-import { expectMatch, Matcher, TEXT } from '../matchers.ts';
+import { AGE, expectMatch, Matcher, MODE, TEXT } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
 import type { Hook, World } from '../world.ts';
 import { LIFETIME_MS } from './bodies.ts';
@@ -89,15 +89,10 @@ async function tell(
     createdAtMs,
     settledAtMs: await world.now(),
     user: externalUserId === undefined ? {} : { externalUserId },
-    policy: { verificationMode: TEXT, challengeAge: ANY_AGE, ...known, ...policy },
+    policy: { verificationMode: MODE, challengeAge: AGE, ...known, ...policy },
   };
   return { hook, facts };
 }
-
-const ANY_AGE = new Matcher(
-  'an age from 25 to 99',
-  (age) => Number(age) >= 25 && Number(age) <= 99,
-);
 
 const settleLater =
   (status: SettledStatus) =>

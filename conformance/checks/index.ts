@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check, CheckFacts } from '../check.ts';
 import { AUTHENTICATION_CHECKS } from './authentication.ts';
 import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
@@ -19,8 +19,8 @@ import { SESSION_CHECKS } from './sessions.ts';
 import { SIGNATURE_CHECKS } from './signatures.ts';
 import { VALIDATE_CHECKS } from './validate.ts';
 
-/** All checks. Their ids are unique. */
-export const CHECKS: readonly Check[] = [
+/** All checks, with the functions that run them. */
+export const RUNNABLE_CHECKS: readonly Check[] = [
   ...CREATE_ACCOUNT_CHECKS,
   ...CREATE_FIELD_CHECKS,
   ...CREATE_URL_CHECKS,
@@ -41,3 +41,13 @@ export const CHECKS: readonly Check[] = [
   ...DESTINATION_CHECKS,
   ...MOCK_CHECKS,
 ];
+
+/** All checks, in the order of the specification. Their ids are unique. */
+export const CHECKS: readonly CheckFacts[] = RUNNABLE_CHECKS;
+
+/** @throws {RangeError} if no check has this id */
+export function findCheck(id: string): Check {
+  const check = RUNNABLE_CHECKS.find((one) => one.id === id);
+  if (!check) throw new RangeError(`Cannot run the check "${id}": no check has this id`);
+  return check;
+}

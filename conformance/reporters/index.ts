@@ -13,6 +13,7 @@ export const REPORTERS = {
   markdown: toMarkdown,
 } as const satisfies Record<string, (report: Report) => string>;
 
+/** The name of a format. */
 export type ReporterName = keyof typeof REPORTERS;
 
 export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];

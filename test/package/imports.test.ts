@@ -21,6 +21,7 @@ const ENTRIES: readonly Entry[] = [
     entry: 'ofage/mock/client',
     offers: { createControlClient: 'function', ControlError: 'function' },
   },
+  { entry: 'ofage/conformance', offers: { conform: 'function', createControlDriver: 'function' } },
 ];
 
 /** The mock needs the optional peer `msw`, because it creates handlers for it. */

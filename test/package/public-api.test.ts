@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { readBuilt, ROOT } from './built.ts';
 
-const ENTRIES = ['index', 'server', 'mock', 'mock-node', 'mock-client', 'testing'];
+const ENTRIES = ['index', 'server', 'mock', 'mock-node', 'mock-client', 'testing', 'conformance'];
 
 it('the public API matches its snapshot, because a change affects customers', async () => {
   const shared = readdirSync(join(ROOT, 'dist/shared'))

@@ -35,7 +35,7 @@ it.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
   },
 );
 
-it.each(['ofage', 'ofage/server', 'ofage/mock/client', 'ofage/testing'])(
+it.each(['ofage', 'ofage/server', 'ofage/mock/client', 'ofage/testing', 'ofage/conformance'])(
   'a bundler drops the unused import of %s',
   async (entry) => {
     expect(await bundleImport(entry)).toBe('');

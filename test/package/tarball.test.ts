@@ -37,6 +37,7 @@ describe('the tarball', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'conformance',
       'dist',
       'global',
       'integrity.json',
@@ -85,7 +86,7 @@ describe('the tarball', () => {
     expect(links.filter((link) => !link!.startsWith('https://'))).toEqual([]);
   });
 
-  it.each(['server', 'mock', 'mock/node', 'mock/client', 'testing'])(
+  it.each(['server', 'mock', 'mock/node', 'mock/client', 'testing', 'conformance'])(
     'resolves ofage/%s for resolvers that do not read exports',
     (subpath) => {
       const folder = read<Record<'main' | 'module' | 'types', string>>(`${subpath}/package.json`);

@@ -1,0 +1,225 @@
+import { CHECKS, conform, createControlDriver, createKit, selectChecks } from 'ofage/conformance';
+import { createMockService, type MockService } from 'ofage/mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
+import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
+import { createSenderReceiver } from './receivers.ts';
+
+let service: MockService;
+let keys: { publishableKey: string; secretKey: string };
+let receiver: ReturnType<typeof createSenderReceiver>['receiver'];
+beforeEach(async () => {
+  const network = createSenderReceiver();
+  receiver = network.receiver;
+  service = createMockService({ sender: network.sender });
+  keys = await service.ready;
+});
+afterEach(() => service.close());
+
+/** The service as an implementation with the demo account's keys and without a driver. */
+const implementation = () => ({
+  apiBase: `${service.apiOrigin}/api/v1`,
+  ...keys,
+  receiver,
+  fetch: (url: string, init: RequestInit) => service.fetch(new Request(url, init)),
+});
+
+describe('CHECKS', () => {
+  it('have unique ids, and sentences without a full stop', () => {
+    const ids = CHECKS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, sentence } of CHECKS) expect(sentence, id).toMatch(/^\S.*[^.\s]$/s);
+  });
+
+  it('are at least 400, of which most are musts', () => {
+    expect(CHECKS.length).toBeGreaterThan(400);
+    expect(CHECKS.filter(({ level }) => level === 'must').length).toBeGreaterThan(300);
+  });
+});
+
+describe('selectChecks', () => {
+  it('a level includes the more binding ones', () => {
+    const levelsOf = (level: 'must' | 'should' | 'reading') =>
+      [...new Set(selectChecks({ level }).map((check) => check.level))].sort();
+    expect(levelsOf('must')).toEqual(['must']);
+    expect(levelsOf('should')).toEqual(['must', 'should']);
+    expect(levelsOf('reading')).toEqual(['must', 'reading', 'should']);
+  });
+
+  it('selects a check or everything below a name', () => {
+    const below = selectChecks({ level: 'reading', only: ['validate.expiry'] });
+    expect(below.length).toBeGreaterThan(3);
+    expect(below.every(({ id }) => id.startsWith('validate.expiry.'))).toBe(true);
+    expect(selectChecks({ only: ['validate.race'] })).toHaveLength(1);
+    expect(selectChecks({ only: ['valid'] })).toEqual([]);
+  });
+
+  it('runs the checks that use up a limit last', () => {
+    const kinds = selectChecks({ level: 'reading' }).map(({ kind }) => kind);
+    expect(kinds.slice(kinds.indexOf('destructive')).every((kind) => kind === 'destructive')).toBe(
+      true,
+    );
+  });
+});
+
+describe('without a driver', () => {
+  it('runs what needs only keys, and says why it skips the rest', async () => {
+    const only = ['create.policy', 'validate.result', 'webhooks.retries.started.three'];
+    const results = await conform({ ...implementation(), level: 'must', only });
+    const find = (id: string) => results.find((result) => result.id === id);
+    expect(find('create.policy.challengeAge.below')).toMatchObject({ status: 'passed' });
+    expect(find('validate.result.pending')).toMatchObject({ status: 'passed' });
+    expect(find('validate.result.verified')).toMatchObject({
+      status: 'skipped',
+      reason: 'it needs a driver that can end a session (settle)',
+    });
+    expect(find('webhooks.retries.started.three')).toMatchObject({
+      status: 'skipped',
+      reason: 'it needs a driver that can create an account (createAccount)',
+    });
+    expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
+  });
+
+  it('rejects if the API cannot be reached', async () => {
+    const fetch = () => Promise.reject(new Error('no such host'));
+    await expect(conform({ ...implementation(), fetch })).rejects.toThrow(
+      'Cannot reach the API at https://api.ofage.example/api/v1: no such host',
+    );
+  });
+
+  it('waits for the next minute when another check has used up the limit', async () => {
+    const { tenantId } = await service.ready;
+    await service.control.updateTenant(tenantId, { rateLimits: { create: 1 } });
+    let refusals = 0;
+    const fetch = async (url: string, init: RequestInit) => {
+      const response = await service.fetch(new Request(url, init));
+      if (response.status !== 429) return response;
+      refusals += 1;
+      await service.clock.advance(60_000);
+      return new Response(response.body, {
+        status: 429,
+        headers: { 'x-ratelimit-retry-after': '0.01' },
+      });
+    };
+    const only = ['session.id.unlike-token', 'session.token.not-jwt'];
+    const results = await conform({ ...implementation(), fetch, only });
+    expect(results.map(({ status }) => status)).toEqual(['passed', 'passed']);
+    expect(refusals).toBe(1);
+  });
+});
+
+describe('a driver with the three functions', () => {
+  const driver = () => ({
+    async settle({ sessionId }: { sessionId: string }, status: string) {
+      const outcome = status === 'failed' ? 'failed_age_not_met' : status;
+      await service.control.settle(sessionId, outcome as 'verified');
+    },
+    async addEndpoint({ url }: { url: string }) {
+      const { tenantId } = await service.ready;
+      return service.control.createEndpoint(tenantId, { url });
+    },
+    advance: async (ms: number) => void (await service.clock.advance(ms)),
+  });
+
+  it('runs checks of results and webhooks with the given keys and one endpoint', async () => {
+    const options = { ...implementation(), driver: driver(), patienceMs: 100 };
+    const only = ['validate.result', 'webhooks.signature', 'events.verified'];
+    const results = await conform({ ...options, only });
+    expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
+    const passed = results.filter(({ status }) => status === 'passed').map(({ id }) => id);
+    expect(passed).toContain('validate.result.verified');
+    expect(passed).toContain('webhooks.signature.generated-secret');
+    expect(passed).toContain('events.verified.payload');
+    const { tenantId } = await service.ready;
+    expect(await service.control.endpoints(tenantId)).toHaveLength(1);
+  });
+});
+
+describe('a failure', () => {
+  it('says what was sent, what was expected and what was answered, without keys and tokens', async () => {
+    const kit = createKit({
+      ...implementation(),
+      fetch: async (url, init) => {
+        const response = await service.fetch(new Request(url, init));
+        return new Response(response.body, { status: 200, headers: response.headers });
+      },
+    });
+    const { status, failure } = await kit.run({ id: 'create.challengeAge.null' });
+    await kit.close();
+    expect(status).toBe('failed');
+    expect(failure?.sent).toMatch(/^POST \/sessions\/create, \{.*"challengeAge":null\}/);
+    expect(failure?.expected).toBe('status 201');
+    expect(failure?.answered).toMatch(/^200 \{"sessionId"/);
+    expect(JSON.stringify(failure)).not.toContain(keys.secretKey);
+    expect(failure?.answered).not.toMatch(/sessionToken":"[^…"]{20}/);
+  });
+
+  it('extra fields fail only a strict run', async () => {
+    const fetch = async (url: string, init: RequestInit) => {
+      const response = await service.fetch(new Request(url, init));
+      const body = (await response.json()) as object;
+      const { status, headers } = response;
+      return new Response(JSON.stringify({ ...body, extra: 1 }), { status, headers });
+    };
+    const check = { id: 'create.response.secret-key' };
+    const lenient = createKit({ ...implementation(), fetch });
+    expect((await lenient.run(check)).status).toBe('passed');
+    const strict = createKit({ ...implementation(), fetch, strict: true });
+    expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
+  });
+
+  it('a check with an unknown id is a mistake of the caller', () => {
+    expect(() => createKit(implementation()).run({ id: 'create.nothing' })).toThrow(
+      'Cannot run the check "create.nothing": no check has this id',
+    );
+  });
+});
+
+describe('drivers', () => {
+  it('the control driver lets the clock run again', async () => {
+    const driver = createControlDriver(service);
+    const results = await conform({ ...implementation(), driver, only: ['session.id'] });
+    expect(results.every(({ status }) => status === 'passed')).toBe(true);
+    expect((await service.clock.read()).frozen).toBe(false);
+  });
+
+  it('the interactive driver asks a person to finish the verification', async () => {
+    const asked: string[] = [];
+    const driver = createInteractiveDriver(async (text) => {
+      asked.push(text);
+      const [, id = ''] = /sessionId=([^&]+)/.exec(text) ?? [];
+      await service.control.settle(id, 'cancelled');
+    });
+    const only = ['validate.result.cancelled'];
+    const [result] = await conform({ ...implementation(), driver, only });
+    expect(result?.status).toBe('passed');
+    expect(asked).toEqual([expect.stringMatching(/^Open https?:.*\nLet .* end as "cancelled"/)]);
+  });
+
+  it.each([
+    [undefined, 'its default export must be an object with the functions of a driver'],
+    [
+      { setle: () => {} },
+      'a driver has no "setle"; its functions are settle, addEndpoint, advance',
+    ],
+    [{ settle: 1 }, '"settle" must be a function'],
+  ])('parseDriver refuses %o', (value, message) => {
+    expect(() => parseDriver(value)).toThrow(message);
+  });
+
+  it('webhook checks are skipped if the service refuses the receiver', async () => {
+    const strict = createMockService();
+    const results = await conform({
+      ...implementation(),
+      fetch: (url, init) => strict.fetch(new Request(url, init)),
+      receiver: undefined,
+      driver: createControlDriver(strict),
+      only: ['webhooks.signature.form'],
+    });
+    await strict.close();
+    expect(results[0]?.status).toBe('skipped');
+    expect(results[0]?.reason).toMatch(
+      /^the service refuses webhooks to http:\/\/127\.0\.0\.1:\d+ \(.*\); use --receiver with a public address, or start the mock with --allow-loopback-webhooks$/,
+    );
+  });
+});

@@ -1,0 +1,167 @@
+// @vitest-environment jsdom
+import { compareReports, REPORTERS, type CheckResult, type Report } from 'ofage/conformance';
+import { describe, expect, it } from 'vitest';
+import { parseReport, toSummaryLine } from '../../conformance/report.ts';
+
+const passed: CheckResult = {
+  id: 'create.externalUserId.plain',
+  section: 'POST /sessions/create',
+  sentence: 'The externalUserId is returned unchanged',
+  level: 'must',
+  kind: 'safe',
+  status: 'passed',
+  reason: null,
+  failure: null,
+  answer: '201',
+  durationMs: 12,
+};
+const failed: CheckResult = {
+  ...passed,
+  id: 'validate.twice.verified',
+  section: 'POST /sessions/validate',
+  sentence: 'A verified session can be validated only once & never again',
+  status: 'failed',
+  failure: {
+    sent: 'POST /sessions/validate',
+    expected: 'status 400',
+    answered: '200 {"a":"<b>|"}',
+  },
+  answer: '200',
+};
+const skipped: CheckResult = {
+  ...passed,
+  id: 'webhooks.pause.recorded',
+  section: 'Events',
+  sentence: 'Events of a paused endpoint are recorded',
+  level: 'reading',
+  status: 'skipped',
+  reason: 'it needs a driver that can let time pass (advance)',
+  answer: null,
+};
+
+const report = (...results: CheckResult[]): Report => ({
+  name: 'production',
+  apiBase: 'https://api.shop.example/api/v1',
+  level: 'reading',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1_234,
+  results,
+});
+const ALL = report(passed, failed, skipped);
+const LINE = '3 checks in 1.2 s: 1 passed, 1 failed, 1 skipped';
+
+describe('the summary', () => {
+  it('ends with the counts of all checks', () => {
+    expect(REPORTERS.summary(ALL).split('\n').at(-1)).toBe(LINE);
+  });
+
+  it('says what was sent, expected and answered', () => {
+    const text = REPORTERS.summary(ALL);
+    expect(text).toContain('FAILED  validate.twice.verified (must, POST /sessions/validate)');
+    expect(text).toContain('  rule      A verified session can be validated only once');
+    expect(text).toContain('  sent      POST /sessions/validate');
+    expect(text).toContain('  expected  status 400');
+    expect(text).toContain('  answered  200 {"a":"<b>|"}');
+  });
+
+  it('groups skipped checks by their reason', () => {
+    const many = Array.from({ length: 5 }, (_, n) => ({ ...skipped, id: `events.${n}` }));
+    expect(REPORTERS.summary(report(...many))).toContain(
+      'SKIPPED  5, because it needs a driver that can let time pass (advance): events.0, events.1, events.2 and 2 more',
+    );
+  });
+
+  it('counts each level', () => {
+    const text = REPORTERS.summary(ALL);
+    expect(text).toContain('must: 1 passed, 1 failed, 0 skipped');
+    expect(text).toContain('reading: 0 passed, 0 failed, 1 skipped');
+  });
+});
+
+describe('other formats', () => {
+  it('TAP has a plan, a line for each check and the reasons of skipped ones', () => {
+    const lines = REPORTERS.tap(ALL).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..3']);
+    expect(lines).toContain(
+      'ok 1 - create.externalUserId.plain: The externalUserId is returned unchanged',
+    );
+    expect(lines).toContain(
+      'not ok 2 - validate.twice.verified: A verified session can be validated only once & never again',
+    );
+    expect(lines).toContain('  expected: "status 400"');
+    expect(lines.find((line) => line.startsWith('ok 3'))).toMatch(/ # SKIP it needs a driver/);
+    expect(lines.at(-1)).toBe(`# ${LINE}`);
+  });
+
+  it('TAP escapes a # in a sentence, because it would start a directive', () => {
+    const text = REPORTERS.tap(report({ ...passed, sentence: 'a # SKIP b' }));
+    expect(text).toContain(String.raw`a \# SKIP b`);
+  });
+
+  it('JUnit is well-formed XML with the counts', () => {
+    const odd = { ...failed, failure: { ...failed.failure!, answered: 'a\u0000b & <c> "d"' } };
+    const text = REPORTERS.junit(report(passed, odd, skipped));
+    const document = new DOMParser().parseFromString(text, 'text/xml');
+    expect(document.querySelector('parsererror')).toBeNull();
+    const root = document.documentElement;
+    expect(['tests', 'failures', 'skipped'].map((name) => root.getAttribute(name))).toEqual([
+      '3',
+      '1',
+      '1',
+    ]);
+    expect(document.querySelector('failure')?.textContent).toContain(
+      'answered: a\ufffdb & <c> "d"',
+    );
+    expect(document.querySelector('skipped')?.getAttribute('message')).toBe(skipped.reason);
+  });
+
+  it('JSON can be read again', () => {
+    expect(parseReport(JSON.parse(REPORTERS.json(ALL)))).toEqual(ALL);
+  });
+
+  it('Markdown has a table of failures in which a | does not end a cell', () => {
+    const lines = REPORTERS.markdown(ALL).split('\n');
+    const row = lines.find((line) => line.includes('validate.twice.verified'));
+    expect(row).toContain(String.raw`\|`);
+    expect(lines.at(-1)).toBe(LINE);
+  });
+});
+
+describe('parseReport', () => {
+  it.each([null, [], {}, { name: 'x' }, { name: 'x', results: [1] }])('refuses %j', (value) => {
+    expect(() => parseReport(value)).toThrow('it is not a report of the reporter json');
+  });
+});
+
+describe('compareReports', () => {
+  const mock = { ...report(passed, passed, skipped), name: 'the mock' };
+
+  it('finds no difference between equal runs', () => {
+    expect(compareReports(ALL, ALL)).toEqual([]);
+  });
+
+  it('says what each implementation answers', () => {
+    const expected = { ...failed, status: 'passed' as const, failure: null, answer: '400 "Used"' };
+    expect(compareReports(ALL, { ...mock, results: [passed, expected, skipped] })).toEqual([
+      'validate.twice.verified: production answers 200 {"a":"<b>|"} (expected status 400) where the mock answers 400 "Used"',
+    ]);
+  });
+
+  it('reports a different message, even if both are accepted', () => {
+    const other = { ...passed, answer: '201 "Welcome"' };
+    expect(compareReports(report(passed), { ...mock, results: [other] })).toEqual([
+      'create.externalUserId.plain: production answers 201 where the mock answers 201 "Welcome"',
+    ]);
+  });
+
+  it('ignores checks that one of the runs skipped or does not have', () => {
+    const ran = { ...skipped, status: 'passed' as const, reason: null, answer: '200' };
+    expect(compareReports(report(ran, failed), { ...mock, results: [skipped] })).toEqual([]);
+  });
+
+  it('calls an earlier run of the same implementation so', () => {
+    const [line] = compareReports(report(failed), report({ ...passed, id: failed.id }));
+    expect(line).toContain('where production in the earlier run answers 201');
+    expect(toSummaryLine(ALL)).toBe(LINE);
+  });
+});
