@@ -50,6 +50,7 @@ export const CONTENTS = [
       'guides/life-of-a-session.md',
       'guides/webhook-delivery.md',
       'guides/mock-and-production.md',
+      'guides/is-the-mock-like-production.md',
       'guides/hosted-page.md',
       'browser-facts.md',
       'glossary.md',

@@ -12,6 +12,8 @@ export interface Printer {
   more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
   /** Prints one result: an object for programs, lines of text for people. */
   text(value: object, toLines: (paint: Paint) => readonly string[]): void;
+  /** Prints a line beside the results, on standard error. */
+  note(line: string): void;
 }
 
 /** Colours a text, but only on a terminal. */
@@ -23,9 +25,12 @@ export interface PrinterOptions {
   readonly isJson: boolean;
   readonly isColoured: boolean;
   readonly write: (text: string) => void;
+  /** Writes to standard error. @default nothing is written */
+  readonly writeNote?: (text: string) => void;
 }
 
-export function createPrinter({ isJson, isColoured, write }: PrinterOptions): Printer {
+export function createPrinter(options: PrinterOptions): Printer {
+  const { isJson, isColoured, write, writeNote = () => {} } = options;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint: Paint = (style, text) =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
@@ -38,6 +43,7 @@ export function createPrinter({ isJson, isColoured, write }: PrinterOptions): Pr
 
   return {
     isJson,
+    note: (line) => writeNote(`${line}\n`),
     result(value, facts) {
       if (isJson) return writeJson([value]);
       const width = Math.max(...facts.map(([label]) => label.length)) + 2;

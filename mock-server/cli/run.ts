@@ -52,10 +52,15 @@ type CommandInvocation = Extract<Invocation, { kind: 'command' }>;
 
 async function runCommand(
   { run, url, isJson }: CommandInvocation,
-  { stdout, env }: Terminal,
+  { stdout, stderr, env }: Terminal,
 ): Promise<number> {
   const isColoured = mayColour(stdout, env);
-  const print = createPrinter({ isJson, isColoured, write: (text) => void stdout.write(text) });
+  const print = createPrinter({
+    isJson,
+    isColoured,
+    write: (text) => void stdout.write(text),
+    writeNote: (text) => void stderr.write(text),
+  });
   return (await run(createMockClient(url), print)) ?? 0;
 }
 

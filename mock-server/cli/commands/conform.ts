@@ -86,7 +86,7 @@ because its clock is moved.`,
       print.text(report, () => [...(earlier ? toComparison(report, earlier) : []), format(report)]);
       // Programs parse these formats, so the summary is written to standard error.
       if (options.reporter === 'json' || options.reporter === 'junit')
-        process.stderr.write(`${toSummaryLine(report)}\n`);
+        print.note(toSummaryLine(report));
       return report.results.some(({ status }) => status === 'failed') ? 1 : 0;
     };
   },
@@ -130,6 +130,7 @@ function readReport(file: string): Report {
 
 function toComparison(report: Report, earlier: Report): string[] {
   const differences = compareReports(report, earlier);
-  const line = `${differences.length} differences between ${report.name} and ${earlier.name}`;
+  const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
+  const line = `${count} between ${report.name} and ${earlier.name}`;
   return [...differences, line, ''];
 }

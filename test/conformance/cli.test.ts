@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type, type Said } from '../mock-server/cli/a-terminal.ts';
+
+let server: MockServer;
+let folder: string;
+// The control driver moves the clock, so each test has a server of its own.
+beforeEach(async () => {
+  server = await startMockServer({ port: 0, allowLoopbackWebhooks: true });
+  folder = mkdtempSync(join(tmpdir(), 'ofage-conform-'));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const conform = (...argv: string[]): Promise<Said> =>
+  type(['conform', ...argv], { env: { OFAGE_MOCK_URL: new URL(server.apiBase).origin } });
+
+const withKeys = (): string[] => [
+  ...['--api', server.apiBase],
+  ...['--secret-key', server.secretKey],
+  ...['--publishable-key', server.publishableKey],
+];
+
+const SUMMARY = /^\d+ checks in [\d.]+ s: \d+ passed, \d+ failed, \d+ skipped$/;
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+describe('ofage-mock conform', () => {
+  it('checks the running mock with its control API, and ends with the summary', async () => {
+    const { code, stdout, stderr } = await conform('--level', 'reading', '--only', 'validate');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lastLine(stdout)).toMatch(SUMMARY);
+    expect(lastLine(stdout)).toMatch(/, 0 failed, 0 skipped$/);
+  });
+
+  it('checks another API with keys, and says what it skips without a driver', async () => {
+    const { code, stdout } = await conform(...withKeys(), '--only', 'validate.result,session');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'because it needs a driver that can end a session (settle): validate.result.verified',
+    );
+  });
+
+  it('exits with 1 if a check of the level fails', async () => {
+    const bad = [...withKeys().slice(0, 2), '--secret-key', 'sk_x', '--publishable-key', 'pk_x'];
+    const { code, stdout } = await conform(...bad, '--only', 'create.merchantName.accepted');
+    expect(code).toBe(1);
+    expect(stdout).toContain('FAILED  create.merchantName.accepted (must, POST /sessions/create)');
+    expect(stdout).toContain('  expected  status 201');
+    expect(stdout).toMatch(/ {2}answered {2}401 .*Invalid API key/);
+    // At a level without this check, nothing fails.
+    const readings = await conform(...bad, '--level', 'must', '--only', 'create.merchantName.null');
+    expect(readings.code).toBe(0);
+    expect(lastLine(readings.stdout)).toMatch(/^0 checks /);
+  });
+
+  it.each(['tap', 'markdown'])('--reporter %s ends with the summary', async (name) => {
+    const { stdout } = await conform('--only', 'session.id', '--reporter', name);
+    expect(lastLine(stdout).replace('# ', '')).toMatch(SUMMARY);
+  });
+
+  it.each(['json', 'junit'])(
+    '--reporter %s keeps its format, and the summary is on standard error',
+    async (name) => {
+      const { stdout, stderr } = await conform('--only', 'session.id', '--reporter', name);
+      expect(lastLine(stderr)).toMatch(SUMMARY);
+      if (name === 'json') expect(JSON.parse(stdout)).toMatchObject({ name: 'the mock' });
+      else expect(lastLine(stdout)).toBe('</testsuites>');
+    },
+  );
+
+  it('--compare says what both implementations answer', async () => {
+    const file = join(folder, 'mock.json');
+    const mock = await conform('--only', 'auth.create', '--reporter', 'json');
+    writeFileSync(file, mock.stdout.replace('Invalid API key', 'Unknown API key'));
+    const { stdout, code } = await conform(
+      ...withKeys(),
+      ...['--name', 'production', '--only', 'auth.create', '--compare', file],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'auth.create.unknown: production answers 401 "Invalid API key" where the mock answers 401 "Unknown API key"',
+    );
+    expect(stdout).toContain('1 difference between production and the mock');
+    expect(lastLine(stdout)).toMatch(SUMMARY);
+  });
+
+  it('--driver FILE uses the functions of a module', async () => {
+    const file = join(folder, 'driver.mjs');
+    const origin = new URL(server.apiBase).origin;
+    writeFileSync(
+      file,
+      `export default {
+        async settle({ sessionId }, status) {
+          const outcome = status === 'failed' ? 'failed_age_not_met' : status;
+          await fetch('${origin}/control/v1/sessions/' + sessionId + '/outcome', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ outcome }),
+          });
+        },
+      };`,
+    );
+    const line = ['--driver', file, '--only', 'validate.result', '--level', 'must'];
+    const { code, stdout } = await conform(...withKeys(), ...line);
+    expect(code).toBe(0);
+    expect(lastLine(stdout)).toMatch(/: 5 passed, 0 failed, 0 skipped$/);
+  });
+});
+
+describe('mistakes', () => {
+  it.each([
+    [['--level', 'all'], '--level must be one of must, should, reading, got "all"'],
+    [['--reporter', 'html'], '--reporter must be one of summary, tap, junit, json, markdown'],
+    [
+      ['--api', 'shop'],
+      '--api must be the base URL of an API, such as http://127.0.0.1:4010/api/v1',
+    ],
+    [['extra'], 'conform takes no arguments; unexpected argument "extra"'],
+  ])('%j is invalid usage', async (argv, message) => {
+    const { code, stderr } = await conform(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
+    [() => ['--api', server.apiBase], '--secret-key is missing'],
+    [
+      () => [...withKeys(), '--driver', join(folder, 'none.mjs')],
+      /Cannot use the driver ".*none\.mjs": /,
+    ],
+    [
+      () => ['--compare', join(folder, 'none.json')],
+      /Cannot use the report ".*": the file does not exist/,
+    ],
+    [
+      () => ['--api', 'http://127.0.0.1:9/api/v1', '--secret-key', 'a', '--publishable-key', 'b'],
+      'Cannot reach the API at http://127.0.0.1:9/api/v1',
+    ],
+  ])('%# is a failure with a reason', async (argv, message) => {
+    const { code, stderr } = await conform(...argv());
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+  });
+
+  it('a mock that is not running is named', async () => {
+    const { code, stderr } = await conform('--url', 'http://127.0.0.1:9');
+    expect(code).toBe(1);
+    expect(stderr).toContain('http://127.0.0.1:9');
+  });
+});
