@@ -205,26 +205,45 @@ const chunkFileNames = (extension) => {
   return (chunk) => `shared/${isService(chunk) ? 'service' : '[name]'}.${extension}`;
 };
 
+/**
+ * The conformance kit is in the package once, as CommonJS, because its many sentences would make the package
+ * larger by a tenth. The command and the ES module import it from there.
+ */
+const KIT_MODULE = /\/conformance\/index\.[jt]s$/;
+const kitForModules = () => ({
+  name: 'kit-for-modules',
+  generateBundle() {
+    const source = `${banner}\nexport * from './conformance.cjs';\n`;
+    this.emitFile({ type: 'asset', fileName: 'conformance.js', source });
+  },
+});
+
 const mock = {
   input: {
     mock: 'mock-server/index.ts',
     'mock-node': 'mock-server/node.ts',
     'mock-client': 'mock-server/client.ts',
-    conformance: 'conformance/index.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
     'merchant-backend': 'playground/merchant-backend/main.ts',
   },
-  external: [...external, ...Object.keys(BUILT)],
+  external: [...external, ...Object.keys(BUILT), KIT_MODULE],
   plugins: [...bundled, ...noteLicences('mock-es')],
   output: {
     dir: 'dist',
     format: 'es',
     chunkFileNames: chunkFileNames('js'),
-    paths: BUILT,
+    paths: (id) => (KIT_MODULE.test(id) ? './conformance.cjs' : (BUILT[id] ?? id)),
     plugins: [small()],
     banner: ({ name }) => (name === 'ofage-mock' ? `#!/usr/bin/env node\n${banner}` : banner),
   },
+};
+
+const kit = {
+  input: 'conformance/index.ts',
+  external,
+  plugins: [...bundled, kitForModules()],
+  output: { file: 'dist/conformance.cjs', format: 'cjs', banner, plugins: [small()] },
 };
 
 const mockForCommonJs = {
@@ -232,7 +251,6 @@ const mockForCommonJs = {
     mock: 'mock-server/index.ts',
     'mock-node': 'mock-server/node.ts',
     'mock-client': 'mock-server/client.ts',
-    conformance: 'conformance/index.ts',
   },
   external,
   plugins: [...bundled, ...noteLicences('mock-cjs')],

@@ -1,11 +1,14 @@
 export { conform, createKit, selectChecks } from './kit.ts';
 export type { CheckResult, Kit, KitOptions, RunOptions } from './kit.ts';
 export { CHECKS } from './checks/index.ts';
+export { LEVELS } from './check.ts';
 export type { CheckFacts, Kind, Level, Section } from './check.ts';
-export { REPORTERS, type ReporterName } from './reporters/index.ts';
+export { REPORTERS, REPORTER_NAMES, type ReporterName } from './reporters/index.ts';
 export { compareReports } from './compare.ts';
-export type { Report } from './report.ts';
+export { parseReport, toSummaryLine, type Report } from './report.ts';
 export { createControlDriver } from './drivers/control-driver.ts';
+export { createInteractiveDriver } from './drivers/interactive-driver.ts';
+export { parseDriver } from './drivers/parse-driver.ts';
 export { EndpointRefusal } from './driver.ts';
 export type {
   Account,

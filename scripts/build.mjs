@@ -25,6 +25,7 @@ const SOURCES = [
 const SERVED = [
   'dist/sdk.min.js',
   'dist/ofage-mock.js',
+  'dist/conformance.cjs',
   'dist/merchant-backend.js',
   'dist/server.js',
   'dist/pages/index.html',

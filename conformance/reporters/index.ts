@@ -16,4 +16,5 @@ export const REPORTERS = {
 /** The name of a format. */
 export type ReporterName = keyof typeof REPORTERS;
 
+/** The names of all formats. */
 export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
-import type { Level } from '../../conformance/check.ts';
-import { createControlDriver } from '../../conformance/drivers/control-driver.ts';
-import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
-import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
-import type { Driver } from '../../conformance/driver.ts';
-import { conform } from '../../conformance/kit.ts';
-import type { Report } from '../../conformance/report.ts';
+import {
+  conform,
+  createControlDriver,
+  createInteractiveDriver,
+  parseDriver,
+  type Driver,
+  type Level,
+  type Report,
+} from '../../conformance/index.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
 /** The options of `ofage-mock conform` about the run. */

@@ -21,7 +21,10 @@ const ENTRIES: readonly Entry[] = [
     entry: 'ofage/mock/client',
     offers: { createControlClient: 'function', ControlError: 'function' },
   },
-  { entry: 'ofage/conformance', offers: { conform: 'function', createControlDriver: 'function' } },
+  {
+    entry: 'ofage/conformance',
+    offers: { conform: 'function', createControlDriver: 'function', CHECKS: 'object' },
+  },
 ];
 
 /** The mock needs the optional peer `msw`, because it creates handlers for it. */

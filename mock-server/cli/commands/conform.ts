@@ -1,11 +1,13 @@
-import { LEVELS } from '../../../conformance/check.ts';
-import { compareReports } from '../../../conformance/compare.ts';
-import { parseReport, toSummaryLine, type Report } from '../../../conformance/report.ts';
 import {
+  compareReports,
+  LEVELS,
+  parseReport,
   REPORTER_NAMES,
   REPORTERS,
+  toSummaryLine,
+  type Report,
   type ReporterName,
-} from '../../../conformance/reporters/index.ts';
+} from '../../../conformance/index.ts';
 import { DEFAULT_URL } from '../../control/client.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import {
