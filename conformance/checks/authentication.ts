@@ -62,6 +62,10 @@ const REFUSED = BOTH.flatMap(([name, path, body]): Case[] => [
     status: 401,
     also: { message: TEXT },
   },
+]);
+
+/** Keys that exist, and are refused because of their status. */
+const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
   {
     id: `${name}.revoked`,
     sentence: `A ${name} request with a revoked key is refused`,
@@ -144,6 +148,6 @@ const PUBLISHABLE: readonly Case[] = [
 
 /** Keys: how they are sent, and which of them are refused. */
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
-  ...toChecks('Authentication', 'auth', [...REFUSED, ...ACCEPTED]),
+  ...toChecks('Authentication', 'auth', [...REFUSED, ...STATUSES, ...ACCEPTED]),
   ...toChecks('API keys', 'auth', PUBLISHABLE),
 ];

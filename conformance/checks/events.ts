@@ -1,6 +1,5 @@
 import type { Check } from '../check.ts';
 import type { EventKind, SettledStatus } from '../driver.ts';
-import type { ReceivedWebhook } from '../inbox.ts';
 import { describeWebhooks } from '../hooks.ts';
 import { AGE, expectMatch, Matcher, MODE, TEXT } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
@@ -200,56 +199,7 @@ const PAYLOADS: readonly CheckRow[] = [
   },
 ];
 
-const KINDS = [
-  'session.started',
-  'verification.completed',
-  'verification.failed',
-  'verification.cancelled',
-  'session.timeout',
-] as const satisfies readonly EventKind[];
-
-/** Lets one session end in each way. */
-async function runAll(world: World): Promise<void> {
-  for (const status of ['verified', 'failed', 'cancelled'] as const)
-    await world.settle(await world.create(), status);
-  await world.create();
-  await world.driver.advance(LIFETIME_MS);
-}
-
-const kindsOf = (webhooks: readonly ReceivedWebhook[]): string =>
-  [...new Set(webhooks.map(({ body }) => body.event))].sort().join(', ');
-
-const ROUTING: readonly CheckRow[] = [
-  ...KINDS.map((kind): CheckRow => ({
-    id: `subscription.${kind}`,
-    sentence: `An endpoint that is subscribed to ${kind} receives only that`,
-    kind: 'slow',
-    needs: ['settle', 'advance'],
-    settings: {},
-    async run(world) {
-      const hook = await world.hook({ events: [kind] });
-      await runAll(world);
-      await hook.waitForEvent(kind);
-      const received = kindsOf(await hook.quiet());
-      ensure(received === kind, `only ${kind}`, received);
-    },
-  })),
-  {
-    id: 'subscription.several',
-    sentence: 'Two endpoints of an account receive the events to which each is subscribed',
-    needs: ['settle'],
-    settings: {},
-    async run(world) {
-      const all = await world.hook();
-      const some = await world.hook({ events: ['verification.completed', 'session.started'] });
-      await world.settle(await world.create(), 'verified');
-      for (const hook of [all, some]) {
-        await hook.waitFor(2);
-        const received = kindsOf(await hook.quiet());
-        ensure(received === 'session.started, verification.completed', 'both events', received);
-      }
-    },
-  },
+const OTHER_RULES: readonly CheckRow[] = [
   {
     id: 'end.once',
     section: 'States and transitions',
@@ -310,5 +260,5 @@ const ROUTING: readonly CheckRow[] = [
 /** The events of a session and their payloads. */
 export const EVENT_CHECKS: readonly Check[] = defineChecks(
   { section: 'Events', prefix: 'events', needs: ['addEndpoint'] },
-  [...PAYLOADS, ...ROUTING],
+  [...PAYLOADS, ...OTHER_RULES],
 );

@@ -13,10 +13,12 @@ import { PAUSE_CHECKS } from './pauses.ts';
 import { REDELIVERY_CHECKS } from './redelivery.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
 import { RESULT_CHECKS } from './results.ts';
+import { RETRY_AFTER_CHECKS } from './retry-after.ts';
 import { RETRY_CHECKS } from './retries.ts';
 import { ROUTE_CHECKS } from './routes.ts';
 import { SESSION_CHECKS } from './sessions.ts';
 import { SIGNATURE_CHECKS } from './signatures.ts';
+import { SUBSCRIPTION_CHECKS } from './subscriptions.ts';
 import { VALIDATE_CHECKS } from './validate.ts';
 
 /** All checks, with the functions that run them. */
@@ -32,8 +34,10 @@ export const RUNNABLE_CHECKS: readonly Check[] = [
   ...RESULT_CHECKS,
   ...LIMIT_CHECKS,
   ...EVENT_CHECKS,
+  ...SUBSCRIPTION_CHECKS,
   ...SIGNATURE_CHECKS,
   ...RETRY_CHECKS,
+  ...RETRY_AFTER_CHECKS,
   ...PACING_CHECKS,
   ...PAUSE_CHECKS,
   ...REDELIVERY_CHECKS,

@@ -20,10 +20,13 @@ afterEach(async () => {
 const conform = (...argv: string[]): Promise<Said> =>
   type(['conform', ...argv], { env: { OFAGE_MOCK_URL: new URL(server.apiBase).origin } });
 
-const withKeys = (): string[] => [
-  ...['--api', server.apiBase],
-  ...['--secret-key', server.secretKey],
-  ...['--publishable-key', server.publishableKey],
+const withKeys = (secretKey = server.secretKey, key = server.publishableKey): string[] => [
+  '--api',
+  server.apiBase,
+  '--secret-key',
+  secretKey,
+  '--publishable-key',
+  key,
 ];
 
 const SUMMARY = /^\d+ checks in [\d.]+ s: \d+ passed, \d+ failed, \d+ skipped$/;
@@ -46,7 +49,7 @@ describe('ofage-mock conform', () => {
   });
 
   it('exits with 1 if a check of the level fails', async () => {
-    const bad = [...withKeys().slice(0, 2), '--secret-key', 'sk_x', '--publishable-key', 'pk_x'];
+    const bad = withKeys('sk_x', 'pk_x');
     const { code, stdout } = await conform(...bad, '--only', 'create.merchantName.accepted');
     expect(code).toBe(1);
     expect(stdout).toContain('FAILED  create.merchantName.accepted (must, POST /sessions/create)');
@@ -57,7 +60,9 @@ describe('ofage-mock conform', () => {
     expect(readings.code).toBe(0);
     expect(lastLine(readings.stdout)).toMatch(/^0 checks /);
   });
+});
 
+describe('the output', () => {
   it.each(['tap', 'markdown'])('--reporter %s ends with the summary', async (name) => {
     const { stdout } = await conform('--only', 'session.id', '--reporter', name);
     expect(lastLine(stdout).replace('# ', '')).toMatch(SUMMARY);
@@ -79,7 +84,12 @@ describe('ofage-mock conform', () => {
     writeFileSync(file, mock.stdout.replace('Invalid API key', 'Unknown API key'));
     const { stdout, code } = await conform(
       ...withKeys(),
-      ...['--name', 'production', '--only', 'auth.create', '--compare', file],
+      '--name',
+      'production',
+      '--only',
+      'auth.create',
+      '--compare',
+      file,
     );
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -88,7 +98,9 @@ describe('ofage-mock conform', () => {
     expect(stdout).toContain('1 difference between production and the mock');
     expect(lastLine(stdout)).toMatch(SUMMARY);
   });
+});
 
+describe('a module as the driver', () => {
   it('--driver FILE uses the functions of a module', async () => {
     const file = join(folder, 'driver.mjs');
     const origin = new URL(server.apiBase).origin;

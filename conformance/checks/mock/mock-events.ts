@@ -1,0 +1,154 @@
+import type { Check } from '../../check.ts';
+import { expectMatch, show, TEXT } from '../../matchers.ts';
+import { ensure } from '../../outcome.ts';
+import { defineChecks, type CheckRow } from '../define.ts';
+import { settle } from './settle.ts';
+
+const EVENTS: readonly CheckRow[] = [
+  {
+    id: 'same-as-received',
+    sentence:
+      'The control API lists exactly the bodies and the eventIds that an endpoint has received',
+    async run(world) {
+      const hook = await world.hook();
+      const { sessionId } = await world.create();
+      await settle(world, sessionId, 'verified');
+      const received = await hook.waitFor(2);
+      const events = await world.driver.mock.control.events({ sessionId });
+      const kinds = events.map(({ event }) => event);
+      ensure(kinds.join() === 'session.started,verification.completed', 'two events', show(kinds));
+      const texts = received.map(({ bytes }) => new TextDecoder().decode(bytes)).sort();
+      expectMatch('the bodies', texts, events.map(({ body }) => body).sort(), true);
+      const completed = received.find(({ body }) => body.event === 'verification.completed');
+      expectMatch('eventId', completed?.body.eventId, events[1]?.id, true);
+    },
+  },
+  {
+    id: 'deliveries',
+    sentence: 'The control API shows one successful attempt for each event',
+    async run(world) {
+      const hook = await world.hook();
+      const { sessionId } = await world.create();
+      await settle(world, sessionId, 'verified');
+      await hook.waitFor(2);
+      await world.driver.advance(0);
+      const deliveries = await world.driver.mock.control.deliveries({ sessionId });
+      const expected = {
+        status: 'delivered',
+        reason: null,
+        attempts: [{ n: 1, outcome: 'ok', httpStatus: 204 }],
+      };
+      expectMatch('the deliveries', deliveries, [expected, expected], false);
+    },
+  },
+  ...(
+    [
+      ['verified_after_id', 'verification.completed', {}],
+      ['failed_age_not_met', 'verification.failed', { reason: 'age_not_met' }],
+      ['failed_image_quality', 'verification.failed', { reason: 'image_quality' }],
+      ['failed_document_rejected', 'verification.failed', { reason: 'document_rejected' }],
+      ['failed_face_mismatch', 'verification.failed', { reason: 'face_mismatch' }],
+    ] as const
+  ).map(([scenario, event, data]): CheckRow => ({
+    id: `scenario.${scenario}`,
+    sentence: `The scenario ${scenario} sends one ${event}, with its reason`,
+    async run(world) {
+      const hook = await world.hook();
+      const createdAtMs = await world.now();
+      const { sessionId } = await world.create();
+      await hook.waitForEvent('session.started');
+      await world.driver.advance(1_000);
+      await settle(world, sessionId, scenario);
+      const [webhook] = await hook.waitForEvent(event);
+      const timestamp = world.at(createdAtMs + 1_000);
+      expectMatch(
+        'the payload',
+        webhook?.body,
+        {
+          event,
+          timestamp,
+          tenantId: world.account.tenantId,
+          test: false,
+          data: {
+            sessionId,
+            verificationMode: 'L1',
+            challengeAge: 25,
+            verified: event === 'verification.completed',
+            timestamp,
+            ...data,
+          },
+          eventId: TEXT,
+        },
+        true,
+      );
+      const { length } = await hook.quiet();
+      ensure(length === 2, 'two webhooks', `${length}`);
+    },
+  })),
+  {
+    id: 'scenario.timeout',
+    sentence: 'The scenario "timeout" sends a session.timeout whose deadline is now',
+    async run(world) {
+      const hook = await world.hook();
+      const { sessionId } = await world.create();
+      await world.driver.advance(1_000);
+      await settle(world, sessionId, 'timeout');
+      const [webhook] = await hook.waitForEvent('session.timeout');
+      const now = world.at(await world.now());
+      const data = { sessionId, verificationMode: 'L1', challengeAge: 25, expiresAt: now };
+      const expected = {
+        event: 'session.timeout',
+        timestamp: now,
+        tenantId: world.account.tenantId,
+        test: false,
+        data: { ...data, timestamp: now },
+        eventId: TEXT,
+      };
+      expectMatch('the payload', webhook?.body, expected, true);
+    },
+  },
+  {
+    id: 'deadline',
+    sentence:
+      'A result that arrives at the deadline is refused, and only the session.timeout is sent',
+    async run(world) {
+      const hook = await world.hook();
+      const { sessionId } = await world.create();
+      await world.driver.advance(600_000);
+      const refusal = await settle(world, sessionId, 'verified').catch(String);
+      const isRefused = String(refusal).includes('The session is no longer pending: it is expired');
+      ensure(isRefused, 'a refusal, because the session is expired', String(refusal));
+      await hook.waitForEvent('session.timeout');
+      const kinds = (await hook.quiet()).map(({ body }) => body.event);
+      ensure(
+        kinds.join() === 'session.started,session.timeout',
+        'a start and a timeout',
+        show(kinds),
+      );
+    },
+  },
+];
+
+const PAUSES: readonly CheckRow[] = [
+  {
+    id: 'notice',
+    sentence: 'A pause is shown in one notice, and one e-mail is sent to owners and admins',
+    async run(world) {
+      const { control } = world.driver.mock;
+      const { tenantId = '' } = world.account;
+      const hook = await world.hook({ events: ['session.started', 'verification.completed'] });
+      hook.respond(() => ({ status: 410 }));
+      await world.settle(await world.create(), 'verified');
+      await world.driver.advance(5 * 3_600_000);
+      const { length: notices } = await control.notices({ tenantId });
+      const { length: emails } = await control.emails({ tenantId });
+      ensure(notices === 1 && emails === 1, '1 notice and 1 e-mail', `${notices} and ${emails}`);
+    },
+  },
+];
+
+/** The events of scenarios, and the lists of the control API. */
+export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
+  { section: 'Events', prefix: 'mock.events', needs: ['mock', 'advance', 'addEndpoint', 'settle'] },
+  [...EVENTS, ...PAUSES].map((row) => ({ level: 'reading', settings: {}, ...row })),
+);

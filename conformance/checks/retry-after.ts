@@ -1,0 +1,103 @@
+import type { Check } from '../check.ts';
+import { describeWebhooks } from '../hooks.ts';
+import { ensure } from '../outcome.ts';
+import { defineChecks, type CheckRow } from './define.ts';
+import { deliver, expectCount } from './retries.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** The longest wait between two attempts without the header. */
+const CAP_MS = 10 * MINUTE_MS;
+
+const RETRY_AFTER: readonly CheckRow[] = [
+  ...[429, 503].map((status): CheckRow => ({
+    id: `retry-after.${status}`,
+    sentence: `A Retry-After of half an hour on ${status} is honoured`,
+    async run(world) {
+      const headers = { 'retry-after': '1800' };
+      const hook = await deliver(world, (n) => (n === 1 ? { status, headers } : { status: 204 }));
+      await world.driver.advance(1_800 * SECOND_MS - 2 * SECOND_MS);
+      await expectCount(hook, 1, 'before the half hour is over');
+      await world.driver.advance(CAP_MS);
+      await expectCount(hook, 2, 'after the half hour');
+    },
+  })),
+  {
+    id: 'retry-after.date',
+    sentence: 'A Retry-After with a date is honoured',
+    level: 'should',
+    async run(world) {
+      // A receiver reads its own clock, which nobody moves.
+      const date = new Date(Date.now() + 20 * MINUTE_MS).toUTCString();
+      const headers = { 'retry-after': date };
+      const hook = await deliver(world, (n) =>
+        n === 1 ? { status: 503, headers } : { status: 204 },
+      );
+      await world.driver.advance(20 * MINUTE_MS - 2 * SECOND_MS);
+      await expectCount(hook, 1, 'before that date');
+      await world.driver.advance(CAP_MS);
+      await expectCount(hook, 2, 'after that date');
+    },
+  },
+  {
+    id: 'retry-after.hour',
+    sentence: 'A Retry-After of an hour is honoured to its end',
+    async run(world) {
+      const headers = { 'retry-after': '3600' };
+      const hook = await deliver(world, (n) =>
+        n === 1 ? { status: 503, headers } : { status: 204 },
+      );
+      await world.driver.advance(HOUR_MS - 2 * SECOND_MS);
+      await expectCount(hook, 1, 'before the hour is over');
+      await world.driver.advance(CAP_MS);
+      await expectCount(hook, 2, 'after the hour');
+    },
+  },
+  {
+    id: 'retry-after.longer',
+    sentence: 'A Retry-After of a day counts as an hour',
+    level: 'should',
+    async run(world) {
+      const headers = { 'retry-after': '86400' };
+      const hook = await deliver(world, (n) =>
+        n === 1 ? { status: 503, headers } : { status: 204 },
+      );
+      await world.driver.advance(HOUR_MS + CAP_MS);
+      await expectCount(hook, 2, 'after the hour');
+    },
+  },
+  {
+    id: 'retry-after.other-status',
+    sentence: 'A Retry-After on 500 is ignored, because only 429 and 503 are named',
+    level: 'reading',
+    async run(world) {
+      const headers = { 'retry-after': '3600' };
+      const hook = await deliver(world, (n) =>
+        n === 1 ? { status: 500, headers } : { status: 204 },
+      );
+      await world.driver.advance(CAP_MS);
+      await expectCount(hook, 2, 'after ten minutes');
+    },
+  },
+  {
+    id: 'retry-after.nonsense',
+    sentence: 'A Retry-After that cannot be read does not stop the retries',
+    level: 'reading',
+    async run(world) {
+      const headers = { 'retry-after': 'soon' };
+      const hook = await deliver(world, (n) =>
+        n === 1 ? { status: 503, headers } : { status: 204 },
+      );
+      await world.driver.advance(CAP_MS);
+      const received = await hook.quiet();
+      ensure(received.length === 2, 'a second attempt', describeWebhooks(received));
+    },
+  },
+];
+
+/** The header by which a receiver asks for a pause. */
+export const RETRY_AFTER_CHECKS: readonly Check[] = defineChecks(
+  { section: 'Limits', prefix: 'webhooks.retries', needs: ['addEndpoint', 'settle', 'advance'] },
+  RETRY_AFTER.map((row) => ({ settings: {}, kind: 'slow', ...row })),
+);
