@@ -283,7 +283,7 @@ const mockTypes = types({
 });
 
 /** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */
-const served = { sdk: [scriptTag, server], mock: [mock] };
+const served = { sdk: [scriptTag, server], mock: [kit, mock] };
 
 const rest = [
   ...sdk,
