@@ -63,7 +63,7 @@ export function server(options: IntegrationOptions, facts: SnippetFacts): string
   return `import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
 
 const ofage = createClient({
-  secretKey: process.env['OFAGE_SECRET_KEY'] ?? '',
+  secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
   baseUrl: process.env['OFAGE_API_BASE'], // ${facts.target === 'mock' ? `the mock: ${facts.mock.apiBase}` : 'unset in production'}
 });
 ${options.mode === 'server' ? startCode(options, facts) : ''}
