@@ -10,12 +10,12 @@ export interface Guide {
 }
 
 const DASHBOARD: Guide = { name: 'The dashboard', file: 'dashboard.md' };
-const DELIVERY: Guide = { name: 'Webhooks: how they are delivered', file: 'webhook-delivery.md' };
+const DELIVERY: Guide = { name: 'How webhooks are delivered', file: 'webhook-delivery.md' };
 const DOCTOR: Guide = { name: 'The doctor', file: 'doctor.md' };
 const MOCK: Guide = { name: 'Running the mock', file: 'running-the-mock.md' };
-const REDIRECT: Guide = { name: 'Redirect: the mode that works everywhere', file: 'redirect.md' };
+const REDIRECT: Guide = { name: 'Redirect', file: 'redirect.md' };
 const SCENARIOS: Guide = { name: 'Scenarios', file: 'scenarios.md' };
-const WEBHOOKS: Guide = { name: 'Webhooks: receive each event once', file: 'webhooks.md' };
+const WEBHOOKS: Guide = { name: 'Webhooks', file: 'webhooks.md' };
 
 /** The guide that says more about each finding. */
 export const GUIDES: Readonly<Record<DoctorCode, Guide>> = {
