@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
-import { install, newNode, root, toolEnv } from './install.mjs';
+import { installTools, newNode, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
 /**
@@ -19,15 +19,6 @@ export async function installConsumers() {
   if (isRegistryReachable())
     throw new Error(`npm install in test/consumers ended with code ${code}`);
   return 'the packages of test/consumers are not installed, and the registry cannot be reached';
-}
-
-/**
- * Installs the packages of a folder of test/consumers. npm ci refuses these lock files, because npm leaves
- * optional packages for other platforms out of them. Some of the tools would download programs in their
- * install scripts.
- */
-export function installTools(folder) {
-  return install(folder, ['install', '--no-save', '--ignore-scripts']);
 }
 
 function isRegistryReachable() {

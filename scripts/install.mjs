@@ -42,6 +42,15 @@ export async function install(folder = root, command = ['ci']) {
 }
 
 /**
+ * Installs the packages of a folder with a lock file that npm ci refuses, because npm leaves optional
+ * packages for other platforms out of it. Some of the tools would download programs in their install
+ * scripts.
+ */
+export function installTools(folder) {
+  return install(folder, ['install', '--no-save', '--ignore-scripts']);
+}
+
+/**
  * Returns the reason why the packages have to be installed, or `undefined`. npm writes its record,
  * node_modules/.package-lock.json, last, so an installation that was interrupted has none.
  */

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
-import { install, newNode, root, toolEnv } from './install.mjs';
+import { install, installTools, newNode, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
 const folder = join(root, 'docs');
@@ -16,7 +16,7 @@ export const isSiteBuilt = () => existsSync(join(root, 'dist-docs/index.html'));
 
 /** Installs the packages of the site and runs Astro. Returns the exit code. Needs a build. */
 export async function runSite(command, extra = []) {
-  const installed = await install(folder);
+  const installed = await installTools(folder);
   if (installed !== 0) return installed;
   return run(newNode(), ['build/main.mjs', command, ...extra], {
     cwd: folder,

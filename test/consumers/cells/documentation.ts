@@ -102,7 +102,7 @@ export const documentationCells: readonly Cell[] = [
           packages: { express: 'express', msw: 'msw' },
           files: {
             'page.html': readCodeBlock('README.md', 'html', 'pk_from_the_env_block'),
-            'app.ts': readCodeBlock('README.md', 'ts', 'export const app = express()'),
+            'app.ts': readCodeBlock('docs/guides/server.md', 'ts', 'export const app = express()'),
             'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
             'server.mjs': README_SERVER,
           },
