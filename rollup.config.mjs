@@ -35,7 +35,7 @@ const compile = (target) => ({
   },
 });
 
-/** Removes the comments of a CommonJS copy. The ES module beside it keeps them. */
+/** Removes the comments and keeps the code readable. The documentation is in the declarations. */
 const withoutComments = () =>
   terser({
     ecma: 2020,
@@ -46,7 +46,6 @@ const withoutComments = () =>
 
 /**
  * Shortens the mock's bundles by two fifths. Functions and classes keep their names, which stack traces show.
- * The documentation is in the declarations.
  */
 const small = () =>
   terser({
@@ -120,7 +119,7 @@ const sdk = [
     input: 'src/index.ts',
     plugins: [nodeResolve(), compile('ES2015'), scriptTagTypes()],
     output: [
-      { file: 'dist/index.js', format: 'es', banner },
+      { file: 'dist/index.js', format: 'es', banner, plugins: [withoutComments()] },
       {
         file: 'dist/index.cjs',
         format: 'cjs',
@@ -162,7 +161,7 @@ const server = {
   input: 'src/server/index.ts',
   plugins: [compile('ES2022')],
   output: [
-    { file: 'dist/server.js', format: 'es', banner },
+    { file: 'dist/server.js', format: 'es', banner, plugins: [withoutComments()] },
     { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
   ],
 };
