@@ -10,7 +10,7 @@ import { NIGHTLY } from './customer.ts';
 import { NIGHTLY_CELLS } from './nightly-cells.ts';
 
 /** The installation script, which has no types. */
-const { installTools } = (await import(join(NIGHTLY, '../../../scripts/consumers.mjs'))) as {
+const { installTools } = (await import(join(NIGHTLY, '../../../scripts/install.mjs'))) as {
   installTools(folder: string): Promise<number>;
 };
 
