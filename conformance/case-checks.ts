@@ -5,7 +5,7 @@ import { expectMatch, ISO_TIME, show, TEXT } from './matchers.ts';
 import { CheckFailure, ensure } from './outcome.ts';
 import type { World } from './world.ts';
 
-/** A request and its expected response, from which one or two checks are made. */
+/** A request and its expected response, from which one or two checks are created. */
 export interface Case {
   readonly id: string;
   readonly sentence: string;
@@ -20,7 +20,7 @@ export interface Case {
   readonly status: number;
   /** The expected body of a response that is not an error. */
   readonly body?: (world: World, call: Call) => object | Promise<object>;
-  /** Further fields of an error. */
+  /** The expected values of other fields of an error. */
   readonly also?: object;
   /** The exact message of an error. */
   readonly message?: string | readonly string[] | ((world: World, call: Call) => string);
@@ -31,8 +31,8 @@ export interface Case {
 }
 
 /**
- * Makes checks of cases. A case with a message whose level differs from the case's makes two checks, of
- * which the second, with the id `….message`, also compares the message.
+ * Creates the checks of the cases. A case whose message has a different level than the case itself becomes
+ * two checks. The second, with the id `….message`, also compares the message.
  */
 export function toChecks(section: Section, prefix: string, cases: readonly Case[]): Check[] {
   return cases.flatMap((row) => {
@@ -41,13 +41,13 @@ export function toChecks(section: Section, prefix: string, cases: readonly Case[
     const main = toCheck(section, prefix, row, isOne);
     if (isOne) return [main];
     const { message } = row;
-    const said = typeof message === 'function' ? '' : `: ${[message].flat().join('; ')}`;
+    const text = typeof message === 'function' ? '' : `: ${[message].flat().join('; ')}`;
     return [
       main,
       {
         ...toCheck(section, prefix, row, true),
         id: `${main.id}.message`,
-        sentence: `The message names the reason${said}`,
+        sentence: `The message names the reason${text}`,
         level: messageLevel,
       },
     ];

@@ -2,8 +2,8 @@ import type { AccountSettings, Need } from './driver.ts';
 import type { World } from './world.ts';
 
 /**
- * How binding a check is: the specification demands it (`must`), the specification suggests it or leaves
- * the details open (`should`), or it is our reading of a gap (`reading`).
+ * The degree to which a check is binding: `must` if the specification demands it, `should` if the
+ * specification suggests it or leaves the details open, `reading` if it is our interpretation of a gap.
  */
 export type Level = (typeof LEVELS)[number];
 
@@ -38,7 +38,7 @@ export type Section =
 
 /** The facts about a check that reports contain. */
 export interface CheckFacts {
-  /** Stable, such as `create.policy.age.24`. */
+  /** A stable identifier, such as `create.policy.age.24`. */
   readonly id: string;
   readonly section: Section;
   /** The requirement, in one sentence. */
@@ -47,17 +47,17 @@ export interface CheckFacts {
   readonly kind: Kind;
 }
 
-/** One requirement, and how to find out whether an implementation meets it. */
+/** One requirement, and the function that checks whether an implementation meets it. */
 export interface Check extends CheckFacts {
   /** The functions of the driver that the check calls. */
   readonly needs: readonly Need[];
   /** The settings of the account, if the check needs a new one. */
   readonly settings?: AccountSettings;
-  /** Rejects with a `CheckFailure` or a `CheckSkip`. */
+  /** Runs the check. Rejects with a `CheckFailure` or a `CheckSkip`. */
   run(world: World): Promise<void>;
 }
 
-/** True if a check of this level counts in a run of the given level. */
+/** Tells whether a check of this level belongs to a run of the given level. */
 export function isIncluded(level: Level, run: Level): boolean {
   return LEVELS.indexOf(level) <= LEVELS.indexOf(run);
 }

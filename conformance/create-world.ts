@@ -8,7 +8,7 @@ import type { Setting } from './setting.ts';
 import { wait } from './wait.ts';
 import type { World, WorldAccount } from './world.ts';
 
-/** A world, and what happened in it. */
+/** A world, and the requests and responses of its check. */
 export interface OpenWorld {
   readonly world: World;
   readonly exchanges: readonly { call: Call; answer: Answer }[];
@@ -17,7 +17,7 @@ export interface OpenWorld {
 
 type Send = (call: Call) => Promise<Answer>;
 
-/** The domain to which new accounts let shoppers return. */
+/** The allowed domain of new accounts. */
 const SHOP_DOMAIN = 'shop.example';
 
 /** Creates the world of a check, with a new account if the driver can create one. */
@@ -35,7 +35,8 @@ export async function openWorld(setting: Setting, check: Check, send: Send): Pro
     account,
     pk: account.publishableKey,
     sk: account.secretKey,
-    // Checks call only the functions that they have declared, which were looked for before.
+    // The cast is safe, because checks call only functions that they declare, and the kit skips a check if
+    // the driver lacks one of them.
     driver: driver as World['driver'],
     isStrict: setting.isStrict,
     isExact: driver.now !== undefined,
@@ -49,7 +50,7 @@ export async function openWorld(setting: Setting, check: Check, send: Send): Pro
       if (account.tenantId !== undefined) return account.tenantId;
       setting.tenantId ??= (async () => {
         const { sessionId } = await create();
-        // Its webhooks are not those of the check.
+        // The webhooks of this session do not belong to the check.
         sessions.delete(sessionId);
         return ((await validate(sessionId)).json as { merchantId: string }).merchantId;
       })();
@@ -110,7 +111,7 @@ function createRequests(account: WorldAccount, isNewAccount: boolean, sendCall: 
   };
 }
 
-/** The clocks of this computer and of the service may differ by this much. */
+/** The maximum difference between the clocks of this computer and of the service. */
 const SKEW_MS = 30_000;
 
 function toTimeMatcher(timeMs: number, isExact: boolean): Matcher {

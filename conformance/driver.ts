@@ -23,7 +23,7 @@ export type EventKind =
 
 /** A webhook endpoint to add. */
 export interface EndpointRequest {
-  /** The account, or undefined for the account of the given keys. */
+  /** The account, or undefined for the account whose keys were passed to `createKit`. */
   readonly tenantId: string | undefined;
   readonly url: string;
   /** @default every kind */
@@ -54,7 +54,7 @@ export interface EndpointHealth {
   readonly isPaused: boolean;
   /** The number of events that were not delivered. */
   readonly undelivered: number;
-  /** ISO 8601, or null if no delivery succeeded. */
+  /** The time of the last successful delivery. ISO 8601, or null if no delivery succeeded. */
   readonly lastSuccessAt: string | null;
 }
 
@@ -84,10 +84,10 @@ export interface Account extends KeyPair {
 }
 
 /**
- * Does what the API has no request for. The first three functions are enough for most checks; each of the
- * others makes more checks possible. A check that needs a missing function is skipped.
+ * Performs the actions for which the API has no request. The first three functions are enough for most
+ * checks, and each of the others enables more checks. A check that needs a missing function is skipped.
  *
- * A function throws an error with a readable message if it cannot do what it is asked.
+ * A function that fails must throw an error with a readable message.
  */
 export interface Driver {
   /** Ends a pending session, as if the shopper had finished the hosted page. */
@@ -104,20 +104,20 @@ export interface Driver {
   advance?(ms: number): Promise<void>;
 
   /**
-   * Returns the service's time in milliseconds, if it only changes by `advance`. Times in responses are then
-   * checked to the millisecond.
+   * Returns the service's time in milliseconds. Define it only if nothing but `advance` changes that time.
+   * Times in responses are then checked to the millisecond.
    */
   now?(): Promise<number>;
-  /** Creates an account with one key pair. Every check then has an account of its own. */
+  /** Creates an account with one key pair. Every check then has its own account. */
   createAccount?(settings: AccountSettings): Promise<Account>;
   createKeyPair?(tenantId: string): Promise<KeyPair>;
   setKeyStatus?(key: string, status: 'paused' | 'revoked'): Promise<void>;
 
   removeEndpoint?(id: string): Promise<void>;
   changeEndpoint?(id: string, change: EndpointChange): Promise<void>;
-  /** Sends a test event. Resolves with whether the receiver accepted it. */
+  /** Sends a test event. Resolves with true if the receiver accepted it. */
   testEndpoint?(id: string): Promise<boolean>;
-  /** Sends a test event and ends the pause if it succeeds. Resolves with whether the pause has ended. */
+  /** Sends a test event and ends the pause if it succeeds. Resolves with true if the pause has ended. */
   resumeEndpoint?(id: string): Promise<boolean>;
   /** Queues undelivered events again. Resolves with their number. */
   redeliver?(id: string): Promise<number>;
@@ -127,9 +127,9 @@ export interface Driver {
   /** Converts the legacy webhook to an endpoint. */
   migrateLegacyWebhook?(tenantId: string): Promise<AddedEndpoint>;
 
-  /** The mock's control API, for the checks of what only the mock has. */
+  /** The mock's control API, for checks of features that only the mock has. */
   readonly mock?: MockAccess;
-  /** Puts the service back into its state before the run. */
+  /** Restores the state that the service had before the run, for example that of its clock. */
   close?(): Promise<void>;
 }
 

@@ -18,7 +18,8 @@ export interface Hooks {
 }
 
 /**
- * @param tenantId The account of the endpoints, or undefined for that of the given keys.
+ * @param tenantId The account of the endpoints, or undefined for the account whose keys were passed to
+ *   `createKit`.
  * @param isOwn Tells whether a webhook is about a session of the check.
  */
 export function createHooks(
@@ -44,7 +45,7 @@ export function createHooks(
     },
     mailbox: async () => toHook((await setting.inbox()).open(), setting, isOwn),
     async close() {
-      // A new account is not used again.
+      // The endpoints of a new account can stay, because no other check uses that account.
       if (tenantId === undefined) for (const id of added) await driver.removeEndpoint?.(id);
     },
   };
@@ -75,7 +76,7 @@ function toHook(
 ): MailboxHook {
   const received = (): ReceivedWebhook[] => mailbox.received.filter(isOwn);
   async function waitUntil(isDone: () => boolean): Promise<void> {
-    // A driver with a clock resolves when everything that is due has happened.
+    // `advance` of a driver with a clock resolves once everything that is due has happened.
     if (driver.now) await driver.advance?.(0);
     const endMs = Date.now() + patienceMs;
     while (!isDone() && Date.now() < endMs) await wait(POLL_MS);

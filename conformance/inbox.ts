@@ -1,4 +1,4 @@
-/** A webhook as it arrived. */
+/** A webhook that the kit has received. */
 export interface ReceivedWebhook {
   readonly headers: Headers;
   /** The exact bytes of the body. */
@@ -31,12 +31,12 @@ export type HandleWebhook = (request: {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }) => Promise<WebhookAnswer>;
 
-/** A way on which webhooks reach the kit. */
+/** A server or interceptor that passes webhooks to the kit. */
 export interface Receiver {
   /** The base URL. Requests to every path below it reach the kit. */
   readonly url: string;
   /**
-   * Starts to receive.
+   * Starts to pass webhooks to `handle`.
    * @returns a function that stops it
    */
   listen(handle: HandleWebhook): Promise<() => Promise<void>>;
@@ -46,7 +46,7 @@ export interface Receiver {
 export interface Mailbox {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** Chooses the response to each request; `n` counts them from 1. @default 204 */
+  /** Returns the response to each request. `n` counts the requests from 1. @default 204 */
   respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>;
 }
 
@@ -60,7 +60,8 @@ export async function openInbox(receiver: Receiver): Promise<Inbox> {
   const mailboxes = new Map<string, Mailbox>();
   let last: Mailbox | undefined;
   const stop = await receiver.listen(async ({ url, headers, bytes }) => {
-    // A forwarding service may drop the path. Checks run one after the other, so it is for the last one.
+    // A forwarding service may drop the path. The webhook then belongs to the newest mailbox, because checks
+    // run one after the other.
     const mailbox = mailboxes.get(findName(url)) ?? last;
     if (!mailbox) return { status: 410 };
     const webhook = { url, headers, bytes, body: parseBody(bytes) };

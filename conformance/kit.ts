@@ -15,7 +15,7 @@ import { createLoopbackReceiver } from './loopback-receiver.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
 import type { Setting } from './setting.ts';
 
-/** An implementation, and how the kit reaches it. */
+/** An implementation, its keys, and the connections of the kit to it. */
 export interface KitOptions {
   /** The base URL of the API, which ends with `/api/v1`. */
   apiBase: string;
@@ -24,8 +24,8 @@ export interface KitOptions {
   /** Ends sessions, configures endpoints and moves the clock. @default nothing, so such checks are skipped */
   driver?: Driver | undefined;
   /**
-   * Receives webhooks: a public address that forwards to the kit's own receiver on this computer, or another
-   * way to receive.
+   * The receiver of webhooks: a public URL that forwards to the kit's own receiver on this computer, or a
+   * custom receiver.
    * @default a receiver on this computer
    */
   receiver?: string | Receiver | undefined;
@@ -40,7 +40,7 @@ export interface KitOptions {
    * @default false
    */
   strict?: boolean | undefined;
-  /** How long to wait for a webhook that is due. Milliseconds. @default 5_000 */
+  /** The maximum time to wait for a webhook that is due, in milliseconds. @default 5_000 */
   patienceMs?: number | undefined;
 }
 
@@ -59,18 +59,18 @@ export interface CheckResult extends CheckFacts {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** The reason why the check was skipped, or null. */
   readonly reason: string | null;
-  /** The request that was sent, the expected behaviour and the observed one; null unless it failed. */
+  /** The request, the expected behaviour and the observed behaviour. Null unless the check failed. */
   readonly failure: { sent: string; expected: string; answered: string } | null;
-  /** The last response, without values that change from run to run; null if nothing was sent. */
+  /** The last response, without values that change from run to run. Null if nothing was sent. */
   readonly answer: string | null;
   readonly durationMs: number;
 }
 
 /** Runs checks one by one, for a test runner. */
 export interface Kit {
-  /** Runs one of `CHECKS`. Resolves also if the implementation fails it or cannot be reached. */
+  /** Runs one of `CHECKS`. Also resolves if the implementation fails the check or cannot be reached. */
   run(check: Pick<CheckFacts, 'id'>): Promise<CheckResult>;
-  /** Stops the receiver and puts the service back. */
+  /** Stops the receiver and calls the driver's `close`. */
   close(): Promise<void>;
 }
 
@@ -168,7 +168,8 @@ async function assertReachable({ apiBase, fetch = globalThis.fetch }: KitOptions
 
 const KINDS = ['safe', 'slow', 'destructive'] as const;
 
-/** Returns the checks of a run. Those that use up a limit come last, because others would wait for it. */
+/** Returns the checks of a run. Checks that use up a limit come last, because later checks would have to
+ * wait for a new minute. */
 export function selectChecks({
   level = 'should',
   only,
@@ -258,7 +259,7 @@ function toFailure(
   const reason = error instanceof Error ? error.message : String(error);
   return {
     sent,
-    expected: 'the check to run to its end',
-    answered: `an error: ${reason}${answer ? ` (the last answer was ${describeAnswer(answer)})` : ''}`,
+    expected: 'the check to run to completion',
+    answered: `an error: ${reason}${answer ? ` (the last response was ${describeAnswer(answer)})` : ''}`,
   };
 }

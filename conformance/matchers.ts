@@ -21,7 +21,7 @@ export const UUID = new Matcher(
     /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
 );
 
-/** Matches an ISO 8601 time in UTC. */
+/** Matches an ISO 8601 time with a time zone. */
 export const ISO_TIME = new Matcher(
   'an ISO 8601 time',
   (value) =>
@@ -59,7 +59,7 @@ export const ABSENT = new Matcher('no such field', (value) => value === undefine
 
 /**
  * Checks a value, which may contain matchers. Lists must have the same length.
- * @param isStrict Whether a field that is not expected is a failure. Other implementations may add fields.
+ * @param isStrict True if an unexpected field is a failure. Other implementations may add fields.
  */
 export function expectMatch(
   what: string,

@@ -7,7 +7,7 @@ export interface Report {
   readonly name: string;
   readonly apiBase: string;
   readonly level: Level;
-  /** ISO 8601 */
+  /** The start of the run. ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
   readonly results: readonly CheckResult[];

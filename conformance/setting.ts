@@ -7,13 +7,13 @@ export interface Setting {
   readonly apiBase: URL;
   readonly driver: Driver;
   readonly inbox: () => Promise<Inbox>;
-  /** The account of the given keys. */
+  /** The account whose keys were passed to `createKit`. */
   readonly account: WorldAccount;
   readonly isStrict: boolean;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long to wait for a webhook that is due. Milliseconds. */
+  /** The maximum time to wait for a webhook that is due, in milliseconds. */
   readonly patienceMs: number;
-  /** The id of the account of the given keys, once a check has needed it. */
+  /** The id of that account, once a check has needed it. */
   tenantId?: Promise<string>;
   /** The endpoint that checks share if the driver cannot remove endpoints. */
   shared?: { readonly endpoint: AddedEndpoint; readonly mailbox: Mailbox };

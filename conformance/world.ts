@@ -11,7 +11,7 @@ import type { Answer, Call } from './exchange.ts';
 import type { ReceivedWebhook, WebhookAnswer } from './inbox.ts';
 import type { Matcher } from './matchers.ts';
 
-/** The account of a check. Its tenantId is unknown for the account of the given keys. */
+/** The account of a check. The tenantId is unknown if its keys were passed to `createKit`. */
 export interface WorldAccount extends Omit<Account, 'tenantId'> {
   readonly tenantId: string | undefined;
   /** An allowed returnUrl. */
@@ -27,9 +27,9 @@ export interface MailboxHook {
   waitFor(count: number): Promise<readonly ReceivedWebhook[]>;
   /** Waits until at least `count` webhooks of a kind have arrived. Fails the check if they do not. */
   waitForEvent(event: EventKind, count?: number): Promise<readonly ReceivedWebhook[]>;
-  /** Waits as long as a webhook that is due may take, and returns all that have arrived. */
+  /** Waits as long as a webhook that is due may take, and returns all webhooks that have arrived. */
   quiet(): Promise<readonly ReceivedWebhook[]>;
-  /** Chooses the response to each request; `n` counts those of this check from 1. @default 204 */
+  /** Returns the response to each request. `n` counts the requests of this check from 1. @default 204 */
   respond(
     answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>,
   ): void;
@@ -61,13 +61,13 @@ export interface World {
   /** The path of the API's base address, such as `/api/v1`. */
   readonly basePath: string;
 
-  /** Sends a request. A 429 of an account that other checks use too is waited for. */
+  /** Sends a request. If other checks share the account, waits after a 429 and sends it once more. */
   send(call: Call): Promise<Answer>;
   /** Sends a request whose response may be 429. */
   sendOnce(call: Call): Promise<Answer>;
   /** Creates a session, and fails the check unless the status is 201. */
   create(body?: object, key?: string): Promise<CreatedSession>;
-  /** Sends a session to validate. */
+  /** Sends a validate request for a session. */
   validate(sessionId: string, key?: string): Promise<Answer>;
   settle(session: CreatedSession, status: SettledStatus): Promise<void>;
   /** Returns the account's id, which any validate response contains. */

@@ -8,7 +8,7 @@ import { BASE, OUTPUT, SITE } from './build/paths.mjs';
 import { toSidebar } from './build/sidebar.mjs';
 import { writeContents } from './build/write-contents.mjs';
 
-// Before the plugins, which read the files.
+// This must happen before the plugins start, because they read the files.
 await writeContents();
 
 const httpApi = createOpenAPISidebarGroup();
@@ -19,7 +19,8 @@ const api = (name, group) => ({
   sidebar: { group, operations: { badges: true } },
 });
 
-/** The entries of the package. Their pages list what they export; the sidebar of every page would be too long. */
+/** The entries of the package. The sidebar links only to their pages, because a list of all exports would be
+ * too long. */
 const ENTRIES = [
   'ofage',
   'ofage/server',
@@ -53,7 +54,7 @@ export default defineConfig({
         TYPESCRIPT: ENTRIES.map(toEntryLink),
       }),
       plugins: [
-        // Reads its other options from typedoc.json.
+        // This plugin reads its other options from typedoc.json.
         starlightTypeDoc({
           output: 'reference/typescript',
           typeDoc: { entryFileName: 'index' },

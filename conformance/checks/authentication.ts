@@ -80,7 +80,7 @@ const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
   },
   {
     id: `${name}.paused`,
-    sentence: `A ${name} request with a paused key is refused, because the key is known but not allowed`,
+    sentence: `A ${name} request with a paused key is refused with 403, because the key is known but not allowed`,
     level: 'should',
     settings: {},
     needs: ['setKeyStatus'],
@@ -97,7 +97,12 @@ const ACCEPTED = (
   [
     ['bearer', 'must', 'Authorization: Bearer', ({ sk }) => bearer(sk)],
     ['x-api-key', 'must', 'x-api-key', ({ sk }) => ({ 'x-api-key': sk })],
-    ['x-api-key.publishable', 'must', 'x-api-key', ({ pk }) => ({ 'x-api-key': pk })],
+    [
+      'x-api-key.publishable',
+      'must',
+      'x-api-key, also a publishable key',
+      ({ pk }) => ({ 'x-api-key': pk }),
+    ],
     [
       'lower-case-scheme',
       'should',
@@ -125,7 +130,7 @@ const ACCEPTED = (
 const PUBLISHABLE: readonly Case[] = [
   {
     id: 'validate.publishable',
-    sentence: 'A publishable key cannot validate',
+    sentence: 'A publishable key cannot validate a session',
     call: async (world) =>
       post(VALIDATE, { sessionId: (await world.create()).sessionId }, world.pk),
     status: 401,
@@ -134,7 +139,7 @@ const PUBLISHABLE: readonly Case[] = [
   },
   {
     id: 'validate.publishable.x-api-key',
-    sentence: 'A publishable key in x-api-key cannot validate either',
+    sentence: 'A publishable key in x-api-key cannot validate a session either',
     call: async (world) =>
       postText(VALIDATE, JSON.stringify({ sessionId: (await world.create()).sessionId }), {
         ...JSON_TYPE,
@@ -146,7 +151,7 @@ const PUBLISHABLE: readonly Case[] = [
   },
 ];
 
-/** Keys: how they are sent, and which of them are refused. */
+/** The headers that contain a key, and the keys that are refused. */
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
   ...toChecks('Authentication', 'auth', [...REFUSED, ...STATUSES, ...ACCEPTED]),
   ...toChecks('API keys', 'auth', PUBLISHABLE),

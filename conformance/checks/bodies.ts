@@ -13,7 +13,7 @@ export const create =
 
 export const withPk = ({ pk }: World): string => pk;
 
-/** Returns the body of a create response, with these differences. */
+/** Returns the expected body of a create response, changed by `differences`. */
 export const created =
   (differences: object = {}) =>
   async (world: World): Promise<object> => ({
@@ -25,7 +25,7 @@ export const created =
     ),
     expiresAt: world.at((await world.now()) + LIFETIME_MS),
     testMode: false,
-    // The settings of the account of the given keys are unknown.
+    // The settings of an account whose keys were passed to `createKit` are unknown.
     sandboxMode: world.isNewAccount ? true : BOOLEAN,
     externalUserId: null,
     faceMatchEnabled: true,
@@ -33,7 +33,7 @@ export const created =
     ...differences,
   });
 
-/** Returns a validate request for a new session, after something has happened to it. */
+/** Returns a validate request for a new session, after `happen` has changed the session. */
 export const validateAfter =
   (
     happen: (world: World, session: Awaited<ReturnType<World['create']>>) => unknown = () => {},
@@ -45,7 +45,7 @@ export const validateAfter =
     return post(VALIDATE, { sessionId: session.sessionId }, world.sk);
   };
 
-/** Returns the body of a validate response, with these differences. */
+/** Returns the expected body of a validate response, changed by `differences`. */
 export const validated =
   (status: string, differences: object = {}) =>
   async (world: World): Promise<object> => ({

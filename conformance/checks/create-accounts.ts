@@ -16,7 +16,7 @@ const BILLING = (
   const billingBlock = { code, message: 'Blocked', ...(portalUrl && { portalUrl }) };
   return {
     id: `billing.${code}`,
-    sentence: `A session of an account that is blocked with ${code} is created, with the block in the response`,
+    sentence: `An account that is blocked with ${code} can still create a session, and the response contains the block`,
     settings: { billingBlock },
     call: create({}, portalUrl ? undefined : withPk),
     status: 201,
@@ -26,7 +26,7 @@ const BILLING = (
 
 const LAUNCH = (['paused', 'revoked'] as const).map((status): Case => ({
   id: `launch.publishable-key-${status}`,
-  sentence: `A secret key whose publishable key is ${status} cannot create a session that could be launched`,
+  sentence: `A secret key whose publishable key is ${status} cannot create a session, because it could not be launched`,
   settings: {},
   needs: ['setKeyStatus'],
   call: async (world) => {
@@ -87,7 +87,7 @@ const POLICY: readonly Case[] = [
   {
     id: 'policy.tenant.applies',
     sentence:
-      'With a publishable key, the mode and age of the account apply, and those of the browser are ignored',
+      'With a publishable key, the mode and age of the account apply, and those in the request are ignored',
     settings: { verificationMode: 'L2', challengeAge: 50 },
     call: async (world) => {
       const { sessionId } = await world.create(
@@ -101,7 +101,8 @@ const POLICY: readonly Case[] = [
   },
   {
     id: 'policy.tenant.default',
-    sentence: 'With a secret key and no policy, the mode and age of the account apply',
+    sentence:
+      'With a secret key and no policy in the request, the mode and age of the account apply',
     settings: { verificationMode: 'L2', challengeAge: 50 },
     call: async (world) =>
       post(VALIDATE, { sessionId: (await world.create()).sessionId }, world.sk),
@@ -135,21 +136,21 @@ const POLICY: readonly Case[] = [
 const RESPONSE: readonly Case[] = [
   {
     id: 'response.secret-key',
-    sentence: 'A secret key creates a session, and the response has every field',
+    sentence: 'A secret key can create a session, and the response contains every field',
     call: create(),
     status: 201,
     body: created(),
   },
   {
     id: 'response.publishable-key',
-    sentence: 'A publishable key creates a session, and the response has every field',
+    sentence: 'A publishable key can create a session, and the response contains every field',
     call: create({}, withPk),
     status: 201,
     body: created(),
   },
 ];
 
-/** Accounts, their policy and the response. */
+/** Checks of create requests that concern the account, its policy and the response. */
 export const CREATE_ACCOUNT_CHECKS: readonly Check[] = [
   ...toChecks('billingBlock', 'create', BILLING),
   ...toChecks('POST /sessions/create', 'create', [...RESPONSE, ...LAUNCH, ...ACCOUNTS, ...POLICY]),

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { including, TEXT } from '../matchers.ts';
 import { create, created, withPk } from './bodies.ts';
 
-/** Values of the wrong type, with the name of the type. */
+/** Values that are not strings, each with the name of its type. */
 const OTHER_TYPES: readonly (readonly [type: string, value: unknown])[] = [
   ['number', 5],
   ['boolean', true],
@@ -22,7 +22,7 @@ const NOT_A_STRING = OTHER_TYPES.flatMap(([type, value]) =>
     ] as const
   ).map(([field, message]): Case => ({
     id: `${field}.${type}`,
-    sentence: `A ${field} that is a JSON ${type} is refused, because the field is a string`,
+    sentence: `A ${field} that is a JSON ${type} is refused, because the field must be a string`,
     call: create({ [field]: value }),
     status: 400,
     message: [message],
@@ -129,7 +129,7 @@ const UNKNOWN = [
 const SEVERAL: readonly Case[] = [
   {
     id: 'unknown.several',
-    sentence: 'All unknown properties are listed at once',
+    sentence: 'The message lists all unknown properties',
     call: create({ sessionToken: 'x', minAge: 18, test: true }),
     status: 400,
     also: {
@@ -142,7 +142,8 @@ const SEVERAL: readonly Case[] = [
   },
   {
     id: 'unknown.publishable-key',
-    sentence: 'A publishable key makes only the policy ignored, not other mistakes',
+    sentence:
+      'With a publishable key, an invalid policy is ignored, but other mistakes are refused',
     call: create({ challengeAge: 5, minAge: 18, merchantName: 1 }, withPk),
     status: 400,
     message: ['property minAge should not exist', 'merchantName must be a string'],
@@ -234,14 +235,14 @@ const ACCEPTED: readonly Case[] = [
   {
     id: 'policy.faceMatchEnabled.off.ignored',
     sentence:
-      'With a publishable key, face match cannot be turned off, and the request is not refused',
+      'With a publishable key, faceMatchEnabled: false is ignored: the session is created with face match',
     call: create({ faceMatchEnabled: false, challengeAge: 99 }, withPk),
     status: 201,
     body: created(),
   },
   {
     id: 'policy.invalid.ignored',
-    sentence: 'With a publishable key, an invalid policy is not checked at all',
+    sentence: 'With a publishable key, a policy with several mistakes is ignored',
     level: 'reading',
     call: create(
       { verificationMode: 'L3', challengeAge: 5, faceMatchEnabled: { off: true } },

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { CREATE, bearer, post } from '../exchange.ts';
 import { create, created, withPk } from './bodies.ts';
 
-/** URLs that a URL parser repairs, and that other parsers or the hosted page read differently. */
+/** URLs that a URL parser repairs, but that other parsers or the hosted page may interpret differently. */
 const INCOMPLETE_URLS: readonly (readonly [name: string, url: string, why: string])[] = [
   ['no-slashes', 'http:localhost:3000/x', 'it is relative on a page of the same scheme'],
   ['no-slashes-https', 'https:shop.example', 'it is relative on a page of the same scheme'],
@@ -27,12 +27,16 @@ const INCOMPLETE_URLS: readonly (readonly [name: string, url: string, why: strin
 const COMPLETE_URLS: readonly (readonly [name: string, url: string, why: string])[] = [
   ['upper-case-scheme', 'HTTPS://shop.example/return', 'schemes are case-insensitive'],
   ['not-ascii', 'https://shop.example/ü?q=ü#ü', 'letters outside ASCII are allowed'],
-  ['backslash-in-query', 'https://shop.example/?path=C:\\x', 'it is a normal character there'],
+  [
+    'backslash-in-query',
+    'https://shop.example/?path=C:\\x',
+    'a backslash is a normal character in a query',
+  ],
   ['query-after-host', 'https://shop.example?a=1', 'the path may be empty'],
   [
     'slashes-in-query',
     'https://shop.example/a%20b?next=https://other.example//',
-    'more slashes may follow later',
+    'slashes are allowed in a query',
   ],
 ];
 
@@ -105,13 +109,13 @@ const PRESENCE: readonly Case[] = [
   },
 ];
 
-/** The account allows only https://shop.example. */
+/** Settings of an account whose only allowed domain is shop.example. */
 const OWN_DOMAIN = { allowedDomains: ['shop.example'] };
 
 const ALLOWED: readonly Case[] = [
   ...COMPLETE_URLS.map(([name, url, why]): Case => ({
     id: `returnUrl.complete.${name}`,
-    sentence: `The returnUrl ${JSON.stringify(url)} is accepted: ${why}`,
+    sentence: `The returnUrl ${JSON.stringify(url)} is accepted, because ${why}`,
     level: 'reading',
     settings: OWN_DOMAIN,
     call: create({ returnUrl: url }),
@@ -185,7 +189,7 @@ const NOT_ALLOWED: readonly Case[] = [
     ] as const
   ).map(([name, returnUrl]): Case => ({
     id: `returnUrl.domain.${name}`,
-    sentence: `The returnUrl ${returnUrl} is refused, because its host is not the allowed one`,
+    sentence: `The returnUrl ${returnUrl} is refused, because its host is not an allowed domain`,
     settings: OWN_DOMAIN,
     call: create({ returnUrl }),
     status: 400,
@@ -202,7 +206,7 @@ const NOT_ALLOWED: readonly Case[] = [
   {
     id: 'cancelUrl.domain',
     sentence:
-      'A cancelUrl outside the allowed domains is refused, because shoppers get there as well',
+      'A cancelUrl outside the allowed domains is refused, because the shopper is sent there as well',
     level: 'reading',
     call: create({ cancelUrl: 'https://evil.example/' }),
     status: 400,

@@ -6,7 +6,7 @@ import { expectSignature } from './signatures.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Addresses that are not on the public Internet, in several spellings. */
+/** URLs that are not public HTTPS addresses, in several spellings. */
 const NOT_PUBLIC: readonly (readonly [name: string, url: string])[] = [
   ['http', 'http://93.184.216.34/hooks'],
   ['ftp', 'ftp://93.184.216.34/hooks'],
@@ -99,7 +99,7 @@ const DESTINATIONS: readonly CheckRow[] = [
   },
   {
     id: 'redirect.this-computer',
-    sentence: 'A redirect to this computer by another spelling of its address does not arrive',
+    sentence: 'A redirect to 0.0.0.0, which is another address of this computer, is not followed',
     kind: 'slow',
     needs: ['advance', 'settle'],
     settings: {},
@@ -134,7 +134,7 @@ const DESTINATIONS: readonly CheckRow[] = [
   },
 ];
 
-/** The addresses to which webhooks may be sent, also by a redirect. */
+/** The addresses to which webhooks may be sent or redirected. */
 export const DESTINATION_CHECKS: readonly Check[] = defineChecks(
   { section: 'Webhook endpoint', prefix: 'webhooks.destinations', needs: ['addEndpoint'] },
   DESTINATIONS,

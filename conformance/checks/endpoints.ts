@@ -11,7 +11,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'query',
     section: 'Webhook endpoint',
-    sentence: 'A webhook goes to the exact path and query of its URL',
+    sentence: 'A webhook is sent to the exact path and query of its endpoint',
     settings: {},
     async run(world) {
       const hook = await world.hook({ path: '/a/b?c=d&e=%20f' });
@@ -23,7 +23,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   },
   {
     id: 'pair.own',
-    sentence: 'An endpoint that is limited to a key pair receives the sessions of that pair',
+    sentence: 'An endpoint that is limited to a key pair receives the events of that pair',
     settings: {},
     async run(world) {
       const { pairId } = world.account;
@@ -38,7 +38,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'pair.other',
     sentence:
-      'An endpoint that is limited to a key pair receives no sessions of other pairs; an account-wide one receives all',
+      'An endpoint that is limited to a key pair receives no events of other pairs, but an account-wide endpoint does',
     settings: {},
     needs: ['createKeyPair'],
     async run(world) {
@@ -57,7 +57,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'disabled',
     section: 'Webhook endpoint',
-    sentence: 'A disabled endpoint gets no new events',
+    sentence: 'A disabled endpoint receives no new events',
     settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
@@ -89,7 +89,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'enabled-again',
     section: 'Webhook endpoint',
-    sentence: 'An endpoint that is enabled again gets new events',
+    sentence: 'An endpoint that is enabled again receives new events',
     settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
@@ -102,7 +102,8 @@ const ENDPOINTS: readonly CheckRow[] = [
   },
   {
     id: 'new-url.queued',
-    sentence: 'A new URL does not redirect an event that is already queued',
+    sentence:
+      'After a change of the URL, an event that was already queued is retried at the first URL',
     kind: 'slow',
     settings: {},
     needs: ['changeEndpoint', 'settle', 'advance'],
@@ -119,13 +120,13 @@ const ENDPOINTS: readonly CheckRow[] = [
       ensure(
         there === 2 && moved === 0,
         'the retry at the first URL',
-        `${there - 1} there and ${moved} at the new one`,
+        `${there - 1} at the first URL and ${moved} at the new one`,
       );
     },
   },
   {
     id: 'new-url.new-events',
-    sentence: 'A new URL receives the events that are created after the change',
+    sentence: 'After a change of the URL, new events are sent to the new URL',
     settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
@@ -136,7 +137,7 @@ const ENDPOINTS: readonly CheckRow[] = [
       await other.waitForEvent('session.started');
       ensure(
         hook.received().length === 0,
-        'nothing at the first URL',
+        'no webhook at the first URL',
         describeWebhooks(hook.received()),
       );
     },
@@ -144,7 +145,7 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'removed',
     level: 'should',
-    sentence: 'A deleted endpoint gets nothing more',
+    sentence: 'A deleted endpoint receives no more events',
     settings: {},
     needs: ['removeEndpoint'],
     async run(world) {
@@ -198,12 +199,13 @@ const LEGACY: readonly CheckRow[] = [
   },
   {
     id: 'signed',
-    sentence: 'The legacy webhook is signed with its secret',
+    sentence: 'A request to the legacy webhook is signed with the secret of that webhook',
     async run(world) {
       const mailbox = await world.mailbox();
       const { tenantId = '' } = world.account;
       const secret = await world.driver.setLegacyWebhook(tenantId, mailbox.url);
-      if (secret === null) return world.skip('the driver does not know its secret');
+      if (secret === null)
+        return world.skip('the driver does not know the secret of the legacy webhook');
       await world.settle(await world.create(), 'verified');
       const [webhook] = await mailbox.waitForEvent('verification.completed');
       if (webhook) await expectSignature(webhook, secret);
@@ -211,8 +213,7 @@ const LEGACY: readonly CheckRow[] = [
   },
   {
     id: 'stops',
-    sentence:
-      'The legacy webhook receives nothing once an endpoint exists, which receives the events instead',
+    sentence: 'Once an endpoint exists, it receives the events instead of the legacy webhook',
     async run(world) {
       const mailbox = await world.mailbox();
       await world.driver.setLegacyWebhook(world.account.tenantId ?? '', mailbox.url);
@@ -220,12 +221,12 @@ const LEGACY: readonly CheckRow[] = [
       await world.settle(await world.create(), 'verified');
       await hook.waitForEvent('verification.completed');
       const received = await mailbox.quiet();
-      ensure(received.length === 0, 'nothing at the legacy webhook', describeWebhooks(received));
+      ensure(received.length === 0, 'no webhook at the legacy URL', describeWebhooks(received));
     },
   },
   {
     id: 'migrated',
-    sentence: 'The legacy webhook becomes an endpoint with the same URL and secret',
+    sentence: 'The legacy webhook can be converted to an endpoint with the same URL and secret',
     needs: ['migrateLegacyWebhook'],
     async run(world) {
       const mailbox = await world.mailbox();

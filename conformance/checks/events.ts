@@ -12,7 +12,7 @@ const OPTIONAL_TEXT = new Matcher(
   (value) => value === undefined || (typeof value === 'string' && value !== ''),
 );
 
-/** The times of a session, and the fields that all its payloads have. */
+/** The values of a session that its payloads contain. */
 interface Facts {
   readonly world: World;
   readonly tenantId: string;
@@ -67,8 +67,8 @@ interface Story {
   readonly facts: Facts;
 }
 
-/** Creates a session whose webhooks arrive, and lets something happen to it. */
-async function tell(
+/** Creates an endpoint and a session, and calls `happen` with the session. */
+async function runSession(
   world: World,
   fields: { externalUserId?: string; verificationMode?: string; challengeAge?: number },
   happen: (world: World, session: Awaited<ReturnType<World['create']>>) => Promise<unknown>,
@@ -96,7 +96,7 @@ async function tell(
 const settleLater =
   (status: SettledStatus) =>
   async (world: World, session: Awaited<ReturnType<World['create']>>): Promise<void> => {
-    // A later time shows that the payload has the time of the result.
+    // Moves the clock, so that the time of the result differs from that of the creation.
     if (world.isExact) await world.driver.advance(1_000);
     await world.settle(session, status);
   };
@@ -124,7 +124,7 @@ const PAYLOADS: readonly CheckRow[] = [
     sentence:
       'A session.started is sent when a session is created, with every field of its payload',
     async run(world) {
-      const story = await tell(world, {}, async () => {});
+      const story = await runSession(world, {}, async () => {});
       await expectWebhooks(story, [started(story.facts)]);
     },
   },
@@ -134,26 +134,26 @@ const PAYLOADS: readonly CheckRow[] = [
       sentence: `The event of a ${status} session is sent once, with every field of its payload`,
       needs: ['settle'],
       async run(world) {
-        const story = await tell(world, {}, settleLater(status));
+        const story = await runSession(world, {}, settleLater(status));
         await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
       },
     },
     {
       id: `${status}.externalUserId`,
-      sentence: `The events of a ${status} session have the externalUserId, if it was given`,
+      sentence: `The events of a ${status} session contain the externalUserId, if it was given`,
       needs: ['settle'],
       async run(world) {
-        const story = await tell(world, { externalUserId: 'anna-ü' }, settleLater(status));
+        const story = await runSession(world, { externalUserId: 'anna-ü' }, settleLater(status));
         await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
       },
     },
     {
       id: `${status}.policy`,
-      sentence: `The events of a ${status} session have its own mode and age`,
+      sentence: `The events of a ${status} session contain the mode and age of the session`,
       needs: ['settle'],
       async run(world) {
         const policy = { verificationMode: 'L2', challengeAge: 40 };
-        const story = await tell(world, policy, settleLater(status));
+        const story = await runSession(world, policy, settleLater(status));
         await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
       },
     },
@@ -162,11 +162,11 @@ const PAYLOADS: readonly CheckRow[] = [
     id: 'timeout.payload',
     section: 'Webhook event envelope',
     sentence:
-      'A session.timeout has the deadline as its time, even if the timeout is noticed later',
+      'The timestamp of a session.timeout is the deadline, even if the service notices the timeout later',
     kind: 'slow',
     needs: ['advance'],
     async run(world) {
-      const story = await tell(world, { externalUserId: 'anna' }, (_world) =>
+      const story = await runSession(world, { externalUserId: 'anna' }, (_world) =>
         world.driver.advance(2 * LIFETIME_MS),
       );
       await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
@@ -178,7 +178,7 @@ const PAYLOADS: readonly CheckRow[] = [
     kind: 'slow',
     needs: ['advance'],
     async run(world) {
-      const story = await tell(world, {}, (_world) => world.driver.advance(LIFETIME_MS));
+      const story = await runSession(world, {}, (_world) => world.driver.advance(LIFETIME_MS));
       await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
       const timeout = (await story.hook.quiet()).find(
         ({ body }) => body.event === 'session.timeout',
@@ -189,11 +189,13 @@ const PAYLOADS: readonly CheckRow[] = [
   },
   {
     id: 'timeout.on-time',
-    sentence: 'No session.timeout is sent before the ten minutes are over',
+    sentence: 'No session.timeout is sent before the deadline',
     kind: 'slow',
     needs: ['advance'],
     async run(world) {
-      const story = await tell(world, {}, (_world) => world.driver.advance(LIFETIME_MS - 5_000));
+      const story = await runSession(world, {}, (_world) =>
+        world.driver.advance(LIFETIME_MS - 5_000),
+      );
       await expectWebhooks(story, [started(story.facts)]);
     },
   },
@@ -207,14 +209,14 @@ const OTHER_RULES: readonly CheckRow[] = [
     kind: 'slow',
     needs: ['settle', 'advance'],
     async run(world) {
-      const story = await tell(world, {}, settleLater('verified'));
+      const story = await runSession(world, {}, settleLater('verified'));
       await world.driver.advance(2 * LIFETIME_MS);
       await expectWebhooks(story, [started(story.facts), ENDS.verified(story.facts)]);
     },
   },
   {
     id: 'event-id.unique',
-    sentence: 'Every end event has an eventId of its own',
+    sentence: 'Every end event has a different eventId',
     needs: ['settle'],
     async run(world) {
       const hook = await world.hook();

@@ -13,7 +13,7 @@ export const BOTH = [
   ['validate', '100', (world: World) => validateUnknown(world), 404],
 ] as const;
 
-/** Requests without a known account. The headers are promised on every response. */
+/** Requests without a known account. The specification promises the headers on every response. */
 const WITHOUT_ACCOUNT = (
   [
     ['create.preflight', CREATE, 'OPTIONS', 204],
@@ -57,7 +57,7 @@ export function readRemaining(answer: Answer): number {
   return Number(text);
 }
 
-/** Every response has the headers, whatever its status. */
+/** Checks that responses of every status have the headers. */
 const PRESENT = (
   [
     ['created', create(), 201],
@@ -89,7 +89,7 @@ const PRESENT = (
 const COUNTING: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   id: `limits.${name}.counts-down`,
   section: 'Limits',
-  sentence: `The number of ${name} requests that are left goes down by one with each request`,
+  sentence: `Each ${name} request reduces the number of requests left by one`,
   level: 'must',
   kind: 'safe',
   needs: [],
@@ -138,7 +138,7 @@ const SHARED: readonly Check[] = [
   {
     id: 'limits.other-account',
     section: 'Limits',
-    sentence: 'Every account has limits of its own',
+    sentence: 'Every account has its own limits',
     level: 'must',
     kind: 'safe',
     needs: [],
@@ -152,7 +152,7 @@ const SHARED: readonly Check[] = [
   },
 ];
 
-/** The headers of every response, and what counts towards a limit. */
+/** The rate limit headers of responses, and the requests that count towards a limit. */
 export const LIMIT_HEADER_CHECKS: readonly Check[] = [
   ...PRESENT,
   ...COUNTING,

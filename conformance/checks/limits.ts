@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const FRESH = BOTH.flatMap(([name, limit, call, status]): Case[] => [
   {
     id: `${name}.headers`,
-    sentence: `A ${name} response says that the account may send ${limit} requests in 60 seconds, and how many are left`,
+    sentence: `The headers of a ${name} response contain the limit of ${limit} requests in 60 seconds and the number of requests left`,
     settings: {},
     call,
     status,
@@ -24,7 +24,7 @@ const FRESH = BOTH.flatMap(([name, limit, call, status]): Case[] => [
   },
   {
     id: `${name}.refusals-count`,
-    sentence: `A refused ${name} body counts towards the limit`,
+    sentence: `A ${name} request with an invalid body counts towards the limit`,
     level: 'reading',
     settings: {},
     call: ({ sk }) => post(name === 'create' ? CREATE : VALIDATE, {}, sk),
@@ -42,7 +42,8 @@ const AT_LIMIT = {
 const EXACT: readonly Case[] = [
   {
     id: 'create.301st',
-    sentence: 'The 301st create request of a minute is refused, whatever the key',
+    sentence:
+      'The 301st create request of a minute is refused, whichever key of the account is used',
     kind: 'destructive',
     settings: {},
     needs: ['createKeyPair', 'now'],
@@ -94,7 +95,8 @@ const EXACT: readonly Case[] = [
   },
   {
     id: 'window.last-millisecond',
-    sentence: 'A used-up limit lasts until the end of its minute, which the response announces',
+    sentence:
+      'After the limit is used up, requests are refused until the end of the minute, and the response contains the time to wait',
     level: 'should',
     kind: 'slow',
     settings: { createLimit: 1 },
@@ -110,7 +112,7 @@ const EXACT: readonly Case[] = [
   },
   {
     id: 'window.next',
-    sentence: 'After a minute, the count starts again',
+    sentence: 'After a minute, the count of create requests starts again',
     kind: 'slow',
     settings: { createLimit: 1 },
     needs: ['advance'],
@@ -125,7 +127,7 @@ const EXACT: readonly Case[] = [
   },
   {
     id: 'validate.window.next',
-    sentence: 'After a minute, the count of validate starts again',
+    sentence: 'After a minute, the count of validate requests starts again',
     kind: 'slow',
     settings: { validateLimit: 1 },
     needs: ['advance'],
@@ -139,7 +141,7 @@ const EXACT: readonly Case[] = [
   },
 ];
 
-/** Uses up the limit of an account that others may use too. */
+/** Checks that use up a limit, also that of an account with other traffic. */
 const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   id: `limits.${name}.used-up`,
   section: 'Limits',
@@ -150,7 +152,7 @@ const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   async run(world) {
     const call = toCall(world);
     const left = readRemaining(await world.send(call));
-    // A minute may end meanwhile, which gives the account a second limit.
+    // A new minute may begin in the meantime, which resets the count.
     for (let sent = 0; sent < 2 * left + 2; sent += BATCH) {
       const answers = await Promise.all(Array.from({ length: BATCH }, () => world.sendOnce(call)));
       const refused = answers.find(({ status }) => status === 429);
@@ -168,7 +170,7 @@ const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
 
 const BATCH = 25;
 
-/** The lifetime of a session, as responses announce it. */
+/** Checks the lifetime of a session by the expiresAt of the response. */
 const LIFETIME: Check = {
   id: 'limits.session-lifetime',
   section: 'Limits',

@@ -7,10 +7,10 @@ import { defineChecks, type CheckRow } from './define.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The number of events that wait for an endpoint. */
+/** The number of queued events. */
 const EVENTS = 12;
 
-/** Lets several events wait for an endpoint that fails until `isDown` returns false. */
+/** Queues several events for an endpoint that fails until `isDown` returns false. */
 async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   const hook = await world.hook({ events: ['verification.completed'] });
   hook.respond(() => ({ status: isDown() ? 500 : 204 }));
@@ -19,7 +19,7 @@ async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   return hook;
 }
 
-/** Answers with 500 after a while, and returns a function that tells how many requests overlapped. */
+/** Responds with 500 after a short delay. Returns a function that returns the most concurrent requests. */
 function countParallel(hook: Hook): () => number {
   let open = 0;
   let most = 0;
@@ -57,7 +57,7 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'slows-down',
-    sentence: 'After repeated failures, requests become rarer',
+    sentence: 'After repeated failures, requests become less frequent',
     async run(world) {
       const hook = await queueEvents(world, () => true);
       const early = (await hook.quiet()).length + (await countDuring(world, hook, 10 * MINUTE_MS));
@@ -94,7 +94,7 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'recovery',
-    sentence: 'When the endpoint accepts a request again, everything that waits is delivered',
+    sentence: 'When the endpoint accepts a request again, all queued events are delivered',
     async run(world) {
       let isDown = true;
       const hook = await queueEvents(world, () => isDown);
@@ -132,7 +132,7 @@ const ROWS: readonly CheckRow[] = [
       await world.settle(await world.create(), 'verified');
       await other.waitFor(1);
       const { length } = await other.quiet();
-      ensure(length === 1, 'one webhook at once', `${length}`);
+      ensure(length === 1, 'one webhook without a delay', `${length}`);
     },
   },
 ];

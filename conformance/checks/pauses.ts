@@ -8,7 +8,7 @@ import { expectSignature } from './signatures.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Sends an event to an endpoint that answers every request with a status. */
+/** Sends an event to an endpoint that responds to every request with this status. */
 async function fail(world: World, status: number): Promise<Hook> {
   const hook = await world.hook({ events: ['verification.completed'] });
   hook.respond(() => ({ status }));
@@ -17,7 +17,7 @@ async function fail(world: World, status: number): Promise<Hook> {
   return hook;
 }
 
-/** Lets an endpoint be paused, after about an hour of rejections. */
+/** Causes the automatic pause of an endpoint, which takes about an hour of rejections. */
 async function pause(world: World): Promise<Hook> {
   const hook = await fail(world, 410);
   await world.driver.advance(HOUR_MS + 11 * MINUTE_MS);
@@ -50,7 +50,7 @@ const AUTOMATIC: readonly CheckRow[] = [
       const hook = await fail(world, status);
       await world.driver.advance(24 * HOUR_MS - MINUTE_MS);
       await expectPaused(world, hook, false);
-      // The first event is given up after 24 hours, and a pause needs a failure after that.
+      // The first event expires after 24 hours, and only a failure after that pauses the endpoint.
       await world.settle(await world.create(), 'verified');
       await world.driver.advance(12 * MINUTE_MS);
       await expectPaused(world, hook, true);
@@ -58,7 +58,7 @@ const AUTOMATIC: readonly CheckRow[] = [
   })),
   {
     id: 'rejecting.interrupted',
-    sentence: 'A success in between starts the hour again',
+    sentence: 'A success restarts the hour of rejections after which an endpoint is paused',
     async run(world) {
       const hook = await world.hook({ events: ['verification.completed'] });
       let isDown = true;
@@ -80,7 +80,7 @@ const PAUSED: readonly CheckRow[] = [
   {
     id: 'no-events',
     section: 'Events',
-    sentence: 'A paused endpoint gets no events',
+    sentence: 'A paused endpoint receives no events',
     async run(world) {
       const hook = await pause(world);
       const before = hook.received().length;
@@ -106,7 +106,7 @@ const PAUSED: readonly CheckRow[] = [
   {
     id: 'other-endpoint',
     section: 'Events',
-    sentence: 'The pause of an endpoint does not affect others',
+    sentence: 'The pause of an endpoint does not affect other endpoints',
     async run(world) {
       await pause(world);
       const other = await world.hook({ events: ['verification.completed'] });
@@ -123,7 +123,7 @@ const RESUMED: readonly CheckRow[] = [
     async run(world) {
       const hook = await pause(world);
       const isResumed = await world.driver.resumeEndpoint(hook.id);
-      ensure(!isResumed, 'the pause to go on', 'a resumed endpoint');
+      ensure(!isResumed, 'an endpoint that is still paused', 'a resumed endpoint');
       await expectPaused(world, hook, true);
     },
   },
@@ -135,7 +135,7 @@ const RESUMED: readonly CheckRow[] = [
       hook.respond(() => ({ status: 204 }));
       const before = hook.received().length;
       const isResumed = await world.driver.resumeEndpoint(hook.id);
-      ensure(isResumed, 'a resumed endpoint', 'the pause goes on');
+      ensure(isResumed, 'a resumed endpoint', 'an endpoint that is still paused');
       await expectPaused(world, hook, false);
       const [test, ...rest] = (await hook.quiet()).slice(before);
       const isTest = test?.body.test === true && rest.length === 0;
@@ -149,7 +149,7 @@ const RESUMED: readonly CheckRow[] = [
   },
   {
     id: 'resume.no-past-events',
-    sentence: 'The end of a pause does not send past events',
+    sentence: 'Past events are not sent when a pause ends',
     async run(world) {
       const hook = await pause(world);
       await world.settle(await world.create(), 'verified');
@@ -167,7 +167,7 @@ const RESUMED: readonly CheckRow[] = [
   },
   {
     id: 'resume.new-events',
-    sentence: 'After a pause, new events are sent at once',
+    sentence: 'After a pause, new events are sent immediately',
     async run(world) {
       const hook = await pause(world);
       hook.respond(() => ({ status: 204 }));
@@ -181,12 +181,12 @@ const RESUMED: readonly CheckRow[] = [
     id: 'test-does-not-resume',
     level: 'reading',
     needs: ['testEndpoint'],
-    sentence: 'A test alone does not end a pause',
+    sentence: 'A successful test event alone does not end a pause',
     async run(world) {
       const hook = await pause(world);
       hook.respond(() => ({ status: 204 }));
       const isAccepted = await world.driver.testEndpoint(hook.id);
-      ensure(isAccepted, 'an accepted test', 'a refused test');
+      ensure(isAccepted, 'an accepted test event', 'a refused test event');
       await expectPaused(world, hook, true);
     },
   },
@@ -197,7 +197,7 @@ const HEALTH: readonly CheckRow[] = [
     id: 'health.last-success',
     section: 'Webhook endpoint',
     needs: ['now'],
-    sentence: 'The health of an endpoint has the time of the last successful delivery',
+    sentence: 'The health of an endpoint contains the time of the last successful delivery',
     async run(world) {
       const hook = await world.hook({ events: ['verification.completed'] });
       const before = (await world.driver.endpointHealth(hook.id)).lastSuccessAt;
@@ -221,7 +221,7 @@ const HEALTH: readonly CheckRow[] = [
   },
 ];
 
-/** Automatic pauses, and how they end. */
+/** Automatic pauses and their end. */
 export const PAUSE_CHECKS: readonly Check[] = [
   ...defineChecks(
     {

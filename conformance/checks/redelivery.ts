@@ -16,7 +16,10 @@ interface Undelivered {
   readonly first: ReceivedWebhook;
 }
 
-/** Lets an event of an endpoint end as not delivered, and the endpoint accept a test afterwards. */
+/**
+ * Responds to an event with 410 until the service pauses the endpoint, then resumes the endpoint with a
+ * successful test event. The first event stays undelivered.
+ */
 async function loseEvent(world: World): Promise<Undelivered> {
   const hook = await world.hook({ events: ['verification.completed'], secret: SECRET });
   hook.respond(() => ({ status: 410 }));
@@ -32,7 +35,7 @@ async function loseEvent(world: World): Promise<Undelivered> {
 
 const textOf = ({ bytes }: ReceivedWebhook): string => new TextDecoder().decode(bytes);
 
-/** Redelivers, and returns the events that arrive. */
+/** Starts a redelivery, and returns the webhooks that arrive. */
 async function redeliver(world: World, hook: Hook): Promise<readonly ReceivedWebhook[]> {
   const before = (await hook.quiet()).length;
   await world.driver.redeliver(hook.id);
@@ -77,26 +80,27 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'original-url',
-    sentence: 'A redelivered event goes to the URL for which it was created',
+    sentence:
+      'A redelivered event is sent to the URL that the endpoint had when the event was created',
     needs: ['changeEndpoint', 'testEndpoint'],
     async run(world) {
       const { hook } = await loseEvent(world);
       const other = await world.mailbox();
       await world.driver.changeEndpoint(hook.id, { url: other.url });
-      // The endpoint must have accepted a request at its new address.
+      // Redelivery requires that the endpoint has accepted a request at its new URL.
       await world.driver.testEndpoint(hook.id);
       const sent = await redeliver(world, hook);
       const moved = other.received().filter(({ body }) => body.test !== true);
       ensure(
         sent.length === 1 && moved.length === 0,
         'the event at the first URL',
-        `${sent.length} there and ${moved.length} at the new one`,
+        `${sent.length} at the first URL and ${moved.length} at the new one`,
       );
     },
   },
   {
     id: 'seven-days',
-    sentence: 'Events of the last seven days are redelivered, and older ones are not',
+    sentence: 'An event that is older than seven days is not redelivered',
     async run(world) {
       const { hook } = await loseEvent(world);
       await world.driver.advance(7 * DAY_MS);
@@ -106,17 +110,17 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'six-days',
-    sentence: 'An event of six days ago is redelivered',
+    sentence: 'An event that is six days old is redelivered',
     async run(world) {
       const { hook } = await loseEvent(world);
       await world.driver.advance(6 * DAY_MS);
       const sent = await redeliver(world, hook);
-      ensure(sent.length === 1, 'the event of six days ago', describeWebhooks(sent));
+      ensure(sent.length === 1, 'the event that is six days old', describeWebhooks(sent));
     },
   },
   {
     id: 'during-pause',
-    sentence: 'Redelivery starts only once the endpoint delivers again',
+    sentence: 'A paused endpoint receives no redelivered events',
     level: 'reading',
     async run(world) {
       const hook = await world.hook({ events: ['verification.completed'] });
@@ -136,7 +140,7 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'batch',
-    sentence: 'A redelivery sends at most 500 events; the next one sends the rest',
+    sentence: 'A redelivery sends at most 500 events, and the next redelivery sends the rest',
     settings: { createLimit: 100_000 },
     async run(world) {
       const hook = await world.hook({ events: ['verification.cancelled'] });
@@ -162,7 +166,7 @@ const ROWS: readonly CheckRow[] = [
 const BATCH = 500;
 const CHUNK = 50;
 
-/** Sending undelivered events again. */
+/** The redelivery of undelivered events. */
 export const REDELIVERY_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Events',

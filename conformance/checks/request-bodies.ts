@@ -50,7 +50,7 @@ const NOT_JSON = PATHS.flatMap(([name, path]): Case[] => [
   },
   {
     id: `${name}.form`,
-    sentence: `A ${name} body of a form is refused, because the API accepts only JSON`,
+    sentence: `A ${name} request with a form body is refused, because the API accepts only JSON`,
     level: 'reading',
     call: ({ sk }) =>
       postText(path, 'returnUrl=x', {
@@ -91,7 +91,7 @@ const ENCODINGS: readonly Case[] = [
   {
     id: 'not-utf-8',
     sentence:
-      'Bytes that are not UTF-8 are refused, because an externalUserId must come back unchanged',
+      'A body that is not valid UTF-8 is refused, because an externalUserId must be returned unchanged',
     level: 'reading',
     call: (world) =>
       postText(
@@ -137,7 +137,8 @@ const UNUSUAL: readonly Case[] = [
   },
   {
     id: 'inherited-names',
-    sentence: 'Names of inherited object properties are unknown properties (prototype pollution)',
+    sentence:
+      'A property with the name of an inherited object property is refused as unknown (prototype pollution)',
     call: (world) =>
       postText(
         CREATE,
@@ -162,7 +163,7 @@ const UNUSUAL: readonly Case[] = [
   },
   {
     id: 'order.validate.key-first',
-    sentence: 'The kind of key is checked before the body of validate',
+    sentence: 'The kind of key is checked before the body of a validate request',
     level: 'reading',
     call: ({ pk }) => post(VALIDATE, { x: 1 }, pk),
     status: 401,

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const GRID_MS = 5 * SECOND_MS;
 
-/** Each result, and another result that comes later. */
+/** Pairs of a first result and a different later result. */
 const LATER: readonly (readonly [first: SettledStatus, second: SettledStatus])[] = [
   ['verified', 'failed'],
   ['failed', 'verified'],
@@ -18,7 +18,7 @@ const LATER: readonly (readonly [first: SettledStatus, second: SettledStatus])[]
 const FINAL: readonly CheckRow[] = LATER.map(([first, second]) => ({
   id: `final.${first}`,
   level: 'should',
-  sentence: `A ${first} session keeps its result, and has no second event, if another one follows`,
+  sentence: `A ${first} session keeps its result and sends no second event if another result follows`,
   needs: ['addEndpoint'],
   async run(world) {
     const events = ['verification.completed', 'verification.failed', 'verification.cancelled'];
@@ -39,7 +39,8 @@ const TIMES: readonly CheckRow[] = [
     id: 'timestamp',
     section: 'POST /sessions/validate',
     kind: 'slow',
-    sentence: 'The timestamp of a result is the time of completion, and not of the request',
+    sentence:
+      'The timestamp of a result is the time of completion, and not of the validate request',
     needs: ['advance'],
     async run(world) {
       const session = await world.create();
@@ -62,7 +63,7 @@ const GRID: readonly CheckRow[] = [
     needs: ['addEndpoint', 'advance', 'now'],
     async run(world) {
       const { advance } = world.driver;
-      // Ends the session between two multiples, so that waiting alone does not lead to one.
+      // Moves the deadline between two multiples, so that a plain delay does not lead to one.
       await advance(GRID_MS - ((await world.now()) % GRID_MS) + GRID_MS / 2);
       const hook = await world.hook({ events: ['session.timeout'] });
       hook.respond((n) => ({ status: n === 1 ? 500 : 204 }));
@@ -79,7 +80,7 @@ const GRID: readonly CheckRow[] = [
   },
 ];
 
-/** Results are final, and have their time. */
+/** The finality and the timestamp of results. */
 export const RESULT_CHECKS: readonly Check[] = [
   ...defineChecks(
     { section: 'States and transitions', prefix: 'states', needs: ['settle'] },

@@ -9,10 +9,10 @@ import { defineChecks, type CheckRow } from './define.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest wait between two attempts. */
+/** The maximum delay between two attempts. */
 const CAP_MS = 10 * MINUTE_MS;
 
-/** Settles a session whose event is answered by `respond`. */
+/** Causes one event of a new session. The endpoint responds with `respond`. */
 export async function deliver(
   world: World,
   respond: (n: number) => WebhookAnswer,
@@ -71,7 +71,7 @@ const IDENTITY: readonly CheckRow[] = [
   {
     id: 'timestamp',
     section: 'Webhook event envelope',
-    sentence: 'The timestamp of a completion event is its creation, also in a retry',
+    sentence: 'The timestamp of a completion event is the time of its creation, also in a retry',
     needs: ['now'],
     async run(world) {
       const createdAtMs = await world.now();
@@ -102,7 +102,7 @@ const DURABLE: readonly CheckRow[] = [
   },
   {
     id: 'completed.backoff',
-    sentence: 'The waits between attempts grow',
+    sentence: 'The delays between attempts grow',
     async run(world) {
       const hook = await deliver(world, () => ({ status: 500 }));
       await world.driver.advance(CAP_MS);
@@ -126,7 +126,7 @@ const DURABLE: readonly CheckRow[] = [
       const hook = await deliver(world, () => ({ status: 500 }));
       await world.driver.advance(DAY_MS - MINUTE_MS);
       const day = (await hook.quiet()).length;
-      // The waits are at most ten minutes.
+      // The delays are at most ten minutes.
       ensure(day >= 144, 'at least 144 attempts in 24 hours', `${day}`);
       await world.driver.advance(MINUTE_MS);
       const end = (await hook.quiet()).length;
@@ -215,7 +215,7 @@ const FEW: readonly CheckRow[] = [
   })),
   {
     id: 'started.quick',
-    sentence: 'The three attempts of a session.started are over within a minute',
+    sentence: 'The three attempts of a session.started are made within a minute',
     level: 'reading',
     async run(world) {
       const hook = await deliver(world, () => ({ status: 500 }), 'session.started');
@@ -225,7 +225,7 @@ const FEW: readonly CheckRow[] = [
   },
 ];
 
-/** Retries, per kind of event. They need a new account, because the state of an endpoint counts. */
+/** Retries of each kind of event. They need a new account, because earlier failures change the delays. */
 export const RETRY_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Limits',

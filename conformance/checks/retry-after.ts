@@ -7,13 +7,13 @@ import { deliver, expectCount } from './retries.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** The longest wait between two attempts without the header. */
+/** The maximum delay between two attempts without the header. */
 const CAP_MS = 10 * MINUTE_MS;
 
 const RETRY_AFTER: readonly CheckRow[] = [
   ...[429, 503].map((status): CheckRow => ({
     id: `retry-after.${status}`,
-    sentence: `A Retry-After of half an hour on ${status} is honoured`,
+    sentence: `A Retry-After of half an hour in a response with ${status} is honoured`,
     async run(world) {
       const headers = { 'retry-after': '1800' };
       const hook = await deliver(world, (n) => (n === 1 ? { status, headers } : { status: 204 }));
@@ -28,7 +28,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
     sentence: 'A Retry-After with a date is honoured',
     level: 'should',
     async run(world) {
-      // A receiver reads its own clock, which nobody moves.
+      // A receiver uses its own clock, which the driver does not move.
       const date = new Date(Date.now() + 20 * MINUTE_MS).toUTCString();
       const headers = { 'retry-after': date };
       const hook = await deliver(world, (n) =>
@@ -42,7 +42,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
   {
     id: 'retry-after.hour',
-    sentence: 'A Retry-After of an hour is honoured to its end',
+    sentence: 'A Retry-After of one hour is honoured in full',
     async run(world) {
       const headers = { 'retry-after': '3600' };
       const hook = await deliver(world, (n) =>
@@ -56,7 +56,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
   {
     id: 'retry-after.longer',
-    sentence: 'A Retry-After of a day counts as an hour',
+    sentence: 'A Retry-After of a day is shortened to an hour',
     level: 'should',
     async run(world) {
       const headers = { 'retry-after': '86400' };
@@ -69,7 +69,8 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
   {
     id: 'retry-after.other-status',
-    sentence: 'A Retry-After on 500 is ignored, because only 429 and 503 are named',
+    sentence:
+      'A Retry-After in a response with 500 is ignored, because the specification names only 429 and 503',
     level: 'reading',
     async run(world) {
       const headers = { 'retry-after': '3600' };
@@ -82,7 +83,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
   {
     id: 'retry-after.nonsense',
-    sentence: 'A Retry-After that cannot be read does not stop the retries',
+    sentence: 'An invalid Retry-After does not stop the retries',
     level: 'reading',
     async run(world) {
       const headers = { 'retry-after': 'soon' };
@@ -96,7 +97,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
 ];
 
-/** The header by which a receiver asks for a pause. */
+/** The Retry-After header, with which a receiver asks for a delay. */
 export const RETRY_AFTER_CHECKS: readonly Check[] = defineChecks(
   { section: 'Limits', prefix: 'webhooks.retries', needs: ['addEndpoint', 'settle', 'advance'] },
   RETRY_AFTER.map((row) => ({ settings: {}, kind: 'slow', ...row })),

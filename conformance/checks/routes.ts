@@ -36,7 +36,7 @@ const UNKNOWN: readonly Case[] = [
   },
   {
     id: 'other-version',
-    sentence: 'Only version 1 exists',
+    sentence: 'A path of another API version is unknown',
     level: 'should',
     call: ({ sk }) => ({ ...post('/api/v2/sessions/create', {}, sk), isFromOrigin: true }),
     status: 404,
@@ -47,7 +47,7 @@ const UNKNOWN: readonly Case[] = [
 const METHODS = [CREATE, VALIDATE].flatMap((path) =>
   ['GET', 'PUT', 'DELETE', 'PATCH'].map((method): Case => ({
     id: `${path.slice('/sessions/'.length)}.${method}`,
-    sentence: `${method} on ${path} is not allowed, because only POST is`,
+    sentence: `${method} on ${path} is not allowed, because only POST is allowed`,
     level: 'reading',
     call: ({ sk }) => ({ method, path, headers: method === 'GET' ? {} : bearer(sk) }),
     status: 405,

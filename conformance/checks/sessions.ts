@@ -46,7 +46,7 @@ const RACES: readonly SessionCheck[] = [
   },
   {
     id: 'session.unique',
-    sentence: 'Every session has an id and tokens of its own',
+    sentence: 'Every session has a different id, different tokens and a different verifyUrl',
     async run(world) {
       const made = await Promise.all(Array.from({ length: 20 }, () => world.create()));
       for (const field of ['sessionId', 'sessionToken', 'handoffToken', 'verifyUrl'] as const) {
@@ -79,7 +79,7 @@ const FIELDS: readonly SessionCheck[] = [
   {
     id: 'session.content-type',
     section: 'POST /sessions/create',
-    sentence: 'The response is JSON, and its Content-Type says so',
+    sentence: 'The Content-Type of a create response is application/json',
     async run(world) {
       const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
       const type = (await world.send(call)).headers.get('content-type') ?? 'none';
@@ -107,21 +107,29 @@ const FIELDS: readonly SessionCheck[] = [
   },
   {
     id: 'session.token.not-jwt',
-    sentence: 'The sessionToken is opaque, and not a JWT',
+    sentence: 'The sessionToken is opaque and does not have the form of a JWT',
     async run(world) {
       const { sessionToken } = await world.create();
-      ensure(!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(sessionToken), 'no JWT', 'three parts with dots');
+      ensure(
+        !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(sessionToken),
+        'a token that is not a JWT',
+        'three parts separated by dots',
+      );
     },
   },
   {
     id: 'session.token.long',
     sentence:
-      'The sessionToken and the handoffToken cannot be guessed: they have at least 40 characters and no dot',
+      'The sessionToken and the handoffToken have at least 40 characters, so that they cannot be guessed, and no dot',
     level: 'reading',
     async run(world) {
       const { sessionToken, handoffToken } = await world.create();
       for (const token of [sessionToken, handoffToken])
-        ensure(/^[^.]{40,}$/.test(token), '40 characters without a dot', `${token.length}`);
+        ensure(
+          /^[^.]{40,}$/.test(token),
+          'at least 40 characters without a dot',
+          `${token.length} characters`,
+        );
     },
   },
   {
@@ -159,7 +167,7 @@ const FIELDS: readonly SessionCheck[] = [
   },
   {
     id: 'session.verifyUrl.last-parameters',
-    sentence: 'The query of the verifyUrl is exactly the sessionId and the sessionToken',
+    sentence: 'The query of the verifyUrl contains exactly the sessionId and the sessionToken',
     level: 'reading',
     async run(world) {
       const { verifyUrl } = await world.create();
@@ -180,7 +188,7 @@ const FIELDS: readonly SessionCheck[] = [
   },
 ];
 
-/** Fields that a response must never have. */
+/** Fields and values that a response must never contain. */
 const FORBIDDEN: readonly SessionCheck[] = [
   {
     id: 'validate.no-estimatedAge',
@@ -221,12 +229,12 @@ const FORBIDDEN: readonly SessionCheck[] = [
     sentence: 'An error does not repeat the key of the request',
     async run(world) {
       const answer = await world.send(post(CREATE, { a: 1 }, world.sk));
-      ensure(!answer.text.includes(world.sk), 'no key in the response', 'the key is in it');
+      ensure(!answer.text.includes(world.sk), 'no key in the response', 'a response with the key');
     },
   },
 ];
 
-/** Expiry is shown by validate, not as a status. */
+/** The states of a session. An expired session has no status of its own: validate refuses it. */
 const STATES: readonly SessionCheck[] = [
   {
     id: 'states.no-extension',
@@ -247,7 +255,7 @@ const STATES: readonly SessionCheck[] = [
   {
     id: 'states.no-inactivity-timeout',
     section: 'States and transitions',
-    sentence: 'A session that nobody touches stays pending for nine minutes and a half',
+    sentence: 'A session without any activity is still pending after nine and a half minutes',
     kind: 'slow',
     needs: ['advance'],
     async run(world) {
@@ -283,7 +291,7 @@ const STATES: readonly SessionCheck[] = [
   })),
 ];
 
-/** Sessions: their fields, their states and races. */
+/** The fields and states of sessions, and races between requests. */
 export const SESSION_CHECKS: readonly Check[] = [...RACES, ...FIELDS, ...FORBIDDEN, ...STATES].map(
   toCheck,
 );

@@ -30,7 +30,9 @@ export async function expectSignature(
   ensure(
     false,
     `the signature of ${event} over the raw bytes of its body (${expected})`,
-    isReserialized ? `${actual}, a signature over the JSON written again` : actual,
+    isReserialized
+      ? `${actual}, which is a signature over the parsed and re-serialised JSON`
+      : actual,
   );
 }
 
@@ -73,7 +75,7 @@ const ROWS: readonly CheckRow[] = [
     ] as const
   ).map(([name, externalUserId]): CheckRow => ({
     id: `bytes.${name}`,
-    sentence: `The signature covers the bytes of the body, also for ${name}`,
+    sentence: `The signature covers the raw bytes of a body that contains ${name}`,
     async run(world) {
       const { body } = await receiveOne(world, { externalUserId });
       const received = body.data?.['externalUserId'];
@@ -82,7 +84,7 @@ const ROWS: readonly CheckRow[] = [
   })),
   {
     id: 'form',
-    sentence: 'The signature is sha256= and 64 lower-case hexadecimal digits',
+    sentence: 'The signature consists of sha256= and 64 lower-case hexadecimal digits',
     async run(world) {
       const { headers } = await receiveOne(world, {});
       const value = headers.get(HEADER) ?? '';
@@ -92,7 +94,7 @@ const ROWS: readonly CheckRow[] = [
   {
     id: 'none',
     section: 'Authentication',
-    sentence: 'A webhook of an endpoint without a secret is not signed',
+    sentence: 'A webhook to an endpoint without a secret is not signed',
     settings: {},
     async run(world) {
       const hook = await world.hook({ secret: null });
@@ -104,7 +106,7 @@ const ROWS: readonly CheckRow[] = [
   },
   {
     id: 'per-endpoint',
-    sentence: 'Every endpoint has a secret of its own',
+    sentence: 'Each webhook is signed with the secret of the endpoint that receives it',
     settings: {},
     async run(world) {
       const first = await world.hook({ secret: SECRET });
@@ -135,7 +137,7 @@ const ROWS: readonly CheckRow[] = [
   {
     id: 'content-type',
     section: 'Webhook delivery',
-    sentence: 'The body of a webhook is JSON, and its Content-Type says so',
+    sentence: 'The Content-Type of a webhook is application/json',
     async run(world) {
       const { headers } = await receiveOne(world, {});
       const type = headers.get('content-type') ?? 'none';

@@ -14,7 +14,7 @@ const KINDS = [
   'session.timeout',
 ] as const satisfies readonly EventKind[];
 
-/** Lets one session end in each way. */
+/** Ends one session with each result, and lets one more time out. */
 async function runAll(world: World): Promise<void> {
   for (const status of ['verified', 'failed', 'cancelled'] as const)
     await world.settle(await world.create(), status);
@@ -28,7 +28,7 @@ const kindsOf = (webhooks: readonly ReceivedWebhook[]): string =>
 const ROWS: readonly CheckRow[] = [
   ...KINDS.map((kind): CheckRow => ({
     id: `subscription.${kind}`,
-    sentence: `An endpoint that is subscribed to ${kind} receives only that`,
+    sentence: `An endpoint that is subscribed to ${kind} receives no other events`,
     kind: 'slow',
     needs: ['settle', 'advance'],
     settings: {},
@@ -42,7 +42,7 @@ const ROWS: readonly CheckRow[] = [
   })),
   {
     id: 'subscription.several',
-    sentence: 'Two endpoints of an account receive the events to which each is subscribed',
+    sentence: 'Each of two endpoints of an account receives the events to which it is subscribed',
     needs: ['settle'],
     settings: {},
     async run(world) {

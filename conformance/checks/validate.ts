@@ -24,7 +24,8 @@ const UNKNOWN = (
 const BODIES: readonly Case[] = [
   {
     id: 'sessionToken',
-    sentence: 'A sessionToken is refused, because only the sessionId is sent',
+    sentence:
+      'A sessionToken in a validate request is refused, because only the sessionId is allowed',
     call: async (world) => {
       const { sessionId, sessionToken } = await world.create();
       return post(VALIDATE, { sessionId, sessionToken }, world.sk);
@@ -79,7 +80,7 @@ const BODIES: readonly Case[] = [
   },
   ...['merchantId', 'returnUrl', 'status'].map((name): Case => ({
     id: `unknown-property.${name}`,
-    sentence: `The property ${name} is refused, because only the sessionId is sent`,
+    sentence: `The property ${name} is refused, because only the sessionId is allowed`,
     call: async (world) =>
       post(VALIDATE, { sessionId: (await world.create()).sessionId, [name]: 'x' }, world.sk),
     status: 400,
@@ -91,7 +92,7 @@ const BODIES: readonly Case[] = [
 const OWNERS: readonly Case[] = [
   {
     id: 'other-account',
-    sentence: 'A session of another account is refused',
+    sentence: 'A key cannot validate a session of another account',
     settings: {},
     call: async (world) => {
       const { sessionId } = await world.create();
@@ -139,7 +140,7 @@ const OWNERS: readonly Case[] = [
 const RESULTS = (['verified', 'failed', 'cancelled'] as const).flatMap((status): Case[] => [
   {
     id: `result.${status}`,
-    sentence: `A ${status} session is validated with its result and every field`,
+    sentence: `The validate response of a ${status} session contains its result and every field`,
     needs: ['settle'],
     call: validateAfter((world, session) => world.settle(session, status), {
       externalUserId: 'anna',
@@ -171,7 +172,7 @@ const PENDING: readonly Case[] = [
   },
   {
     id: 'result.pending.not-consumed',
-    sentence: 'A pending result does not consume the session',
+    sentence: 'Validating a pending session does not consume it',
     level: 'reading',
     needs: ['settle'],
     call: validateAfter(async (world, session) => {
@@ -183,7 +184,7 @@ const PENDING: readonly Case[] = [
   },
   {
     id: 'result.policy',
-    sentence: 'The policy of a secret key is part of the result',
+    sentence: 'The result contains the policy that was set with a secret key',
     needs: ['settle'],
     call: validateAfter((world, session) => world.settle(session, 'verified'), {
       verificationMode: 'L2',
@@ -202,7 +203,7 @@ const PENDING: readonly Case[] = [
 const DEADLINES: readonly Case[] = [
   {
     id: 'expiry.before',
-    sentence: 'A pending session is valid until one millisecond before its deadline',
+    sentence: 'A session is still pending one millisecond before its deadline',
     needs: ['advance', 'now'],
     kind: 'slow',
     call: validateAfter((world) => world.driver.advance(LIFETIME_MS - 1)),
@@ -224,7 +225,7 @@ const DEADLINES: readonly Case[] = [
   },
   {
     id: 'expiry.verified',
-    sentence: 'A verified session expires as well; its webhook still delivers the result',
+    sentence: 'A verified session that was not validated expires at its deadline',
     level: 'reading',
     needs: ['advance', 'settle'],
     kind: 'slow',
@@ -238,7 +239,8 @@ const DEADLINES: readonly Case[] = [
   },
   {
     id: 'expiry.used',
-    sentence: 'A used session stays used when it has expired',
+    sentence:
+      'After expiry, a session that was already validated is refused as used, not as expired',
     level: 'reading',
     needs: ['advance', 'settle'],
     kind: 'slow',
@@ -253,7 +255,7 @@ const DEADLINES: readonly Case[] = [
   },
 ];
 
-/** Validating a session. */
+/** The validation of sessions. */
 export const VALIDATE_CHECKS: readonly Check[] = toChecks('POST /sessions/validate', 'validate', [
   ...UNKNOWN,
   ...BODIES,

@@ -18,7 +18,7 @@ const SCENARIOS = {
 } as const satisfies Record<SettledStatus, string>;
 
 /**
- * Creates a driver of the mock, which uses its control API. The clock is frozen from the first check on, and
+ * Creates a driver that uses the control API of the mock. The clock is frozen from the first check on, and
  * runs again after `close`.
  * @param mock The address of the mock, or its control API in this process.
  */
@@ -122,7 +122,7 @@ function createEndpointFunctions(
   };
 }
 
-/** The service refuses a URL with a sentence about it. Other errors are passed on. */
+/** Converts the service's refusal of a URL to an `EndpointRefusal`, and rethrows other errors. */
 function toRefusal(error: unknown): never {
   const isRefusal =
     error instanceof Error && (!(error instanceof ControlError) || error.code === 'refused');

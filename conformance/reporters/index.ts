@@ -4,7 +4,7 @@ import { toMarkdown } from './markdown.ts';
 import { toSummary } from './summary.ts';
 import { toTap } from './tap.ts';
 
-/** The formats of a report, by name. */
+/** The functions that format a report, by the name of the format. */
 export const REPORTERS = {
   summary: toSummary,
   tap: toTap,

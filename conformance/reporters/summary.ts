@@ -1,6 +1,6 @@
 import { groupSkipped, toLevelLines, toSummaryLine, type Report } from '../report.ts';
 
-/** Describes the failures, the skipped checks and the counts, for people. */
+/** Writes the failures, the skipped checks and the counts as text for people. */
 export function toSummary(report: Report): string {
   const failed = report.results.filter(({ status }) => status === 'failed');
   const skipped = groupSkipped(report.results);

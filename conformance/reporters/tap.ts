@@ -23,7 +23,7 @@ export function toTap(report: Report): string {
   ].join('\n');
 }
 
-/** A `#` would start a directive. */
+/** Escapes a text, because a `#` would start a directive. */
 function escape(text: string): string {
   return oneLine(text).replaceAll(/[\\#]/g, String.raw`\$&`);
 }

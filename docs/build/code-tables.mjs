@@ -28,7 +28,7 @@ const TABLES = [
 
 const ROW = /^\| (?:<a id="\w+"><\/a>)?`([a-z_]+)` *\| *(.+?) *\| *(.+?) *\| *(.+?) *\|$/gm;
 
-/** Returns the rows of all tables, by the path of the page that each gets. */
+/** Returns the rows of all tables, grouped by the path of their page. */
 export function readCodes() {
   const codes = new Map();
   for (const table of TABLES) {
@@ -41,7 +41,7 @@ export function readCodes() {
   return codes;
 }
 
-/** Makes the codes in the first column of a table links to their pages. */
+/** Links the codes in the first column of a table to their pages. */
 export function withCodeLinks(text, page) {
   const table = TABLES.find((one) => one.page === page);
   if (table === undefined) return text;

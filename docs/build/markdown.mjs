@@ -1,11 +1,11 @@
-// Converts a page to Starlight's Markdown. The pages are plain Markdown, so that a code host shows them as
-// they are: their first line is the title, and their links name files.
+// Converts a page to Starlight's Markdown. The pages are plain Markdown, so that a code
+// host can show them unchanged. Their first line is the title, and their links point to files.
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { listPages, toSiteUrl, toSlug } from './page-list.mjs';
 import { BASE, DOCS, ROOT, toSourceUrl } from './paths.mjs';
 
-/** Returns a page as Starlight reads it. */
+/** Returns a page in Starlight's Markdown. */
 export function toContent(page, text, file) {
   const [first = '', ...rest] = text.split('\n');
   const title = /^# (.+)$/.exec(first)?.[1];
@@ -40,7 +40,7 @@ function withLinks(text, page, file) {
 
 const isAbsolute = (target) => /^(\w+:|#)/.test(target) || target.startsWith(`${BASE}/`);
 
-/** Returns the path of an image from the file that is written. */
+/** Returns the path of an image, relative to the written file. */
 function toImage(target, page, file) {
   return relative(dirname(file), join(DOCS, dirname(page), target));
 }

@@ -33,6 +33,6 @@ export function checkContents(pages) {
   }
 }
 
-/** A section lists single pages, and whole folders with a slash at the end. */
+/** Tells whether an entry of a section contains a page. An entry with a slash at its end is a folder. */
 export const isEntryOf = (entry, page) =>
   entry === page || (entry.endsWith('/') && page.startsWith(entry));

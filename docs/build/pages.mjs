@@ -5,7 +5,7 @@ import { toContent } from './markdown.mjs';
 import { checkContents, listPages, toSlug } from './page-list.mjs';
 import { CONTENT, DOCS } from './paths.mjs';
 
-/** Copies all pages into Starlight's folder, which it empties first. */
+/** Empties Starlight's folder and copies all pages into it. */
 export function writePages() {
   rmSync(CONTENT, { recursive: true, force: true });
   const pages = listPages();

@@ -20,7 +20,7 @@ export function writeCliPage() {
   writeContent('reference/cli', text, 'README.md');
 }
 
-/** The two documents: what production has too, and what only the mock has. */
+/** The two documents: the APIs that production has too, and the API that only the mock has. */
 const DOCUMENTS = {
   'http-api': {
     title: 'HTTP API',
@@ -34,7 +34,7 @@ const DOCUMENTS = {
   },
 };
 
-/** Writes the two documents, from the one that the mock itself serves. */
+/** Splits the OpenAPI document that the mock serves into the two documents. */
 export async function writeOpenApi() {
   const service = createMockService();
   const response = await service.fetch(new Request('http://127.0.0.1:4010/openapi.json'));

@@ -1,5 +1,5 @@
-// Makes the site work at any address: Astro writes links that begin with the base, and this makes them
-// relative. Addresses of the published site lose the base, because that site has none.
+// Makes the site work at any address. Astro writes links that begin with the base, and this module makes
+// them relative. Addresses of the published site lose the base, because that site has none.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { BASE, SITE } from './paths.mjs';
@@ -21,17 +21,17 @@ const CHANGES = {
   '.xml': (text) => text,
 };
 
-/** The OpenAPI plugin writes headings of level 5 below those of level 2 and 3. */
+/** Replaces the OpenAPI plugin's headings of level 5, because they skip levels. */
 const withHeadingOrder = (html) =>
   html.replace(/<h5( class="sl-openapi-examples-heading[^>]*>[^<]*)<\/h5>/g, '<p$1</p>');
 
-/** Starts loading the font at once, because a page does not change to it later. */
+/** Preloads the font, because `font-display: optional` does not show a font that loads late. */
 function withFont(html, up, font) {
   const tag = `<link rel="preload" href="${up}_astro/${font}" as="font" type="font/woff2" crossorigin>`;
   return html.replace('<head>', `<head>${tag}`);
 }
 
-/** Changes the files of a finished site. */
+/** Makes the links in the files of a finished site relative. */
 export function relocate(folder) {
   const exclude = (path) => /^(playground|pagefind)$/.test(path);
   const [font] = globSync('*.woff2', { cwd: join(folder, '_astro') });

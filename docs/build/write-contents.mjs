@@ -3,7 +3,7 @@ import { writePages } from './pages.mjs';
 import { writePublicFiles } from './public-files.mjs';
 import { writeCliPage, writeOpenApi } from './reference.mjs';
 
-/** Writes everything from which Astro makes the site. */
+/** Writes all files from which Astro builds the site. */
 export async function writeContents() {
   writePages();
   writeCodePages();

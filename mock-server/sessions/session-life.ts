@@ -8,8 +8,8 @@ import { findScenario, type ScenarioName } from './scenarios.ts';
 
 /**
  * Settles a session with a scenario's outcome.
- * @throws {ServiceError} session_not_found; conflict if the session has ended or expired, or if the
- *   scenario does not fit
+ * @throws {ServiceError} session_not_found; conflict if the session has ended or expired, if it is blocked,
+ *   or if the scenario needs face match and the session has none
  */
 export function settleSession(
   db: Db,
@@ -88,7 +88,7 @@ export function assertPending(session: SessionRow): void {
   if (session.status === 'PENDING') return;
   throw new ServiceError(
     'conflict',
-    `The session is no longer pending: it is ${session.status.toLowerCase()}`,
+    `The session is no longer pending: its status is ${session.status.toLowerCase()}`,
   );
 }
 

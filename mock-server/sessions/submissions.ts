@@ -12,8 +12,8 @@ export const MAX_RETRIES = 2;
 /**
  * Submits an image from the camera. A usable image ends the session with its preset scenario, or as
  * verified. After an unusable image the shopper may take another, until the retries are used up.
- * @throws {ServiceError} conflict if the session has ended, continues on the other device, is blocked, or
- *   needs a retry first
+ * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, if it
+ *   is blocked, or if it needs a retry first
  */
 export function submitImage(
   db: Db,
@@ -41,8 +41,8 @@ export function submitImage(
 
 /**
  * Allows another image in the same session.
- * @throws {ServiceError} conflict if the session has ended, continues on the other device, or if the last
- *   image was usable
+ * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, or if
+ *   the last image was usable
  */
 export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
   const session = getSession(db, visit.sessionId, moment);
@@ -54,8 +54,8 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
 
 /**
  * Ends the session with the outcome chosen in the sandbox's menu, without an image.
- * @throws {ServiceError} forbidden outside sandbox mode; conflict if the session has ended, continues on
- *   the other device, or if the scenario does not fit
+ * @throws {ServiceError} forbidden outside sandbox mode; conflict if the session has ended, if it continues
+ *   on the other device, if it is blocked, or if the scenario needs face match and the session has none
  */
 export function chooseOutcome(
   db: Db,

@@ -40,7 +40,7 @@ describe('ofage-mock conform', () => {
     expect(lastLine(stdout)).toMatch(/, 0 failed, 0 skipped$/);
   });
 
-  it('checks another API with keys, and says what it skips without a driver', async () => {
+  it('checks another API with keys, and reports the checks that it skips without a driver', async () => {
     const { code, stdout } = await conform(...withKeys(), '--only', 'validate.result,session');
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -78,7 +78,7 @@ describe('the output', () => {
     },
   );
 
-  it('--compare says what both implementations answer', async () => {
+  it('--compare prints the responses of both implementations', async () => {
     const file = join(folder, 'mock.json');
     const mock = await conform('--only', 'auth.create', '--reporter', 'json');
     writeFileSync(file, mock.stdout.replace('Invalid API key', 'Unknown API key'));
@@ -124,7 +124,7 @@ describe('a module as the driver', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('invalid options', () => {
   it.each([
     [['--level', 'all'], '--level must be one of must, should, reading, got "all"'],
     [['--reporter', 'html'], '--reporter must be one of summary, tap, junit, json, markdown'],
@@ -159,7 +159,7 @@ describe('mistakes', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('a mock that is not running is named', async () => {
+  it('reports the URL of a mock that is not running', async () => {
     const { code, stderr } = await conform('--url', 'http://127.0.0.1:9');
     expect(code).toBe(1);
     expect(stderr).toContain('http://127.0.0.1:9');

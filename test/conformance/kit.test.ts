@@ -38,7 +38,7 @@ describe('CHECKS', () => {
 });
 
 describe('selectChecks', () => {
-  it('a level includes the more binding ones', () => {
+  it('includes the checks of the more binding levels', () => {
     const levelsOf = (level: 'must' | 'should' | 'reading') =>
       [...new Set(selectChecks({ level }).map((check) => check.level))].sort();
     expect(levelsOf('must')).toEqual(['must']);
@@ -63,7 +63,7 @@ describe('selectChecks', () => {
 });
 
 describe('without a driver', () => {
-  it('runs what needs only keys, and says why it skips the rest', async () => {
+  it('runs the checks that need only keys, and reports why it skips the others', async () => {
     const only = ['create.policy', 'validate.result', 'webhooks.retries.started.three'];
     const results = await conform({ ...implementation(), level: 'must', only });
     const find = (id: string) => results.find((result) => result.id === id);
@@ -136,7 +136,7 @@ describe('a driver with the three functions', () => {
 });
 
 describe('a failure', () => {
-  it('says what was sent, what was expected and what was answered, without keys and tokens', async () => {
+  it('contains the request, the expectation and the response, without keys and tokens', async () => {
     const kit = createKit({
       ...implementation(),
       fetch: async (url, init) => {
@@ -154,7 +154,7 @@ describe('a failure', () => {
     expect(failure?.answered).not.toMatch(/sessionToken":"[^…"]{20}/);
   });
 
-  it('extra fields fail only a strict run', async () => {
+  it('is reported for an extra field only in a strict run', async () => {
     const fetch = async (url: string, init: RequestInit) => {
       const response = await service.fetch(new Request(url, init));
       const body = (await response.json()) as object;
@@ -168,7 +168,7 @@ describe('a failure', () => {
     expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
   });
 
-  it('a check with an unknown id is a mistake of the caller', () => {
+  it('is a RangeError if no check has the id', () => {
     expect(() => createKit(implementation()).run({ id: 'create.nothing' })).toThrow(
       'Cannot run the check "create.nothing": no check has this id',
     );
@@ -176,7 +176,7 @@ describe('a failure', () => {
 });
 
 describe('drivers', () => {
-  it('the control driver lets the clock run again', async () => {
+  it('the control driver resumes the clock on close', async () => {
     const driver = createControlDriver(service);
     const results = await conform({ ...implementation(), driver, only: ['session.id'] });
     expect(results.every(({ status }) => status === 'passed')).toBe(true);

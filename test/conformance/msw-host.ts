@@ -3,7 +3,7 @@ import { createMockService, type MockService } from 'ofage/mock';
 import { createMswReceiver } from './receivers.ts';
 import type { ConformanceHost } from './suite.ts';
 
-/** Starts any major version of MSW with these handlers, and with `answer` at the receiver's URLs. */
+/** Starts any major version of MSW with these handlers, and with `answer` for requests to the receiver. */
 type Listen = (
   handlers: MockService['handlers'],
   receiverUrls: string,

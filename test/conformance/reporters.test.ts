@@ -55,7 +55,7 @@ describe('the summary', () => {
     expect(REPORTERS.summary(ALL).split('\n').at(-1)).toBe(LINE);
   });
 
-  it('says what was sent, expected and answered', () => {
+  it('contains the request, the expectation and the response', () => {
     const text = REPORTERS.summary(ALL);
     expect(text).toContain('FAILED  validate.twice.verified (must, POST /sessions/validate)');
     expect(text).toContain('  rule      A verified session can be validated only once');
@@ -115,7 +115,7 @@ describe('other formats', () => {
     expect(document.querySelector('skipped')?.getAttribute('message')).toBe(skipped.reason);
   });
 
-  it('JSON can be read again', () => {
+  it('parseReport() accepts the JSON format', () => {
     expect(parseReport(JSON.parse(REPORTERS.json(ALL)))).toEqual(ALL);
   });
 
@@ -140,7 +140,7 @@ describe('compareReports', () => {
     expect(compareReports(ALL, ALL)).toEqual([]);
   });
 
-  it('says what each implementation answers', () => {
+  it('prints the response of each implementation', () => {
     const expected = { ...failed, status: 'passed' as const, failure: null, answer: '400 "Used"' };
     expect(compareReports(ALL, { ...mock, results: [passed, expected, skipped] })).toEqual([
       'validate.twice.verified: production answers 200 {"a":"<b>|"} (expected status 400) where the mock answers 400 "Used"',
@@ -159,7 +159,7 @@ describe('compareReports', () => {
     expect(compareReports(report(ran, failed), { ...mock, results: [skipped] })).toEqual([]);
   });
 
-  it('calls an earlier run of the same implementation so', () => {
+  it('calls an earlier run of the same implementation "the earlier run"', () => {
     const [line] = compareReports(report(failed), report({ ...passed, id: failed.id }));
     expect(line).toContain('where production in the earlier run answers 201');
     expect(toSummaryLine(ALL)).toBe(LINE);

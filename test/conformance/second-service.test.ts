@@ -11,7 +11,7 @@ async function run(
   const service = await startSecondService({ allowLoopback, habits });
   const results = await conform({
     apiBase: service.apiBase,
-    // Every check gets an account of its own from the driver.
+    // The driver creates a new account for each check.
     secretKey: 'unused',
     publishableKey: 'unused',
     driver: createSecondDriver(service),
@@ -26,7 +26,7 @@ const failed = (results: readonly CheckResult[]): CheckResult[] =>
   results.filter(({ status }) => status === 'failed');
 const ids = (results: readonly CheckResult[]): string[] => results.map(({ id }) => id);
 
-/** Returns the report about a failed check, as a reader of the summary sees it. */
+/** Returns the parts of a failed check's result that the summary shows. */
 function report(results: readonly CheckResult[], id: string) {
   const { sentence, failure } = failed(results).find((result) => result.id === id)!;
   return { sentence, ...failure };
@@ -53,8 +53,8 @@ describe('the second implementation', () => {
   });
 });
 
-describe('an old-fashioned implementation', () => {
-  it('fails if it grants a session twice', async () => {
+describe('an implementation that departs from the specification', () => {
+  it('fails if a session can be validated more than once', async () => {
     const results = await run({ habits: { grantsTwice: true } }, { only: ['validate'] });
     expect(ids(failed(results))).toEqual([
       'validate.twice.verified',
@@ -87,7 +87,9 @@ describe('an old-fashioned implementation', () => {
       expected: expect.stringMatching(
         /^the signature of verification\.completed over the raw bytes of its body \(sha256=\w{64}\)$/,
       ),
-      answered: expect.stringMatching(/^sha256=\w{64}, a signature over the JSON written again$/),
+      answered: expect.stringMatching(
+        /^sha256=\w{64}, which is a signature over the parsed and re-serialised JSON$/,
+      ),
     });
   });
 
@@ -99,7 +101,7 @@ describe('an old-fashioned implementation', () => {
     );
     expect(report(results, 'limits.create.headers')).toMatchObject({
       sentence:
-        'A create response says that the account may send 300 requests in 60 seconds, and how many are left',
+        'The headers of a create response contain the limit of 300 requests in 60 seconds and the number of requests left',
       expected: 'the header x-ratelimit-limit: 300',
       answered: 'no header x-ratelimit-limit',
     });

@@ -17,7 +17,7 @@ export interface KitFailure {
   readonly level: string;
 }
 
-/** More failures of the same mutant would only take time. */
+/** Stops after this number of failures, because more failures of the same mutant would only take time. */
 const ENOUGH_FAILURES = 3;
 
 const hasSockets = process.argv[2] === 'server';

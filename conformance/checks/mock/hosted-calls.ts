@@ -24,13 +24,13 @@ export function toCall(method: string, action: string, token?: string, body?: ob
   return { method, path, headers: bearer(token), isFromOrigin: true };
 }
 
-/** Returns what the hosted page gets about its session. */
+/** Returns the expected session data of the hosted page. */
 export const facts =
   (status: string, differences: object = {}) =>
   async (world: World): Promise<object> => ({
     sessionId: TEXT,
     status,
-    // The name of the account is the default for the session.
+    // The default is the name of the account.
     merchantName: TEXT,
     verificationMode: 'L1',
     challengeAge: 25,

@@ -7,7 +7,8 @@ const SECOND = { device: 'second', handoffUrl: null };
 export const DEVICE_CASES: readonly Case[] = [
   {
     id: 'device.pending-session',
-    sentence: 'A pending session: the page gets only what it shows, and no secrets',
+    sentence:
+      'The page of a pending session receives only the fields that it shows, and no secrets',
     call: page('GET', 'session', undefined, undefined, {
       merchantName: 'Wine & Co',
       externalUserId: 'ofage_test:failed_age_not_met:anna',
@@ -23,35 +24,36 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     id: 'device.session-its-handofftoken',
-    sentence: 'A session by its handoffToken: the second device has this token',
+    sentence: 'A handoffToken gives access to the session as the second device',
     call: async (world) => toCall('GET', 'session', (await world.create()).handoffToken),
     status: 200,
     body: facts('pending', SECOND),
   },
   {
     id: 'device.continue-on-second-device',
-    sentence: 'Continue on the second device: the shopper continues there',
+    sentence: 'The second device becomes active when it calls continue',
     call: async (world) => toCall('POST', 'continue', (await world.create()).handoffToken, {}),
     status: 200,
     body: facts('pending', { ...SECOND, activeDevice: 'second' }),
   },
   {
     id: 'device.first-device-hand-off',
-    sentence: 'The first device after the hand-off: it shows the state of the other device',
+    sentence:
+      'After the hand-off, the first device receives the state with the second device as the active one',
     call: page('GET', 'session', undefined, ask('handoffToken', 'continue')),
     status: 200,
     body: facts('pending', { activeDevice: 'second' }),
   },
   {
     id: 'device.first-device-second-ended-session',
-    sentence: 'The first device after the second has ended the session: it gets the outcome',
+    sentence: 'The first device receives the outcome after the second device has ended the session',
     call: page('POST', 'heartbeat', {}, ask('handoffToken', 'continue', 'submit')),
     status: 200,
     body: facts('verified', { activeDevice: 'second' }),
   },
   ...(['submit', 'retry', 'outcome'] as const).map((action): Case => ({
     id: `device.${action}-on-first-device-after-hand-off`,
-    sentence: `${action} on the first device after it handed over: only one device may take pictures at a time`,
+    sentence: `After the hand-off, ${action} is refused on the first device, because only one device may take pictures at a time`,
     call: page(
       'POST',
       action,
@@ -65,7 +67,7 @@ export const DEVICE_CASES: readonly Case[] = [
   {
     id: 'device.submit-on-second-device-before-continues',
     sentence:
-      'Submit on the second device before it continues: scanning the code does not start the hand-off',
+      'Submit is refused on the second device before it calls continue, because scanning the code does not start the hand-off',
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
     message:
@@ -73,8 +75,7 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     id: 'device.submit-on-first-device-after-cancelled-hand-off',
-    sentence:
-      'Submit on the first device after it cancelled the hand-off: the shopper may change their mind',
+    sentence: 'The first device may submit an image after it has cancelled the hand-off',
     call: page('POST', 'submit', {}, async (world, session) => {
       await ask('handoffToken', 'continue')(world, session);
       await ask('sessionToken', 'continue')(world, session);
@@ -84,34 +85,33 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     id: 'device.cancel-on-first-device-after-handed-over',
-    sentence:
-      'Cancel on the first device after it handed over: the shopper may cancel on either device',
+    sentence: 'After the hand-off, the shopper may still cancel on the first device',
     call: page('POST', 'cancel', {}, ask('handoffToken', 'continue')),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled', activeDevice: 'second' }),
   },
   {
     id: 'device.continue-on-first-device-again',
-    sentence: 'Continue on the first device again: the shopper may change their mind',
+    sentence: 'After the hand-off, the first device becomes active again when it calls continue',
     call: page('POST', 'continue', {}, ask('handoffToken', 'continue')),
     status: 200,
     body: facts('pending'),
   },
   {
     id: 'device.second-device-continues-end',
-    sentence: 'The second device continues after the end: the session has ended',
+    sentence: 'Continue is refused on the second device after the session has ended',
     call: async (world) => {
       const { sessionId, handoffToken } = await world.create();
       await world.driver.mock.control.settle(sessionId, 'verified');
       return toCall('POST', 'continue', handoffToken, {});
     },
     status: 409,
-    message: 'The session is no longer pending: it is verified',
+    message: 'The session is no longer pending: its status is verified',
   },
   {
     id: 'device.second-device-leaves-while-first-open',
     sentence:
-      'The second device leaves while the first is open: the session continues on the first device',
+      'When the second device leaves while the first is open, the session continues on the first device',
     call: page('GET', 'session', undefined, async (world, session) => {
       await ask('sessionToken', 'heartbeat')(world, session);
       await ask('handoffToken', 'continue', 'leave')(world, session);
@@ -122,7 +122,7 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     id: 'device.both-devices-leave',
-    sentence: 'Both devices leave: no device has the page open any more',
+    sentence: 'The session is cancelled after both devices have left',
     call: page('GET', 'session', undefined, async (world, session) => {
       await ask('sessionToken', 'heartbeat')(world, session);
       await ask('handoffToken', 'continue')(world, session);

@@ -7,28 +7,28 @@ const FLIPPED: Readonly<Record<string, string>> = { '0': '1' };
 export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.outcome-verified',
-    sentence: 'The outcome "verified": the shopper passes',
+    sentence: 'The outcome "verified" verifies the session',
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 200,
     body: facts('verified'),
   },
   {
     id: 'outcome.outcome-failed-age-not-met',
-    sentence: 'The outcome "failed_age_not_met": the shopper fails',
+    sentence: 'The outcome "failed_age_not_met" fails the session with the reason age_not_met',
     call: page('POST', 'outcome', { outcome: 'failed_age_not_met' }),
     status: 200,
     body: facts('failed', { reason: 'age_not_met' }),
   },
   {
     id: 'outcome.cancel',
-    sentence: 'Cancel: the shopper presses the cancel button',
+    sentence: 'Cancel ends the session as cancelled',
     call: page('POST', 'cancel', {}),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled' }),
   },
   {
     id: 'outcome.outcome-blocked-session',
-    sentence: 'An outcome for a blocked session: a blocked session cannot start a verification',
+    sentence: 'An outcome is refused for a blocked session, because it cannot start a verification',
     settings: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 409,
@@ -36,7 +36,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.face-mismatch-without-face-match',
-    sentence: 'A face mismatch without face match: a face that is not compared cannot mismatch',
+    sentence: 'A face mismatch is refused for a session without face match',
     call: page('POST', 'outcome', { outcome: 'failed_face_mismatch' }, undefined, {
       faceMatchEnabled: false,
     }),
@@ -45,51 +45,50 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.second-outcome',
-    sentence: 'A second outcome: an ended session cannot change',
+    sentence: 'A second outcome is refused, because the session has ended',
     call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
       driver.mock.control.settle(sessionId, 'failed_age_not_met'),
     ),
     status: 409,
-    message: 'The session is no longer pending: it is failed',
+    message: 'The session is no longer pending: its status is failed',
   },
   {
     id: 'outcome.cancel-end',
-    sentence: 'Cancel after the end: a result cannot be changed',
+    sentence: 'Cancel is refused after the session has ended',
     call: page('POST', 'cancel', {}, ({ driver }, { sessionId }) =>
       driver.mock.control.settle(sessionId, 'verified'),
     ),
     status: 409,
-    message: 'The session is no longer pending: it is verified',
+    message: 'The session is no longer pending: its status is verified',
   },
   {
     id: 'outcome.outcome-at-deadline',
-    sentence: 'An outcome at the deadline: at the deadline the session has expired',
+    sentence: 'An outcome is refused at the deadline, because the session has expired',
     call: page('POST', 'outcome', { outcome: 'verified' }, (world) =>
       world.driver.advance(600_000),
     ),
     status: 409,
-    message: 'The session is no longer pending: it is expired',
+    message: 'The session is no longer pending: its status is expired',
   },
   {
     id: 'outcome.outcome-after-timeout',
-    sentence: 'An outcome after "timeout": an expired session has ended',
+    sentence: 'An outcome after "timeout" is refused, because the session has ended',
     call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
       driver.mock.control.settle(sessionId, 'timeout'),
     ),
     status: 409,
-    message: 'The session is no longer pending: it is expired',
+    message: 'The session is no longer pending: its status is expired',
   },
   {
     id: 'outcome.cancel-at-deadline',
-    sentence: 'Cancel at the deadline: at the deadline the session has expired',
+    sentence: 'Cancel is refused at the deadline, because the session has expired',
     call: page('POST', 'cancel', {}, (world) => world.driver.advance(600_000)),
     status: 409,
-    message: 'The session is no longer pending: it is expired',
+    message: 'The session is no longer pending: its status is expired',
   },
   {
     id: 'outcome.outcome-without-sandbox-mode',
-    sentence:
-      'An outcome without sandbox mode: only the sandbox lets the shopper choose an outcome',
+    sentence: 'An outcome is refused outside sandbox mode',
     settings: { sandboxMode: false },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 403,
@@ -97,7 +96,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.image-without-sandbox-mode',
-    sentence: 'An image without sandbox mode: images do not need the sandbox',
+    sentence: 'An image is accepted outside sandbox mode',
     settings: { sandboxMode: false },
     call: page('POST', 'submit', {}),
     status: 200,
@@ -105,7 +104,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.unknown-outcome',
-    sentence: 'An unknown outcome: the message lists the valid values',
+    sentence: 'An unknown outcome is refused, and the message lists the valid values',
     call: page('POST', 'outcome', { outcome: 'maybe' }),
     status: 400,
     message: [
@@ -114,28 +113,29 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.leave',
-    sentence: 'Leave: the page is closed or reloaded',
+    sentence: 'Leave is accepted, and the session is still pending immediately afterwards',
     call: page('POST', 'leave', {}),
     status: 202,
     body: facts('pending'),
   },
   {
     id: 'outcome.session-4-999-ms-after-leave',
-    sentence: 'A session 4,999 ms after leave: a page that reloads in time withdraws its leave',
+    sentence: 'A session is still pending if the page is opened again 4,999 ms after leave',
     call: page('GET', 'session', undefined, leaveThen(4_999)),
     status: 200,
     body: facts('pending'),
   },
   {
     id: 'outcome.session-5-000-ms-after-leave',
-    sentence: 'A session 5,000 ms after leave: the page was not opened again in time',
+    sentence: 'A session is cancelled if the page is not opened again within 5,000 ms of leave',
     call: page('GET', 'session', undefined, leaveThen(5_000)),
     status: 200,
     body: facts('cancelled', { reason: 'cancelled' }),
   },
   {
     id: 'outcome.session-long-after-leave-return',
-    sentence: 'A session long after leave and return: opening the page again withdraws the leave',
+    sentence:
+      'Opening the page again withdraws the leave, so the session is still pending a minute later',
     call: page('GET', 'session', undefined, async (world, session) => {
       await leaveThen(1_000)(world, session);
       await world.send(toCall('GET', 'session', session.sessionToken));
@@ -146,21 +146,21 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.no-token',
-    sentence: 'No token: the message says what is missing',
+    sentence: 'A request without a token is refused',
     call: () => toCall('GET', 'session'),
     status: 401,
     message: 'Invalid session token',
   },
   {
     id: 'outcome.api-key-instead-token',
-    sentence: 'An API key instead of a token: a key gives no access to the hosted page',
+    sentence: 'An API key is refused in place of a session token',
     call: ({ sk }) => toCall('GET', 'session', sk),
     status: 401,
     message: 'Invalid session token',
   },
   {
     id: 'outcome.token-changed-last-character',
-    sentence: 'A token with a changed last character: tokens are signed',
+    sentence: 'A token with a changed last character is refused, because tokens are signed',
     call: async (world) => {
       const { sessionToken } = await world.create();
       const last = sessionToken.slice(-1);
@@ -171,7 +171,8 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.token-assembled-from-two-tokens',
-    sentence: 'A token assembled from two tokens: the signature covers the session id',
+    sentence:
+      'A token assembled from two tokens is refused, because the signature covers the session id',
     call: async (world) => {
       const [a, b] = [await world.create(), await world.create()];
       return toCall('GET', 'session', a.sessionToken.slice(0, 36) + b.sessionToken.slice(36));
@@ -182,7 +183,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.handofftoken-prefix-sessiontoken',
     sentence:
-      'A handoffToken with the prefix of a sessionToken: the signature covers the kind of token',
+      'A handoffToken with the prefix of a sessionToken is refused, because the signature covers the kind of token',
     call: async (world) =>
       toCall('GET', 'session', (await world.create()).handoffToken.replace('ht', 'st')),
     status: 401,
@@ -190,7 +191,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.get-on-outcome',
-    sentence: 'GET on outcome: a known path with a different method',
+    sentence: 'GET on outcome is refused, because only POST is allowed',
     call: page('GET', 'outcome'),
     status: 405,
     message: 'Cannot GET /hosted/v1/outcome',

@@ -51,7 +51,7 @@ const EVENTS: readonly CheckRow[] = [
     ] as const
   ).map(([scenario, event, data]): CheckRow => ({
     id: `scenario.${scenario}`,
-    sentence: `The scenario ${scenario} sends one ${event}, with its reason`,
+    sentence: `The scenario ${scenario} sends one ${event}, with every field of its payload`,
     async run(world) {
       const hook = await world.hook();
       const createdAtMs = await world.now();
@@ -87,7 +87,7 @@ const EVENTS: readonly CheckRow[] = [
   })),
   {
     id: 'scenario.timeout',
-    sentence: 'The scenario "timeout" sends a session.timeout whose deadline is now',
+    sentence: 'The scenario "timeout" sends a session.timeout whose expiresAt is the current time',
     async run(world) {
       const hook = await world.hook();
       const { sessionId } = await world.create();
@@ -116,7 +116,9 @@ const EVENTS: readonly CheckRow[] = [
       const { sessionId } = await world.create();
       await world.driver.advance(600_000);
       const refusal = await settle(world, sessionId, 'verified').catch(String);
-      const isRefused = String(refusal).includes('The session is no longer pending: it is expired');
+      const isRefused = String(refusal).includes(
+        'The session is no longer pending: its status is expired',
+      );
       ensure(isRefused, 'a refusal, because the session is expired', String(refusal));
       await hook.waitForEvent('session.timeout');
       const kinds = (await hook.quiet()).map(({ body }) => body.event);
@@ -132,7 +134,7 @@ const EVENTS: readonly CheckRow[] = [
 const PAUSES: readonly CheckRow[] = [
   {
     id: 'notice',
-    sentence: 'A pause is shown in one notice, and one e-mail is sent to owners and admins',
+    sentence: 'A pause causes one notice and one e-mail to owners and admins',
     async run(world) {
       const { control } = world.driver.mock;
       const { tenantId = '' } = world.account;

@@ -34,8 +34,7 @@ const SCENARIOS: readonly Case[] = [
   },
   {
     id: 'scenario.face-mismatch.queued',
-    sentence:
-      'A queued face mismatch is refused for a session without face match, and stays in the queue',
+    sentence: 'A queued face mismatch is refused for a session without face match',
     call: async (world) => {
       await queue(world, MISMATCH);
       return create({ faceMatchEnabled: false })(world);
@@ -45,7 +44,7 @@ const SCENARIOS: readonly Case[] = [
   },
   {
     id: 'scenario.timeout',
-    sentence: 'The scenario "timeout" moves the deadline of a session to now',
+    sentence: 'The scenario "timeout" moves the deadline of a session to the current time',
     call: validateAfter((world, { sessionId }) => settle(world, sessionId, 'timeout')),
     status: 400,
     message: 'Session has expired',
@@ -82,7 +81,7 @@ const FAULTS: readonly Case[] = [
     ] as const
   ).map(([fault, status, message, remaining, retryAfter]): Case => ({
     id: `fault.${fault}`,
-    sentence: `An injected fault ${fault} is answered like a real one, so that clients can be tested`,
+    sentence: `An injected fault ${fault} has the response of a real one, so that clients can be tested`,
     call: async (world) => {
       await addFault(world, fault);
       return create()(world);
@@ -135,7 +134,7 @@ const ofMock = (row: Case): Case => ({
   ...row,
 });
 
-/** What only the mock has: the hosted page's API, scenarios, faults and lists of events. */
+/** Checks of features that only the mock has, such as scenarios, faults and the hosted page's API. */
 export const MOCK_CHECKS: readonly Check[] = [
   ...toChecks(
     'Hosted page of the mock',

@@ -30,6 +30,7 @@ export const conform: Command = {
 Checks that need more than the API use a driver: control is the control API of
 the mock, interactive asks you to finish verifications, and FILE is a module
 of your own. Without a driver, such checks are skipped.
+The level reading adds checks of our interpretation of gaps in the specification.
 The exit code is 1 if a check failed. Use a mock without data that you need,
 because its clock is moved.`,
   options: {
@@ -59,7 +60,7 @@ because its clock is moved.`,
     level: {
       type: 'string',
       value: 'LEVEL',
-      text: 'must, should or reading; each includes those before (default should)',
+      text: 'must, should (default) or reading; each includes the previous levels',
     },
     only: {
       type: 'string',
@@ -75,7 +76,7 @@ because its clock is moved.`,
     compare: {
       type: 'string',
       value: 'FILE',
-      text: 'show differences from a report of --reporter json',
+      text: 'show differences from an earlier report, written with --reporter json',
     },
   },
   read(words, values) {

@@ -1,6 +1,6 @@
 import type { Mode } from './model.ts';
 
-/** A request that the service refuses. The server turns it into the error body. */
+/** A refusal of a request. The server converts it to the body of the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly messages: string | readonly string[];

@@ -1,4 +1,4 @@
-/** The real time for which a move waits for work in progress, because a receiver may never answer. */
+/** The maximum real time that `advance` waits for work in progress, because a receiver may never respond. */
 const PATIENCE_MS = 1_000;
 
 interface Alarm {
@@ -6,7 +6,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** A clock that only moves when it is told to. Alarms ring in the order of their times. */
+/** A clock that moves only when `advance` is called. Alarms ring in the order of their times. */
 export class Clock {
   #nowMs = Date.now();
   #alarms: Alarm[] = [];
@@ -25,13 +25,13 @@ export class Clock {
     };
   }
 
-  /** Makes moves of the clock wait for work that takes no time by this clock. */
+  /** Makes `advance` wait for work that takes no time on this clock. */
   hold(work: Promise<unknown>): void {
     this.#work.add(work);
     void work.finally(() => this.#work.delete(work));
   }
 
-  /** Moves the clock forward and settles when all work of the alarms on the way has finished. */
+  /** Moves the clock forward. Resolves once the work of all alarms up to the new time has finished. */
   async advance(ms: number): Promise<void> {
     const target = this.#nowMs + ms;
     await this.#finishWork();

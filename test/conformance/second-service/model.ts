@@ -1,4 +1,4 @@
-/** The records of the second service. Everything is kept in maps, and nothing survives the process. */
+/** The records of the second service. They are kept in memory and do not survive the process. */
 
 export const EVENT_KINDS = [
   'session.started',
@@ -51,7 +51,7 @@ export interface Session {
   used: boolean;
 }
 
-/** Where webhooks go: an endpoint, or the legacy single webhook of an account. */
+/** The destination of webhooks: an endpoint, or the legacy webhook of an account. */
 export interface Hook {
   readonly id: string;
   url: string;

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BadDestination, resolveDestination } from './destination.ts';
 
-/** The receiver's answer, or the reason why there was none. */
+/** The receiver's response, or the reason why there was none. */
 export interface Answer {
-  /** 0 if there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly retryAfter?: string | undefined;
   readonly problem?: 'destination' | 'connection';

@@ -47,7 +47,7 @@ export class Webhooks {
     await resolveDestination(new URL(url), this.#settings.allowLoopback);
   }
 
-  /** Records an event for each hook that wants it and starts to send it. */
+  /** Records an event for each subscribed hook and starts to send it. */
   emit(
     session: Session,
     kind: EventKind,

@@ -95,7 +95,7 @@ describe('settle', () => {
       code: 1,
       stdout: '',
       stderr:
-        'ofage-mock: Cannot settle the session: The session is no longer pending: it is verified\n',
+        'ofage-mock: Cannot settle the session: The session is no longer pending: its status is verified\n',
     });
     const expired = await createSession();
     await server.control.settle(expired, 'timeout');
@@ -103,7 +103,7 @@ describe('settle', () => {
       code: 1,
       stdout: '',
       stderr:
-        'ofage-mock: Cannot settle the session: The session is no longer pending: it is expired\n',
+        'ofage-mock: Cannot settle the session: The session is no longer pending: its status is expired\n',
     });
     const { stderr } = await ofageMock('settle ../clock verified');
     expect(stderr).toContain('Cannot settle the session: Session not found');

@@ -30,7 +30,7 @@ describe('parseRetryAfter()', () => {
     expect(parseRetryAfter(value, NOW)).toBe(expected);
   });
 
-  it('always returns between zero and one hour', () => {
+  it('returns null or a delay from zero to one hour (property)', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const ms = parseRetryAfter(value, NOW) ?? 0;

@@ -69,7 +69,9 @@ describe('the control API', () => {
       for (const other of SCENARIOS) {
         const again = await call('POST', `/sessions/${id}/outcome`, { outcome: other.name });
         expect(again.status, other.name).toBe(409);
-        expect(again.body.message).toBe(`The session is no longer pending: it is ${outcome}`);
+        expect(again.body.message).toBe(
+          `The session is no longer pending: its status is ${outcome}`,
+        );
       }
       expect((await call('GET', `/sessions/${id}`)).body).toEqual(before);
     },

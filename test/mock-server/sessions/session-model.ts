@@ -114,7 +114,7 @@ export class Model {
   }
 
   over(one: ModelSession): string {
-    return `The session is no longer pending: it is ${one.status}`;
+    return `The session is no longer pending: its status is ${one.status}`;
   }
 
   elsewhere(one: ModelSession): string {
