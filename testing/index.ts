@@ -1,5 +1,6 @@
 /**
- * Fixtures for test runners: a provider for each test, and the SDK for another address.
+ * Fixtures for test runners: a provider for each test, and a variant of the SDK that talks to a service at a
+ * given address.
  *
  * @module ofage/testing
  */

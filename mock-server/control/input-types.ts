@@ -102,7 +102,7 @@ export interface ExplainInput {
   tenantId?: string | null;
 }
 
-/** The event to trigger. */
+/** The event or scenario to trigger, and the account and user of the session that is created for it. */
 export interface TriggerInput {
   /** The name of a scenario, or of an event that a scenario leads to. */
   name: ScenarioName | EventKind;

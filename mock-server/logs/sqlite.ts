@@ -13,7 +13,7 @@ import { damaged, toOpenError, unreadable } from './sqlite-errors.ts';
  */
 const APPLICATION_ID = 0x4f664167;
 
-/** The minimum size of an SQLite database. SQLite would treat a shorter file as an empty one. */
+/** The minimum size of an SQLite database. Shorter files that are not empty are rejected as damaged. */
 const SHORTEST_BYTES = 512;
 
 /**

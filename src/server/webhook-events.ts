@@ -82,7 +82,7 @@ export interface WebhookEnvelope<Kind extends string, Data> {
 
 /** Data common to all events. */
 export interface WebhookSessionData {
-  /** Id of the session. */
+  /** The session that the event is about. Pass this id to `validateSession`. */
   readonly sessionId: string;
   /** The mode of the session. */
   readonly verificationMode: VerificationMode;

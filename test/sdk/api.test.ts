@@ -141,7 +141,9 @@ describe('when the response is not usable', () => {
     );
     expect(world.popup().replaced).toEqual([]);
   });
+});
 
+describe('when the response is usable', () => {
   it.each(['http://localhost:4010/verify/', 'http://127.0.0.1:4010/verify/'])(
     'accepts %s as verifyUrl',
     async (verifyUrl) => {

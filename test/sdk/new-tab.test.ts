@@ -10,7 +10,7 @@ describe('the window', () => {
     expect(world.popup().replaced).toEqual([]);
   });
 
-  it('has a new random name each time and never noopener', async () => {
+  it('gets a new random name each time and is never opened with noopener', async () => {
     const names = new Set<string>();
     for (let i = 0; i < 4; i++) {
       const ofAge = newOfAge();

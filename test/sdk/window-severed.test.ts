@@ -214,7 +214,7 @@ describe('a verification page that announces its presence', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('does not cancel when it navigates to a bank with COOP, with focus on this page', async () => {
+  it("stays pending when it navigates to a bank's page with COOP, even if the shop's page gets the focus", async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     presence({ present: true });

@@ -97,7 +97,9 @@ describe('createSession() rejects without sending a request', () => {
     await expect(call).rejects.toThrow(/^Cannot create the session: /);
     expect(api.received).toEqual([]);
   });
+});
 
+describe('createSession() with valid input', () => {
   it.each([25, 99])('accepts challengeAge %i, a limit of the range', async (challengeAge) => {
     const api = await startApiServer(json(201, sessionBody()));
     const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });

@@ -13,7 +13,7 @@ async function memory(sizes: readonly number[]) {
   let count = 0;
   const rows = [];
   for (const size of sizes) {
-    // A million requests per minute is the highest possible limit of an account.
+    // Starts a new minute for each size, because an account can send at most a million requests per minute.
     await service.clock.advance(60_000);
     const startedAt = performance.now();
     await create(size - count);

@@ -10,21 +10,21 @@ import {
 const of = (...statuses: ('pending' | 'verified' | 'failed' | 'cancelled' | 'expired')[]) =>
   summarise(statuses.map((status) => ({ status })));
 
-it('counts each status', () => {
+it('summarise() counts each status', () => {
   expect(of('verified', 'verified', 'failed', 'pending')).toMatchObject({
     total: 4,
     counts: { verified: 2, failed: 1, cancelled: 0, expired: 0, pending: 1 },
   });
 });
 
-it('counts a pending session neither as completed nor as abandoned', () => {
+it('summarise() counts a pending session neither as completed nor as abandoned', () => {
   expect(of('verified', 'failed', 'cancelled', 'expired', 'pending')).toMatchObject({
     completionRate: 0.5,
     passRate: 0.5,
   });
 });
 
-it('has no rates while all sessions are pending, and no pass rate without a result', () => {
+it('summarise() returns no rates while all sessions are pending, and no pass rate without a result', () => {
   expect(of('pending')).toMatchObject({ completionRate: null, passRate: null });
   expect(of('cancelled')).toMatchObject({ completionRate: 0, passRate: null });
 });
@@ -34,9 +34,9 @@ it.each([
   [0, '0%'],
   [2 / 3, '67%'],
   [1, '100%'],
-])('formats %s as %s', (rate, text) => expect(toPercent(rate)).toBe(text));
+])('toPercent() formats %s as %s', (rate, text) => expect(toPercent(rate)).toBe(text));
 
-it('counts the failed sessions by reason, the most frequent one first', () => {
+it('countReasons() counts the failed sessions by reason, the most frequent one first', () => {
   const sessions = [
     { status: 'failed', reason: 'image_quality' },
     { status: 'failed', reason: 'age_not_met' },
@@ -50,7 +50,7 @@ it('counts the failed sessions by reason, the most frequent one first', () => {
   ]);
 });
 
-it('calculates the median duration of the sessions with a result', () => {
+it('medianDurationMs() calculates the median duration of the sessions with a result', () => {
   const ended = (seconds: number, status: 'verified' | 'cancelled' = 'verified') => ({
     status,
     createdAt: '2026-11-21T08:00:00.000Z',
@@ -67,6 +67,6 @@ it.each([
   [12, 10, '20% more than the day before'],
   [5, 10, '50% fewer than the day before'],
   [10, 10, 'as many as the day before'],
-])('compares %i with %i sessions', (now, before, text) =>
+])('describeChange() compares %i with %i sessions', (now, before, text) =>
   expect(describeChange(now, before, 'the day before')).toBe(text),
 );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, '../../../playground/verify');
 
-/** All browser APIs that convert video to pixels or a file. */
+/** Browser APIs that could read, record or transmit camera frames. */
 const READS_FRAMES =
   /getContext|drawImage|ImageCapture|MediaRecorder|MediaStreamTrackProcessor|captureStream|createImageBitmap|VideoFrame|toDataURL|toBlob|RTCPeerConnection/;
 
