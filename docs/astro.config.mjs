@@ -28,6 +28,7 @@ const ENTRIES = [
   'ofage/mock/node',
   'ofage/mock/client',
   'ofage/testing',
+  'ofage/conformance',
 ];
 const toEntryLink = (label) => ({ label, link: `/reference/typescript/${label}/` });
 

@@ -1,28 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LOG_FORMAT, LogError, type Log } from '../../../mock-server/core/log.ts';
+import { LOG_FORMAT, LogError } from '../../../mock-server/core/log.ts';
 import { createStore, type Store } from '../../../mock-server/core/store.ts';
+import type { LogPlace, LogTraits } from './log-place.ts';
 import { put, read, useUp } from './settings.ts';
-
-/** A storage location of a log, with direct access for the tests. */
-export interface LogPlace {
-  /** Opens a log on the same state, as a different process would. */
-  open(): Log | Promise<Log>;
-  /** Returns the number of stored entries. A snapshot counts as its number of parts. */
-  entries(): Promise<number>;
-  /** Marks the stored state as written in a newer format. No log may have it open. */
-  setFormat?(format: number): Promise<void>;
-  /** Deletes the storage and closes what the test left open. */
-  dispose(): Promise<void>;
-}
-
-export interface LogTraits {
-  /** True if several processes may open it at once. Otherwise the second one is rejected. */
-  readonly isShared: boolean;
-  /** True if a snapshot replaces old entries. */
-  readonly compacts: boolean;
-  /** The handling of a state in a newer format. */
-  readonly newerFormat?: 'refused' | 'discarded';
-}
 
 /** Defines a test only if the log has the feature, so that it is not counted as skipped otherwise. */
 const itIf = (applies: boolean): typeof it | (() => void) => (applies ? it : () => {});

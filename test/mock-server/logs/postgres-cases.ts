@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { LOG_FORMAT, type LogError } from '../../../mock-server/core/log.ts';
 import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
@@ -116,3 +118,9 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /it is read-only; use the primary server/,
   },
 ];
+
+/** Starts a process that holds the write lock for 1.5 seconds in the middle of a commit. */
+export function startStuckProcess(url: string) {
+  const program = fileURLToPath(new URL('postgres-stuck-child.ts', import.meta.url));
+  return spawn(process.execPath, [program, url, '1500'], { stdio: ['ignore', 'pipe', 'inherit'] });
+}

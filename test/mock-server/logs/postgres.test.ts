@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../mock-server/core/clock.ts';
 import { LOG_FORMAT, LogError } from '../../../mock-server/core/log.ts';
@@ -10,10 +8,8 @@ import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { logConformance } from './log-conformance.ts';
-import { UNUSABLE } from './postgres-cases.ts';
+import { startStuckProcess, UNUSABLE } from './postgres-cases.ts';
 import { put, read } from './settings.ts';
-
-const STUCK = fileURLToPath(new URL('postgres-stuck-child.ts', import.meta.url));
 
 describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   let server: TestPostgres;
@@ -133,11 +129,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     it('takes the lock from a process that is stuck in a commit', async () => {
       const url = await server.createDatabase();
       const store = await open(`${url}?lock_timeout=100`);
-      const stuck = spawn(
-        process.execPath,
-        [STUCK, `${url}?idle_in_transaction_session_timeout=500`, '1500'],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
+      const stuck = startStuckProcess(`${url}?idle_in_transaction_session_timeout=500`);
       let said = '';
       stuck.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
       const ended = once(stuck, 'close');
