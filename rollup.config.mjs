@@ -41,7 +41,7 @@ const withoutComments = () =>
     ecma: 2020,
     compress: false,
     mangle: false,
-    format: { beautify: true, indent_level: 2, comments: /^!|[@#]__PURE__/ },
+    format: { beautify: true, indent_level: 2, comments: /^!/, preserve_annotations: true },
   });
 
 /**

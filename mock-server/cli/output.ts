@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { BRAND } from '../brand.ts';
+import { builtDocs } from '../hosts/node-routes.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { VERSION } from './version.ts';
 
@@ -36,7 +38,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
       `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
     ),
     row('Dashboard', paint('cyan', server.dashboard)),
-    row('Docs', paint('cyan', `${server.shop}docs/`)),
+    ...(existsSync(builtDocs()) ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
     row('State', state),

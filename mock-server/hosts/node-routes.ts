@@ -45,7 +45,7 @@ export function createRoutes(
   { shopBackend, pagesDir, sdkFile, docsDir }: RouteOptions,
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
-  const docs = docsDir ?? shipped('../dist-docs/');
+  const docs = docsDir ?? builtDocs();
   const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), `${origin}/api/v1`, () =>
     notBuilt('The SDK'),
   );
@@ -86,6 +86,9 @@ export function answerStarting(request: Request): Response {
   const error = new ServiceError('unavailable', sentence);
   return refuseEarly(error, pathname, request.headers.get('origin'));
 }
+
+/** Returns the folder of the documentation's site, which exists after `npm run docs`. */
+export const builtDocs = (): string => shipped('../dist-docs/');
 
 /** Returns the path of a file next to the running bundle or, when run from source, in the last build. */
 function shipped(name: string): string {

@@ -12,13 +12,18 @@ export async function isOldEnough(sessionId: string, customerId: string): Promis
     const answer = await ofAge.validateSession(sessionId);
     return grantsAccess(answer, { externalUserId: customerId });
   } catch (error) {
-    // The session has expired, was validated before, or does not exist.
+    // The session has expired, was validated before, or never existed.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
     throw error;
   }
 }
 
-const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found'];
+const NO_ACCESS = [
+  'session_expired',
+  'session_already_used',
+  'session_not_found',
+  'session_id_invalid',
+];
 
 const webhooks = createWebhookHandler({
   secret: () => process.env.OFAGE_WEBHOOK_SECRET ?? '',
@@ -35,5 +40,5 @@ app.post('/webhooks/ofage', express.raw({ type: '*/*' }), async (req, res) => {
 
 app.post('/age-check', express.json(), async (req, res) => {
   // In place of customer-42, use the id of the customer who is signed in.
-  res.json({ access: await isOldEnough(req.body.sessionId, 'customer-42') });
+  res.json({ access: await isOldEnough(req.body?.sessionId, 'customer-42') });
 });
