@@ -110,10 +110,14 @@ export interface Driver {
   now?(): Promise<number>;
   /** Creates an account with one key pair. Every check then has its own account. */
   createAccount?(settings: AccountSettings): Promise<Account>;
+  /** Creates another key pair of the account. */
   createKeyPair?(tenantId: string): Promise<KeyPair>;
+  /** Pauses or revokes a key. */
   setKeyStatus?(key: string, status: 'paused' | 'revoked'): Promise<void>;
 
+  /** Deletes a webhook endpoint. */
   removeEndpoint?(id: string): Promise<void>;
+  /** Changes the URL, the events, the secret or the state of a webhook endpoint. */
   changeEndpoint?(id: string, change: EndpointChange): Promise<void>;
   /** Sends a test event. Resolves with true if the receiver accepted it. */
   testEndpoint?(id: string): Promise<boolean>;
@@ -121,6 +125,7 @@ export interface Driver {
   resumeEndpoint?(id: string): Promise<boolean>;
   /** Queues undelivered events again. Resolves with their number. */
   redeliver?(id: string): Promise<number>;
+  /** Reads what the service reports about the deliveries to an endpoint. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
   /** Sets the single webhook of older accounts. Resolves with its signing secret. */
   setLegacyWebhook?(tenantId: string, url: string): Promise<string | null>;

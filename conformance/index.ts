@@ -1,3 +1,8 @@
+/**
+ * Checks that compare an implementation of the service with the specification, over HTTP.
+ *
+ * @module ofage/conformance
+ */
 export { conform, createKit, selectChecks } from './kit.ts';
 export type { CheckResult, Kit, KitOptions, RunOptions } from './kit.ts';
 export { CHECKS } from './checks/index.ts';

@@ -28,7 +28,9 @@ function fenced(file: string, text: string): Example[] {
 }
 
 const pages = [join(ROOT, 'README.md'), ...files('docs', '.md')];
-const sources = ['src', 'mock-server', 'testing', 'conformance'].flatMap((folder) => files(folder, '.ts'));
+const sources = ['src', 'mock-server', 'testing', 'conformance'].flatMap((folder) =>
+  files(folder, '.ts'),
+);
 const examples = [
   ...pages.flatMap((file) => fenced(file, readFileSync(file, 'utf8'))),
   ...sources.flatMap((file) =>

@@ -38,7 +38,7 @@ function makeProject(server = SERVER): string {
       if (builds('pages')) make('dist/pages/index.html');
       if (builds('sdk')) for (const name of ['sdk.min.js', 'server.js']) make('dist/' + name);
       if (builds('mock')) {
-        make('dist/merchant-backend.js');
+        for (const name of ['merchant-backend.js', 'conformance.cjs']) make('dist/' + name);
         fs.copyFileSync('server.cjs', 'dist/ofage-mock.js');
       }
       if (process.argv[2] === 'all') {

@@ -11,10 +11,15 @@ export async function isOldEnough(sessionId: string, customerId: string): Promis
     const answer = await ofAge.validateSession(sessionId);
     return grantsAccess(answer, { externalUserId: customerId });
   } catch (error) {
-    // The session has expired, was validated before, or does not exist.
+    // The session has expired, was validated before, or never existed.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
     throw error;
   }
 }
 
-const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found'];
+const NO_ACCESS = [
+  'session_expired',
+  'session_already_used',
+  'session_not_found',
+  'session_id_invalid',
+];
