@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { BRAND } from '../brand.ts';
-import { builtDocs } from '../hosts/node-routes.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { VERSION } from './version.ts';
 
@@ -11,6 +9,8 @@ export interface Announcement {
   /** The storage of the state, as a readable text. */
   readonly state: string;
   readonly hasDemo: boolean;
+  /** Tells whether `/docs/` serves the documentation. */
+  readonly hasDocs: boolean;
   readonly allowsLoopback: boolean;
 }
 
@@ -24,7 +24,7 @@ export function toJsonLine({ server }: Announcement): string {
 
 /** Formats the same data as text for people, with a script tag and a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
-  const { server, state, hasDemo, allowsLoopback } = announcement;
+  const { server, state, hasDemo, hasDocs, allowsLoopback } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint = (style: 'bold' | 'dim' | 'cyan', text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
@@ -38,7 +38,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
       `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
     ),
     row('Dashboard', paint('cyan', server.dashboard)),
-    ...(existsSync(builtDocs()) ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
+    ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
     row('State', state),

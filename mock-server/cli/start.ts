@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toPublicData } from '../hosts/node-data.ts';
+import { builtDocs } from '../hosts/node-routes.ts';
 import { startServer, type MockServer } from '../hosts/node-server.ts';
 import { opensLoopback } from '../hosts/webhook-targets.ts';
 import type { StartOptions } from './arguments.ts';
@@ -97,6 +98,7 @@ function announce(
     server,
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
     hasDemo,
+    hasDocs: existsSync(builtDocs()),
     allowsLoopback: opensLoopback(options),
   };
   if (options.json) process.stdout.write(`${toJsonLine(announcement)}\n`);

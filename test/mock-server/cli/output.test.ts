@@ -15,6 +15,7 @@ const announcement = {
   },
   state: '.ofage/mock.sqlite',
   hasDemo: true,
+  hasDocs: true,
   allowsLoopback: true,
 } as Announcement;
 
@@ -40,6 +41,10 @@ describe('toText()', () => {
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     expect(plain).toContain('open http://localhost:4010\n');
     expect(plain).toContain('http://localhost:4010/docs/\n');
+  });
+
+  it('names the documentation only if it was built', () => {
+    expect(toText({ ...announcement, hasDocs: false }, false)).not.toContain('/docs/');
   });
 
   it('contains a script tag and an .env block that can be pasted', () => {
