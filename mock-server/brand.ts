@@ -12,6 +12,16 @@ export const VERIFY_URL = 'https://verify.ofage.example/';
 /** The published documentation. Must equal `homepage` in package.json, which a test checks. */
 export const DOCS_URL = 'https://docs.ofage.example/';
 
+/** The parts of the documentation that explain refusals which production does not have. */
+export const EXPLANATIONS = {
+  'control API': 'guides/control-api/#who-may-call-it',
+  host: 'guides/troubleshooting/#the-mock',
+} as const;
+
+/** Appends a link to the documentation to the sentence of a refusal. */
+export const withExplanation = (sentence: string, about: keyof typeof EXPLANATIONS): string =>
+  `${sentence}. See ${DOCS_URL}${EXPLANATIONS[about]}`;
+
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { withExplanation } from '../brand.ts';
 import type { MockService } from '../service.ts';
 import { ServiceError } from '../core/errors.ts';
 import { refuseEarly } from './node-refusals.ts';
@@ -57,7 +58,7 @@ export function createRoutes(
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname, search } = new URL(request.url);
     if (!isLoopbackHost(host)) {
-      const sentence = `This server only serves ${shopOrigin}`;
+      const sentence = withExplanation(`This server only serves ${shopOrigin}`, 'host');
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
       // The refusal has no CORS headers, because only a page that uses DNS rebinding would read it.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);

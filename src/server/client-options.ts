@@ -116,7 +116,7 @@ function resolveSecretKey(value: unknown, action: string): Secret {
   if (value === undefined || value === null || value === '') {
     refuse(
       'secret_key_required',
-      'secretKey is required; is the environment variable set?',
+      'secretKey is required; check that the environment variable is set',
       action,
     );
   }

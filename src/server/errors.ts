@@ -1,3 +1,5 @@
+import { ERRORS_URL } from './brand.ts';
+
 /**
  * The codes of all errors of the kit. The list is closed, so you can switch on it.
  *
@@ -106,7 +108,13 @@ export class OfAgeError extends Error {
   /** The service's own messages, unchanged; empty if there were none. */
   readonly details: readonly string[];
 
-  constructor(code: OfAgeErrorCode, message: string, context: OfAgeErrorContext = {}) {
+  /**
+   * @param code - one of {@link OfAgeErrorCode}
+   * @param sentence - the message, without a full stop; a link to the code's documentation is appended
+   * @param context - the optional fields
+   */
+  constructor(code: OfAgeErrorCode, sentence: string, context: OfAgeErrorContext = {}) {
+    const message = `${sentence}. See ${ERRORS_URL}#${code}`;
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.code = code;
     this.status = context.status;

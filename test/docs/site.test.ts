@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../docs/build/code-tables.mjs';
 import { toContent } from '../../docs/build/markdown.mjs';
+import { EXPLANATIONS } from '../../mock-server/brand.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 
@@ -62,6 +64,13 @@ describe('a page of the site', () => {
 });
 
 describe('the pages of the site', () => {
+  it.each(Object.values(EXPLANATIONS))('contain %s, to which the mock links', (url) => {
+    const [, page = '', anchor = ''] = /^(.+)\/#(.+)$/.exec(url) ?? [];
+    const text = readFileSync(join(ROOT, 'docs', `${page}.md`), 'utf8');
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+    expect(headings.map((title) => title.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
+  });
+
   it('contain one for each error code and each finding', () => {
     const paths = [...readCodes().keys()];
     expect(paths).toContain('errors/popup_blocked');

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { DOCS_URL } from '../../mock-server/brand.ts';
 import { ERRORS_URL, VERSION } from '../../src/brand.ts';
+import { ERRORS_URL as SERVER_ERRORS_URL } from '../../src/server/brand.ts';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
 describe('the version', () => {
@@ -51,5 +52,6 @@ describe('the address of the documentation', () => {
   it('equals the homepage in package.json', () => {
     expect(DOCS_URL).toBe(`${MANIFEST.homepage}/`);
     expect(ERRORS_URL).toBe(`${MANIFEST.homepage}/errors`);
+    expect(SERVER_ERRORS_URL).toBe(`${MANIFEST.homepage}/server-errors`);
   });
 });

@@ -119,7 +119,7 @@ describe('an invalid response', () => {
     const api = await startApiServer((response) => response.end('<p>opaque.token</p>'));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const { message } = await rejectionOf(client.createSession({ returnUrl }));
-    expect(message).toMatch(/: the body is not JSON$/);
+    expect(message).toMatch(/: the body is not JSON\. See \S+$/);
   });
 
   it.each([

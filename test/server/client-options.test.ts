@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { SECRET_KEY } from './builders.ts';
 
 const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegExp }[] = [
-  { why: 'missing options', options: undefined, code: 'invalid_option', says: /got nothing$/ },
+  {
+    why: 'missing options',
+    options: undefined,
+    code: 'invalid_option',
+    says: /got nothing\. See /,
+  },
   { why: 'a missing key', options: {}, code: 'secret_key_required', says: /secretKey is required/ },
   {
     why: 'an empty key',
@@ -15,7 +20,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
     why: 'a key that is a number',
     options: { secretKey: 7 },
     code: 'secret_key_invalid',
-    says: /string, got 7$/,
+    says: /string, got 7\. See /,
   },
   {
     why: 'a publishable key',
@@ -96,7 +101,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
       ],
       ['a query', 'https://api.ofage.example/api/v1?x=1', /query/],
       ['a fragment', 'https://api.ofage.example/api/v1#x', /fragment/],
-      ['a password', 'https://a:b@api.ofage.example/api/v1', /user name or a password$/],
+      ['a password', 'https://a:b@api.ofage.example/api/v1', /user name or a password\. See /],
       ['a number', 7, /string, got 7/],
     ] as const
   ).map(([why, baseUrl, says]) => ({

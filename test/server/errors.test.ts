@@ -11,11 +11,12 @@ describe('OfAgeError', () => {
       cause: new Error('inner'),
     });
     expect(error).toBeInstanceOf(Error);
-    expect(String(error)).toBe('OfAgeError: Cannot do it');
+    const message = 'Cannot do it. See https://docs.ofage.example/server-errors#rate_limited';
+    expect(String(error)).toBe(`OfAgeError: ${message}`);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'OfAgeError',
       code: 'rate_limited',
-      message: 'Cannot do it',
+      message,
       status: 429,
       retryable: true,
       retryAfterMs: 1000,
