@@ -101,7 +101,7 @@ function toUnconfirmed({ problem }: Decision): NextStep {
     'failed',
     'Not confirmed',
     problem
-      ? `Your browser said "verified", but our server could not confirm it. ${problem.message}.`
+      ? 'Your browser said "verified", but our server could not confirm it.'
       : 'Your browser said "verified", but our server got a different result.',
     'Try again',
   );
