@@ -3,26 +3,14 @@
  * that the mutant names: `node test/mutation/delivery.ts [name…]`. Exits with code 1 if a mutant is missed.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SCENARIOS_IN_SUITE } from '../mock-server/delivery/simulation/report.ts';
+import { inBrokenCopy } from './broken-copy.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
-import { mutate, type Mutant } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
 import { runTests } from './run-tests.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SOAK = 'test/mock-server/delivery/simulation';
-/** Folders that the unit tests need in addition to the engine. */
-const COPIED = ['mock-server', 'src', 'testing', 'test/mock-server', 'test/support'];
-const FILES = [
-  'package.json',
-  'tsconfig.json',
-  'playground/tsconfig.json',
-  'test/tsconfig.json',
-  'test/vitest.config.ts',
-];
+const SOAK = 'test/mock-server/delivery/simulation/soak.ts';
 const PROCESSES = 2;
 /** The simulation itself stops endless loops. This limit is for a busy machine. */
 const TIMEOUT_MS = 900_000;
@@ -39,12 +27,11 @@ const queue = DELIVERY_MUTANTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((text) => name.includes(text)),
 );
 const verdicts: Verdict[] = [];
-const engine = { name: 'the unchanged engine', file: 'brand.ts', find: '', replace: '' };
 const tests = new Set(queue.map(({ test }) => test));
 for (const test of tests) {
-  const whole = await tryMutant({ ...engine, ...(test !== undefined && { test }) });
-  if (whole.noticed === null) continue;
-  console.error(`${test ?? 'The simulation'} fails without any change: ${whole.noticed}`);
+  const noticed = await inBrokenCopy('.', [], (copy) => check(copy, test));
+  if (noticed === null) continue;
+  console.error(`${test ?? 'The simulation'} fails without any change: ${noticed}`);
   process.exit(1);
 }
 await Promise.all(
@@ -69,22 +56,15 @@ if (endless.length > 0)
 process.exitCode = missed.length > 0 ? 1 : 0;
 
 async function tryMutant(mutant: Mutant): Promise<Verdict> {
-  const folder = mkdtempSync(join(tmpdir(), 'ofage-mutant-'));
-  try {
-    for (const path of [...COPIED, ...FILES])
-      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    if (mutant.find !== '') mutate(join(folder, 'mock-server'), mutant);
-    const began = performance.now();
-    const noticed = await (mutant.test === undefined ? soak(folder) : test(folder, mutant.test));
-    return { mutant, noticed, seconds: (performance.now() - began) / 1000 };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const began = performance.now();
+  const noticed = await inBrokenCopy('mock-server', [mutant], (copy) => check(copy, mutant.test));
+  return { mutant, noticed, seconds: (performance.now() - began) / 1000 };
 }
 
-async function test(folder: string, path: string): Promise<string | null> {
-  const [failed] = await runTests(folder, [path]);
+/** Runs a unit test, or the simulation if none is given. Returns the first failure. */
+async function check(copy: string, test: string | undefined): Promise<string | null> {
+  if (test === undefined) return soak(copy);
+  const [failed] = await runTests(copy, [test]);
   return failed ?? null;
 }
 
@@ -92,9 +72,9 @@ function toName({ mutant }: Verdict): string {
   return mutant.name;
 }
 
-function soak(folder: string): Promise<string | null> {
-  const args = [join(folder, SOAK, 'soak.ts'), '--scenarios', String(SCENARIOS_IN_SUITE)];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+function soak(copy: string): Promise<string | null> {
+  const args = [join(copy, SOAK), '--scenarios', String(SCENARIOS_IN_SUITE)];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -4,17 +4,12 @@
  * 1 if a mutant is missed.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { mutate } from './mutant.ts';
+import { inBrokenCopy } from './broken-copy.ts';
 import type { KitFailure } from './run-kit.ts';
 import { editsOf, type ServiceMutant } from './service-mutant.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COPIED = ['mock-server', 'conformance', 'test/conformance/receivers.ts', 'test/mutation'];
 const PROCESSES = 2;
 /** The kit needs some seconds. A service that does not finish is caught only by the checks until then. */
 const TIMEOUT_MS = 300_000;
@@ -55,25 +50,16 @@ function listFailures(failures: readonly KitFailure[]): string {
 }
 
 /** Returns the checks that fail in a copy of the service with these changes. */
-async function tryMutant(
+function tryMutant(
   edits: ReturnType<typeof editsOf>,
   host: ServiceMutant['host'],
 ): Promise<readonly KitFailure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'ofage-service-mutant-'));
-  try {
-    for (const path of [...COPIED, 'package.json'])
-      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    for (const edit of edits) mutate(join(folder, 'mock-server'), edit);
-    return await runKit(folder, host);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return inBrokenCopy('mock-server', edits, (copy) => runKit(copy, host));
 }
 
-function runKit(folder: string, host: ServiceMutant['host']): Promise<readonly KitFailure[]> {
-  const args = [join(folder, 'test/mutation/run-kit.ts'), ...(host ? [host] : [])];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+function runKit(copy: string, host: ServiceMutant['host']): Promise<readonly KitFailure[]> {
+  const args = [join(copy, 'test/mutation/run-kit.ts'), ...(host ? [host] : [])];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

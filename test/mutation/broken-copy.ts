@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mutate, type Mutant } from './mutant.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The project's files, without those that git ignores. Tests read many of them, so no list names a part. */
+const FILES = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'],
+  { cwd: ROOT, encoding: 'utf8' },
+)
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+
+/**
+ * Calls `run` with a copy of the project in which these edits were made, and deletes the copy afterwards.
+ * @param folder The folder that the files of the edits are relative to.
+ */
+export async function inBrokenCopy<T>(
+  folder: string,
+  edits: readonly Mutant[],
+  run: (copy: string) => Promise<T>,
+): Promise<T> {
+  const base = mkdtempSync(join(tmpdir(), 'ofage-mutant-'));
+  const copy = join(base, 'project');
+  try {
+    for (const file of FILES) cpSync(join(ROOT, file), join(copy, file));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    // The case files beside the project, which may be absent.
+    const shared = join(ROOT, '../shared');
+    if (existsSync(shared)) symlinkSync(shared, join(base, 'shared'));
+    for (const edit of edits) mutate(join(copy, folder), edit);
+    return await run(copy);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
