@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { DeliveryResource } from 'ofage/mock';
 import { Json } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
-import type { AccessState, ReceivedWebhook } from '../../shared/shop-api.ts';
+import type { AccessState } from '../../shared/shop-api.ts';
 import type { Guide } from '../guide.ts';
 import type { Shop } from '../shop.ts';
+import { type WebhookRow, toWebhookRows } from '../webhook-rows.ts';
 
 /** Shows the browser's hint next to the server's state. */
 export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
@@ -16,8 +16,7 @@ export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }
       <SdkEntry shop={shop} />
       <ServerEntry shop={shop} />
       <WebhookEntry
-        webhooks={shop.access.value?.webhooks ?? []}
-        refused={guide?.refused.value ?? []}
+        rows={toWebhookRows(shop.access.value?.webhooks ?? [], guide?.refused.value ?? [])}
       />
       <p class="panel__foot muted">
         Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>. All
@@ -100,38 +99,15 @@ function AccessLine({ access }: { access: AccessState | null }): JSX.Element {
   );
 }
 
-interface Webhooks {
-  readonly webhooks: readonly ReceivedWebhook[];
-  readonly refused: readonly DeliveryResource[];
-}
-
-function WebhookEntry({ webhooks, refused }: Webhooks): JSX.Element {
-  const isEmpty = webhooks.length + refused.length === 0;
+function WebhookEntry({ rows }: { rows: readonly WebhookRow[] }): JSX.Element {
   return (
     <Entry title="Webhooks received" tag="signed" tone="accent">
-      {isEmpty ? (
+      {rows.length === 0 ? (
         <p class="muted">None yet.</p>
       ) : (
         <ol class="webhooks" tabIndex={0} aria-label="Webhooks, newest first">
-          {refused.map(({ id, event, attempts }) => (
-            <li key={id} data-testid="refused-webhook" data-event={event}>
-              <code>{event}</code>
-              <Chip tone="bad">rejected: 401</Chip>
-              <Clock at={attempts.at(-1)?.startedAt} />
-            </li>
-          ))}
-          {webhooks.map(({ receivedAt, happenedAt, event, sessionId, duplicate }) => (
-            <li
-              key={`${receivedAt} ${event} ${sessionId}`}
-              data-testid="webhook"
-              data-event={event}
-              data-session={sessionId}
-              data-duplicate={String(duplicate)}
-            >
-              <code>{event}</code>
-              {duplicate && <Chip tone="warn">again</Chip>}
-              <Clock at={happenedAt} />
-            </li>
+          {rows.map((row) => (
+            <WebhookItem key={row.key} row={row} />
           ))}
         </ol>
       )}
@@ -139,8 +115,25 @@ function WebhookEntry({ webhooks, refused }: Webhooks): JSX.Element {
   );
 }
 
+function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
+  const { event, sessionId, at, result } = row;
+  return (
+    <li
+      data-testid={result === 'rejected' ? 'refused-webhook' : 'webhook'}
+      data-event={event}
+      data-session={sessionId}
+      data-duplicate={String(result === 'duplicate')}
+    >
+      <code>{event}</code>
+      {result === 'rejected' && <Chip tone="bad">rejected</Chip>}
+      {result === 'duplicate' && <Chip tone="warn">again</Chip>}
+      <Clock at={at} />
+    </li>
+  );
+}
+
 /** Shows the time of day of an ISO 8601 time in UTC, as all pages do. */
-function Clock({ at = '' }: { at: string | undefined }): JSX.Element {
+function Clock({ at }: { at: string }): JSX.Element {
   return (
     <time dateTime={at} title={at}>
       {at.slice(11, 19)}
