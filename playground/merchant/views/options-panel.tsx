@@ -225,8 +225,9 @@ const MODE_NAMES: Readonly<Record<Mode, string>> = {
 
 const MODE_NOTES: Readonly<Record<Mode, string>> = {
   redirect: 'The check replaces this page. Afterwards the shopper arrives at the return page.',
-  popup: 'The check opens in a small window, and this page waits. In the SDK: mode new-tab.',
-  tab: 'The check opens in a new tab, and this page waits. In the SDK: mode new-tab, newTabTarget tab.',
+  popup:
+    'The check opens in a small window beside this page, which waits. New tab does the same with a full tab. In the SDK: mode new-tab.',
+  tab: 'The check opens in a full tab in front of this page, which waits. Popup does the same with a small window. In the SDK: mode new-tab, newTabTarget tab.',
   server: "The shop's server creates the session with its secret key. The SDK is not used.",
 };
 

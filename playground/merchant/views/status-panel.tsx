@@ -39,7 +39,9 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
             {hint.detail !== null && <Detail value={hint.detail} label="Result of the SDK" />}
           </>
         ) : (
-          <p class="muted">Nothing yet.</p>
+          <p class="muted">
+            Nothing since this page was loaded. The SDK only tells the page that called it.
+          </p>
         )}
         {shop.callbacks.value.map((callback) => (
           <p key={callback} class="callback" data-testid="callback">
