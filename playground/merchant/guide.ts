@@ -30,7 +30,9 @@ export interface Guide {
   readonly current: Signal<TaskId | null>;
   /** The latest result or error of a task. */
   readonly result: Signal<TaskResult | null>;
-  readonly isBusy: Signal<boolean>;
+  readonly isBusy: ReadonlySignal<boolean>;
+  /** The id of the shop's endpoint. Null until it is loaded, and if it was deleted. */
+  readonly endpointId: ReadonlySignal<string | null>;
   readonly isRefusing: ReadonlySignal<boolean>;
   /** The events about this visitor that the shop's server has rejected. */
   readonly refused: ReadonlySignal<readonly DeliveryResource[]>;
@@ -80,13 +82,20 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     });
 
   const followed = followRecord(shop, provider);
-  const stopNoting = effect(() => {
+  const stopMarking = effect(() => {
     const record = followed.record.value;
-    if (record) untracked(() => note(state, record, letTimePass));
+    const running = state.running.value;
+    if (record) untracked(() => markDone(state, record, running));
+  });
+  const stopFollowing = effect(() => {
+    const record = followed.record.value;
+    if (record) untracked(() => followCurrent(state, record, letTimePass));
   });
 
   return {
     ...state,
+    isBusy: computed(() => state.running.value !== null),
+    endpointId: computed(() => followed.record.value?.endpoint?.id ?? null),
     isRefusing: computed(() => refusing.query.data.value?.refuses ?? false),
     refused: computed(() => {
       const record = followed.record.value;
@@ -108,7 +117,8 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
         triggered.value = [];
       }),
     close() {
-      stopNoting();
+      stopMarking();
+      stopFollowing();
       for (const { close } of [followed, refusing]) close();
     },
   };
@@ -131,24 +141,26 @@ async function beginTask(
 
 /** Creates a function that runs the work of one task at a time and shows its error. */
 function createRun(
-  { isBusy }: State,
+  { running }: State,
   report: steps.GuideParts['report'],
 ): (task: TaskId, work: () => Promise<void>) => Promise<void> {
   return async (task, work) => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
+    if (running.peek() !== null) return;
+    running.value = task;
     report(task, 'One moment…');
     try {
       await work();
     } catch (error) {
       report(task, formatError(error));
     } finally {
-      isBusy.value = false;
+      running.value = null;
     }
   };
 }
 
-type State = Pick<Guide, 'done' | 'current' | 'result' | 'isBusy'> & {
+type State = Pick<Guide, 'done' | 'current' | 'result'> & {
+  /** The task whose steps are being carried out. */
+  readonly running: Signal<TaskId | null>;
   /**
    * The tasks completed before the visitor started over. Their records still exist, so they must not be
    * marked again.
@@ -174,26 +186,33 @@ function createState(): State {
     done,
     current,
     result: signal(null),
-    isBusy: signal(false),
+    running: signal(null),
     triggered,
     forgotten: new Set(),
     timedOut: new Set(),
   };
 }
 
-/** Marks the tasks that the record shows as completed, and moves the clock for the task that needs it. */
-function note(
+/** Marks the tasks that the record shows as completed. A running task is marked when it has reported. */
+function markDone(state: State, record: CustomerRecord, running: TaskId | null): void {
+  const { done, triggered, forgotten } = state;
+  const achieved = achievedIn(record, triggered.value);
+  for (const id of forgotten) if (!achieved.includes(id)) forgotten.delete(id);
+  const fresh = achieved.filter(
+    (id) => id !== running && !done.value.includes(id) && !forgotten.has(id),
+  );
+  if (fresh.length > 0) done.value = [...done.value, ...fresh];
+}
+
+/** Reports the completion of the current task, and moves the clock for the task that needs it. */
+function followCurrent(
   state: State,
   record: CustomerRecord,
   letTimePass: (sessionId: string) => Promise<void>,
 ): void {
-  const { done, current, result, triggered, forgotten, timedOut } = state;
-  const achieved = achievedIn(record, triggered.value);
-  for (const id of forgotten) if (!achieved.includes(id)) forgotten.delete(id);
-  const fresh = achieved.filter((id) => !done.value.includes(id) && !forgotten.has(id));
-  if (fresh.length > 0) done.value = [...done.value, ...fresh];
+  const { current, result, triggered, timedOut } = state;
   const id = current.value;
-  if (id !== null && achieved.includes(id)) {
+  if (id !== null && achievedIn(record, triggered.value).includes(id)) {
     result.value = { task: id, text: 'Done.' };
     announce(`Task done: ${findTask(id).title}`);
     current.value = null;

@@ -22,9 +22,9 @@
  * access[data-access]    the server's stored access
  * decision[data-access][data-problem]  the server's decision on the last session
  * webhook[data-event][data-session][data-duplicate]  one for each webhook, newest first
- * refused-webhook[data-event]  one for each event that the shop's server rejected
+ * refused-webhook[data-event]  one for each event that the shop's server rejected, in the same list
  * task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
- * news-ID, progress, accept-webhooks, start-over
+ * news-ID, dashboard-ID, progress, accept-webhooks, start-over
  * customer, forget-access
  */
 import { signal } from '@preact/signals';

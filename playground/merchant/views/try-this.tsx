@@ -5,6 +5,7 @@ import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
+import { toHash } from '../../dashboard/route.ts';
 import type { Guide } from '../guide.ts';
 import { TASKS, type Task, type TaskId } from '../tasks.ts';
 
@@ -160,10 +161,14 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
         </Button>
       )}
       {task.coach === null && (
-        <a href={`${siteUrl('dashboard/')}#webhooks`}>
+        <a href={siteUrl(`dashboard/${toWebhookHash(guide)}`)} data-testid={`dashboard-${task.id}`}>
           {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
         </a>
       )}
     </div>
   );
 }
+
+/** Leads to the shop's endpoint, or to all webhooks while it is unknown. */
+const toWebhookHash = (guide: Guide | null): string =>
+  toHash({ section: 'webhooks', id: guide?.endpointId.value ?? null });

@@ -1,4 +1,5 @@
 /** The guide of the demo shop, with a real mock service and the real shop server. */
+import { effect } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openShopPage } from './a-shop-page.ts';
 
@@ -82,10 +83,17 @@ describe('a task of the guide', () => {
 
 it('pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
   const { guide, client, demo } = my;
+  const shown: string[] = [];
+  const stop = effect(() => {
+    if (guide.done.value.length > 0) shown.push(guide.result.value?.text ?? '');
+  });
   await guide.begin('paused');
   expect(guide.result.value?.text).toContain('paused');
   expect(guide.isRefusing.value).toBe(true);
   await isDone('paused');
+  stop();
+  // A task that is marked as done must not still say that it is running.
+  expect(shown).not.toContain('One moment…');
   const rejected = guide.refused.value.map(({ event }) => event);
   expect(rejected).toContain('verification.cancelled');
   await guide.begin('redelivered');
@@ -97,6 +105,7 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   // shopper.
   expect(guide.done.value).toEqual(['paused', 'redelivered']);
   const [endpoint] = await client.endpoints(demo.tenantId);
+  expect(guide.endpointId.value).toBe(endpoint?.id);
   expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });
 
   await guide.startOver();
