@@ -76,10 +76,10 @@ function EndpointTable(props: {
           </td>
           <td>{formatNumber(health.undelivered)}</td>
           <td>{formatNumber(health.pending)}</td>
-          <td class="nowrap">
+          <td>
             <When at={health.lastSuccessAt} nowMs={nowMs} />
           </td>
-          <td class="nowrap">
+          <td>
             <When at={health.lastFailureAt} nowMs={nowMs} />
           </td>
         </tr>
