@@ -131,11 +131,38 @@ export function describeDelivery({
   return parts.join(' · ');
 }
 
-/** Describes the result of a test, or of Test and resume. */
+/** Describes the result of a test, or of Test and resume. After a failure, says what to do. */
 export function describeTest(test: WebhookTestResource): string {
   const answer = describeAnswer(test);
   if (test.resumed) return `Resumed. The test event was accepted: ${answer}`;
-  return test.success ? `Test passed: ${answer}` : `Test failed: ${answer}`;
+  return test.success ? `Test passed: ${answer}` : `Test failed: ${answer}. ${adviseOnTest(test)}`;
+}
+
+function adviseOnTest({ httpStatus, error }: WebhookTestResource): string {
+  switch (httpStatus ?? error) {
+    case 401:
+    case 403:
+      return 'Check that your server verifies the raw body with the secret of this endpoint, and requires no login for this URL.';
+    case 404:
+    case 405:
+    case 410:
+      return 'Check the URL, and that your server accepts POST there.';
+    case 'timeout':
+      return 'Respond with 2xx as soon as the event is stored, and do the work afterwards.';
+    case 'connect':
+    case 'dns':
+      return 'Check that your server is running and that the URL leads to it.';
+    case 'tls':
+      return 'Check that the certificate is valid for this host.';
+    case 'bad_redirect':
+    case 'too_many_redirects':
+      return 'Enter the URL that the redirect leads to.';
+    case 'destination_not_public':
+    case 'not_https':
+      return 'Use an https URL on a public host.';
+    default:
+      return 'Look for the error in the log of your server.';
+  }
 }
 
 export function describeRedelivery({ queued, remaining }: Redelivery): string {
@@ -150,12 +177,32 @@ export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' 
   readonly mayTest: boolean;
   readonly mayResume: boolean;
   readonly mayRedeliver: boolean;
+  /** The reason why missed events cannot be redelivered now. */
+  readonly redeliverBlock: string | null;
 } {
+  const redeliverBlock = health.undelivered > 0 ? explainRedeliverBlock(health) : null;
   return {
     mayTest: enabled,
     mayResume: health.pausedAt !== null,
-    mayRedeliver: health.undelivered > 0,
+    mayRedeliver: health.undelivered > 0 && redeliverBlock === null,
+    redeliverBlock,
   };
+}
+
+/** Applies the service's rule: an endpoint must have accepted the last request before it gets old events. */
+function explainRedeliverBlock({
+  state,
+  lastSuccessAt,
+  lastFailureAt,
+}: HealthResource): string | null {
+  if (state === 'disabled') return 'To redeliver, enable the endpoint first.';
+  if (state === 'paused') return 'To redeliver, fix your server, then test and resume first.';
+  const isAccepting =
+    lastSuccessAt !== null &&
+    (lastFailureAt === null || Date.parse(lastSuccessAt) >= Date.parse(lastFailureAt));
+  return state === 'healthy' && isAccepting
+    ? null
+    : 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
 }
 
 function describeAnswer(answer: {

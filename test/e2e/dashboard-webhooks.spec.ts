@@ -59,8 +59,12 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await expect(state).toHaveText('paused', { timeout: 30_000 });
     await expect(page.getByTestId('endpoint-notice')).toContainText('for 24 hours');
     await expect(page.getByTestId('redeliver')).toHaveText('Redeliver 1');
-    await page.getByTestId('redeliver').click();
-    await expect(page.getByTestId('said')).toContainText('Cannot redeliver: it is paused');
+    await expect(page.getByTestId('redeliver')).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByTestId('redeliver')).toHaveAccessibleDescription(
+      /test and resume first/,
+    );
+    await page.getByTestId('test-webhook').click();
+    await expect(page.getByTestId('said')).toContainText('Test failed: 503');
 
     await visit(page, 'emails');
     await expect(page.getByTestId('email')).toHaveCount(1);
@@ -74,6 +78,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     await expect(delivery.getByTestId('attempts')).toContainText('503');
     receiver.behave({ kind: 'status', status: 204 });
     await page.getByTestId('test-and-resume').click();
+    await expect(page.getByTestId('redeliver-block')).toHaveCount(0);
     await expect(page.getByTestId('said')).toContainText('Resumed');
     await expect(state).toHaveText('healthy');
     await page.getByTestId('redeliver').click();

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource } from 'ofage/mock';
+import type { EndpointResource, HealthResource } from 'ofage/mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { Panel } from '../../shared/console/parts.tsx';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -71,8 +71,9 @@ export function EndpointCard(props: CardProps): JSX.Element {
 function Actions({ context, endpoint, onDeleted }: CardProps): JSX.Element {
   const { client } = context.provider;
   const { id, health } = endpoint;
-  const { mayTest, mayResume, mayRedeliver } = toActions(endpoint);
-  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(client, id);
+  const { mayTest, mayResume, mayRedeliver, redeliverBlock } = toActions(endpoint);
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(client, id, health);
+  const blockId = useId();
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
   return (
@@ -99,13 +100,24 @@ function Actions({ context, endpoint, onDeleted }: CardProps): JSX.Element {
             Test and resume
           </Button>
         )}
-        <Button unavailable={!mayRedeliver} busy={isBusy} onPress={redeliver} testId="redeliver">
+        <Button
+          unavailable={!mayRedeliver}
+          busy={isBusy}
+          aria-describedby={redeliverBlock === null ? undefined : blockId}
+          onPress={redeliver}
+          testId="redeliver"
+        >
           Redeliver{health.undelivered > 0 ? ` ${formatNumber(health.undelivered)}` : ''}
         </Button>
         <EditEndpoint context={context} endpoint={endpoint} />
         <RotateSecret client={client} endpointId={id} />
         <DeleteEndpoint client={client} endpoint={endpoint} onDeleted={onDeleted} />
       </div>
+      {redeliverBlock !== null && (
+        <p class="muted" id={blockId} data-testid="redeliver-block">
+          {redeliverBlock}
+        </p>
+      )}
       <div class="said" role="status">
         {result.text !== '' && (
           <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
@@ -122,11 +134,19 @@ interface Result {
   readonly text: string;
 }
 
-/** Runs one action at a time. The result stays on screen, because users read it more than once. */
-function useDeliveryActions(client: ControlClient, id: string) {
+/**
+ * Runs one action at a time. The result stays on screen, because users read it more than once, until the
+ * state of the endpoint contradicts it.
+ */
+function useDeliveryActions(client: ControlClient, id: string, { state }: HealthResource) {
   const busy = useBusy();
   const lastResult = useSignal<Result | null>(null);
   const problem = useProblem();
+  useEffect(() => {
+    const isHealthy = state === 'healthy';
+    if (isHealthy) problem.clear();
+    if (lastResult.value?.isGood !== isHealthy) lastResult.value = null;
+  }, [state]);
   const act = (work: () => Promise<Result>): Promise<void> =>
     busy.run(async () => {
       lastResult.value = null;

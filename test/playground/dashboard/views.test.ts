@@ -75,14 +75,49 @@ it('the dashboard describes the state of an endpoint and enables the buttons tha
     mayTest: true,
     mayResume: false,
     mayRedeliver: false,
+    redeliverBlock: null,
   });
-  const paused = { ...health, pausedAt: '2026-11-21T08:00:00.000Z', undelivered: 3 };
+  const paused = {
+    ...health,
+    state: 'paused',
+    pausedAt: '2026-11-21T08:00:00.000Z',
+    undelivered: 3,
+  } as const;
   expect(toActions({ enabled: false, health: paused })).toEqual({
     mayTest: false,
     mayResume: true,
-    mayRedeliver: true,
+    mayRedeliver: false,
+    redeliverBlock: expect.stringContaining('test and resume'),
   });
 });
+
+it.each([
+  ['paused', 1, 2, /test and resume/],
+  ['disabled', 2, 1, /enable/],
+  ['degraded', 1, 2, /Test the webhook/],
+  ['healthy', null, null, /Test the webhook/],
+  ['healthy', 1, 2, /Test the webhook/],
+  ['healthy', 2, 1, null],
+  ['healthy', 1, null, null],
+] as const)(
+  'missed events of a %s endpoint, last success %s, last failure %s: the block is %s',
+  async (state, success, failure, block) => {
+    const { control, tenantId } = await anAccount();
+    const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
+    const toTime = (day: number | null) => (day === null ? null : `2026-11-0${day}T08:00:00.000Z`);
+    const health: HealthResource = {
+      ...endpoint.health,
+      state,
+      undelivered: 1,
+      lastSuccessAt: toTime(success),
+      lastFailureAt: toTime(failure),
+    };
+    const { mayRedeliver, redeliverBlock } = toActions({ ...endpoint, health });
+    expect(mayRedeliver).toBe(block === null);
+    if (block) expect(redeliverBlock).toMatch(block);
+    else expect(redeliverBlock).toBeNull();
+  },
+);
 
 it.each([
   [{ outcome: null, httpStatus: null, error: null, durationMs: null }, 'in progress'],
@@ -107,9 +142,15 @@ it('the dashboard describes the result of a test and of a redelivery', () => {
   expect(describeTest({ success: true, resumed: false, ...answer })).toBe(
     'Test passed: 204 in 3 ms',
   );
-  expect(describeTest({ success: false, resumed: false, ...answer, httpStatus: 500 })).toBe(
-    'Test failed: 500 in 3 ms',
+  const failed = (httpStatus: number | null, error: string | null = null) =>
+    describeTest({ success: false, resumed: false, durationMs: 3, httpStatus, error });
+  expect(failed(500)).toBe(
+    'Test failed: 500 in 3 ms. Look for the error in the log of your server.',
   );
+  expect(failed(401)).toMatch(/^Test failed: 401 in 3 ms\. .*secret/);
+  expect(failed(404)).toMatch(/URL/);
+  expect(failed(null, 'connect')).toMatch(/^Test failed: no response: connect in 3 ms\. .*running/);
+  expect(failed(null, 'timeout')).toMatch(/2xx/);
   expect(describeRedelivery({ queued: 0, remaining: 0 })).toBe('No events to redeliver');
   expect(describeRedelivery({ queued: 1, remaining: 0 })).toBe('Queued 1 event for redelivery');
   expect(describeRedelivery({ queued: 500, remaining: 1_020 })).toMatch(/the other 1,020$/);
