@@ -21,7 +21,7 @@ import { type HostedApi, createHostedApi } from './hosted-api.ts';
 import { isLoopback, resolveLanguage } from './language.ts';
 import { leavePage } from './leave-page.ts';
 import { parsePageAddress } from './page-address.ts';
-import type { Page } from './page.ts';
+import { type Page, isSandbox } from './page.ts';
 import { announcePresence } from './presence.ts';
 import { createProgressStore } from './progress.ts';
 import { PASSED, type Scenario, loadScenarios } from './scenarios.ts';
@@ -46,7 +46,7 @@ const flow = createFlow({
   api: createApi(),
   skipIntro: address.skipIntro,
   autoReturn: address.autoReturn,
-  chosenOutcome: () => (flow.session.value?.sandboxMode ? outcome.value : null),
+  chosenOutcome: () => (isSandbox({ flow }) ? outcome.value : null),
   chooseOutcome: (name) => {
     outcome.value = name;
     scenarios.value = [{ ...PASSED, name, title: name }];
@@ -85,9 +85,9 @@ effect(() => {
   if (known.value) untracked(announce);
 });
 // The first request may fail, so the session may become known later.
-const isSandbox = computed(() => flow.session.value?.sandboxMode === true);
+const inSandbox = computed(() => isSandbox({ flow }));
 effect(() => {
-  if (isSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));
+  if (inSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));
 });
 void start();
 

@@ -30,6 +30,10 @@ export interface Page {
   readonly reach: 'anywhere' | 'computer' | 'browser';
 }
 
+/** Tells whether the session belongs to the sandbox. False until the session is known. */
+export const isSandbox = ({ flow }: Pick<Page, 'flow'>): boolean =>
+  flow.session.value?.sandboxMode === true;
+
 type Speaker = Pick<Page, 'flow' | 'language'>;
 type Values = Readonly<Record<string, string | number>>;
 

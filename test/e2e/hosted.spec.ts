@@ -90,6 +90,7 @@ test('an unusable picture is retaken, even without a camera', async ({ page, pro
   });
   await page.getByTestId('start').click();
   await expect(page.getByRole('alert')).toContainText(MESSAGES.en.camera_missingTitle);
+  await expect(page.locator('main .button--primary')).toHaveText(MESSAGES.en.withoutCamera);
   await page.getByTestId('blurred').check();
   await takePicture(page, 'face');
   await expect(view(page, 'retake')).toContainText('You can take 2 more photos.');
@@ -201,7 +202,7 @@ test('a camera retry keeps the focus on its button, and then moves it to the hea
   page,
   provider,
 }) => {
-  const { verifyUrl } = await createSession(provider);
+  const { verifyUrl } = await createSession(provider, { tenant: { sandboxMode: false } });
   await page.goto(verifyUrl);
   // Installs a camera whose access request the test answers.
   await page.evaluate(() => {
@@ -226,6 +227,8 @@ test('a camera retry keeps the focus on its button, and then moves it to the hea
   await expect(camera).toHaveAttribute('data-camera', 'asking');
   await answer('refuse');
   await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
+  // Only the sandbox, where no picture is used, recommends to continue without a camera.
+  await expect(page.locator('main .button--primary')).toHaveText(MESSAGES.en.cameraRetry);
 
   await retry.press('Enter');
   await expect(alert).toContainText(MESSAGES.en.cameraAsking);

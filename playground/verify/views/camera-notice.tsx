@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { type CameraState, facingFor } from '../camera.ts';
 import { Icon } from '../icons.tsx';
-import { type Page, translate } from '../page.ts';
+import { type Page, isSandbox, translate } from '../page.ts';
 import type { Step } from '../steps.ts';
 import { HandoffOffer } from './handoff.tsx';
 
@@ -27,7 +27,7 @@ export function CameraNotice({ page, step, state }: CameraNoticeProps): JSX.Elem
       </div>
       {problem !== 'insecure' && (
         <Button
-          variant="primary"
+          variant={isSandbox(page) ? undefined : 'primary'}
           busy={isAskedAgain}
           onPress={() => void page.camera.open(facingFor(step))}
           testId="camera-retry"

@@ -3,7 +3,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { ChoiceField } from '../../shared/kit/choice-field.tsx';
 import type { CameraState } from '../camera.ts';
 import { Icon } from '../icons.tsx';
-import { type Page, translate, translateStep } from '../page.ts';
+import { type Page, isSandbox, translate, translateStep } from '../page.ts';
 import { DOCUMENTS, type Place } from '../steps.ts';
 import { CameraNotice } from './camera-notice.tsx';
 import { Finder } from './finder.tsx';
@@ -59,7 +59,10 @@ function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Elem
   );
 }
 
-/** Always available, so that a shopper without a working camera can continue. */
+/**
+ * Always available, so that a shopper without a working camera can continue. In the sandbox, where no
+ * picture is used, continuing without a camera is the main action.
+ */
 function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): JSX.Element {
   const isReady = camera.name === 'live' || camera.name === 'simulated';
   const take = (event: MouseEvent): void => {
@@ -69,10 +72,12 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
     if (!isReady) page.camera.simulate();
     void page.flow.captured();
   };
-  const isLate = !isReady && camera.name !== 'problem';
+  const hasTrouble = camera.name === 'problem';
+  const isMain = isReady || (hasTrouble && isSandbox(page));
+  const isLate = !isReady && !hasTrouble;
   return (
     <Button
-      variant={isReady ? 'primary' : undefined}
+      variant={isMain ? 'primary' : undefined}
       class={isLate ? 'button--late' : undefined}
       onPress={take}
       testId="capture"

@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { isMessageKey } from '../messages/index.ts';
-import { type Page, translate } from '../page.ts';
+import { type Page, isSandbox, translate } from '../page.ts';
 import { type Scenario, scenariosFor } from '../scenarios.ts';
 
 /** States that this is a sandbox, and lets a developer choose the outcome. */
 export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.Element | null {
-  if (!page.flow.session.value?.sandboxMode) return null;
+  if (!isSandbox(page)) return null;
   return (
     <aside class="sandbox" data-testid="sandbox-banner" aria-label={translate(page, 'sandbox')}>
       <p class="sandbox__title">{translate(page, 'sandbox')}</p>
