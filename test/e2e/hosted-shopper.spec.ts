@@ -68,6 +68,28 @@ test('with auto_return the popup leaves without showing the result', async ({ pa
   expect(await page.evaluate(() => localStorage.getItem('returning-shown'))).toBeNull();
 });
 
+test('after a lost connection the shopper takes the picture again and passes', async ({
+  page,
+  context,
+  provider,
+}) => {
+  const { verifyUrl, sessionId } = await createSession(provider);
+  await page.goto(`${verifyUrl}&skip_intro=true`);
+  await page.locator('[data-testid=camera][data-camera=live]').waitFor();
+  await context.setOffline(true);
+  const lost = page.getByText(MESSAGES.en.offline);
+  await expect(lost).toBeVisible();
+  await takePicture(page, 'face');
+  await expect(page.locator('main[data-view=processing]')).toBeVisible();
+  // The picture was not received, so the page returns to its step.
+  await expect(page.locator('main[data-view=capture][data-step=face]')).toBeVisible();
+  await context.setOffline(false);
+  await expect(lost).toBeHidden();
+  await takePicture(page, 'face');
+  await page.waitForURL('**/return/**');
+  expect((await provider.client.session(sessionId)).status).toBe('verified');
+});
+
 test('a failure explains the next step', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider, {
     session: { externalUserId: 'ofage_test:failed_image_quality' },
