@@ -72,15 +72,22 @@ async function consumers(extra) {
 }
 
 /**
- * The steps of `npm test`, in order. `needs` names steps that must pass first. `report` is the file with
- * the step's test results. `run` accepts further arguments and returns an exit code.
+ * The steps of `npm test`, in order. `needs` names steps that must pass first, `after` those that must have
+ * ended. `isAlone` means that nothing runs beside the step. `report` is the file with the step's test
+ * results. `run` accepts further arguments and returns an exit code.
  */
 export const STEPS = [
   { name: 'format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
   { name: 'lint', run: tool('oxlint') },
   { name: 'types', run: types },
-  { name: 'unit', report: 'unit.json', run: vitest('unit', ['sdk', 'node']) },
   { name: 'build', run: build, isDone: isBuilt },
+  {
+    name: 'unit',
+    // Some tests start the command line, which serves the built files if there are any.
+    after: ['build'],
+    report: 'unit.json',
+    run: vitest('unit', ['sdk', 'node']),
+  },
   { name: 'facts', needs: ['build'], run: tool('node', 'scripts/facts.mjs', '--check') },
   {
     name: 'package',
@@ -96,6 +103,7 @@ export const STEPS = [
   {
     name: 'e2e',
     needs: ['build', 'site', 'browsers'],
+    isAlone: true,
     report: 'e2e.json',
     run: e2e,
   },

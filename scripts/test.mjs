@@ -1,13 +1,15 @@
-// npm test: installs if needed and runs every step of steps.mjs, also after one has failed.
+// npm test: installs if needed and runs every step of steps.mjs, also after one has failed. A step that
+// starts beside another one prints its output when it ends.
 //   node scripts/test.mjs                              everything
 //   node scripts/test.mjs --skip browsers,e2e          all but the browsers (npm run check)
 //   node scripts/test.mjs --only unit -- test/server   one step, with further arguments for its tool
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countResults, describeCounts, listFailures } from './count-results.mjs';
 import { install, root } from './install.mjs';
-import { isStopped } from './run.mjs';
+import { isStopped, run } from './run.mjs';
+import { runInOrder } from './schedule.mjs';
 import { STEPS, chooseSteps } from './steps.mjs';
 
 const reports = join(root, 'reports');
@@ -29,6 +31,8 @@ async function test({ steps, extra }) {
   const installed = await install();
   if (installed !== 0) results.push({ name: 'install', status: 'failed', seconds: 0 });
   else await doSteps(steps, extra, results);
+  const position = ({ name }) => steps.findIndex((step) => step.name === name);
+  results.sort((a, b) => position(a) - position(b));
   writeFileSync(join(reports, 'steps.json'), `${JSON.stringify(results, null, 2)}\n`);
 
   const counts = countResults(reports);
@@ -39,21 +43,41 @@ async function test({ steps, extra }) {
 }
 
 async function doSteps(steps, extra, results) {
-  for (const step of steps) {
-    const { name, report } = step;
-    const unmet = results.find((result) => step.needs?.includes(result.name) && !isPassed(result));
+  let isTerminalFree = true;
+  await runInOrder(steps, async ({ name, report }, unmet) => {
     if (unmet !== undefined) {
-      results.push({ name, report, status: 'failed', seconds: 0, why: `${unmet.name} failed` });
-      continue;
+      results.push({ name, report, status: 'failed', seconds: 0, why: `${unmet} failed` });
+      return { isPassed: false };
     }
-    console.log(`\n== ${name}`);
     const startedAtMs = performance.now();
-    const code = await step.run(extra);
+    const isFirst = isTerminalFree;
+    isTerminalFree = false;
+    const code = await (isFirst ? runStep(name, extra) : runStepQuietly(name, extra));
+    if (isFirst) isTerminalFree = true;
     const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
-    const status = code === 0 ? 'passed' : 'failed';
-    results.push({ name, report, status, seconds });
-    if (isStopped(code)) return; // Ctrl-C stopped the step, so the remaining steps are skipped.
-  }
+    const isPassed = code === 0;
+    results.push({ name, report, status: isPassed ? 'passed' : 'failed', seconds });
+    return { isPassed, isStopped: isStopped(code) };
+  });
+}
+
+function runStep(name, extra) {
+  console.log(`\n== ${name}`);
+  return startStep(name, extra, 'inherit');
+}
+
+/** Runs a step beside one that uses the terminal, and prints the output when it ends. */
+async function runStepQuietly(name, extra) {
+  const path = join(reports, `${name}.log`);
+  const file = openSync(path, 'w');
+  const code = await startStep(name, extra, ['ignore', file, file]);
+  closeSync(file);
+  console.log(`\n== ${name}\n${readFileSync(path, 'utf8')}`);
+  return code;
+}
+
+function startStep(name, extra, stdio) {
+  return run(process.execPath, [join(root, 'scripts/step.mjs'), name, ...extra], { stdio });
 }
 
 /** Prints the failures again at the end, because readers of a long log look there first. */
@@ -75,10 +99,6 @@ function printSummary(results) {
       `${status === 'passed' ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)} ${time}${note}`,
     );
   }
-}
-
-function isPassed({ status }) {
-  return status === 'passed';
 }
 
 function parseArguments(args) {

@@ -41,24 +41,36 @@ describe('npm test', () => {
     expect(summary).not.toContain('it holds');
   });
 
-  it('runs every step in order and prints the counts', () => {
+  it('runs every step, the browser tests last and alone, and prints the counts', () => {
     const { called, last, code, stdout } = test(makeProject());
-    expect(called).toEqual([
-      'prettier',
-      'oxlint',
-      'tsc',
-      'vitest',
+    expect(called.toSorted()).toEqual([
       'build',
       'facts',
-      'typedoc',
-      'site',
+      'oxlint',
       'playwright',
+      'prettier',
+      'site',
+      'tsc',
+      'typedoc',
+      'vitest',
     ]);
+    expect(called.at(-1)).toBe('playwright');
     // unit 1, package 1, consumers 1, e2e 2, and one for each of format, lint, types, build, facts, docs, site,
     // browsers
     expect(last).toBe('13 passed, 0 failed');
     expect(stdout).toMatch(/^ok {6}types +\d+\.\d s$/m);
     expect(code).toBe(0);
+  });
+
+  it('prints the output of two steps that run at once one after the other', () => {
+    const slow = 'echo begin; sleep 0.3; echo end';
+    const { stdout } = test(makeProject({ prettier: slow, oxlint: slow }));
+    expect(stdout.match(/^(begin|end)$/gm)).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  it('starts the tests after the build, because they read what it writes', () => {
+    const { stdout } = test(makeProject());
+    expect(stdout.indexOf('tool: build')).toBeLessThan(stdout.indexOf('tool: vitest'));
   });
 
   it('continues after a failure and compiles every project', () => {
@@ -74,7 +86,7 @@ describe('npm test', () => {
     const folder = makeProject();
     write(folder, 'build.cjs', 'process.exit(1)');
     const { called, last, stdout } = test(folder);
-    expect(called).toEqual(['prettier', 'oxlint', 'tsc', 'vitest', 'typedoc']);
+    expect(called.toSorted()).toEqual(['oxlint', 'prettier', 'tsc', 'typedoc', 'vitest']);
     expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
     // failed: build, facts, package, consumers, site, e2e
     expect(last).toBe('6 passed, 6 failed');
@@ -121,9 +133,9 @@ describe('npm test without all browsers', () => {
     testIn(folder, env, '--only', 'browsers,e2e');
 
   it('tests the engines that it finds, and names the others in one sentence', () => {
-    const { stdout, stderr, code } = run(makeMachine(['chromium', 'firefox-esr']));
-    expect(stderr).toMatch(
-      /^Not tested here: WebKit, windows with real focus\. On Debian, install as root: apt-get install openbox /,
+    const { stdout, code } = run(makeMachine(['chromium', 'firefox-esr']));
+    expect(stdout).toMatch(
+      /^Not tested here: WebKit, windows with real focus\. On Debian, install as root: apt-get install openbox /m,
     );
     expect(stdout).toMatch(
       /tool: playwright .* --project=chromium --project=chromium-windows --project=firefox --project=firefox-frames$/m,
@@ -138,15 +150,15 @@ describe('npm test without all browsers', () => {
   });
 
   it('fails if CI is set', () => {
-    const { stderr, code, called } = run(makeMachine(['chromium'], { CI: 'true' }));
-    expect(stderr).toMatch(/^Cannot test: Firefox, WebKit, windows with real focus\./);
+    const { stdout, code, called } = run(makeMachine(['chromium'], { CI: 'true' }));
+    expect(stdout).toMatch(/^Cannot test: Firefox, WebKit, windows with real focus\./m);
     expect(called).not.toContain('playwright');
     expect(code).toBe(1);
   });
 
   it('fails without any browser', () => {
-    const { stderr, code } = run(makeMachine([]));
-    expect(stderr).toMatch(/^Cannot test: Chromium, Firefox, WebKit, windows with real focus\./);
+    const { stdout, code } = run(makeMachine([]));
+    expect(stdout).toMatch(/^Cannot test: Chromium, Firefox, WebKit, windows with real focus\./m);
     expect(code).toBe(1);
   });
 });
@@ -161,7 +173,9 @@ describe('npm test with options', () => {
       called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc', 'site'],
     },
   ])('$args runs the selected steps', ({ args, called }) => {
-    expect(test(makeProject(), ...args)).toMatchObject({ called, code: 0 });
+    const result = test(makeProject(), ...args);
+    expect(result.code).toBe(0);
+    expect(result.called.toSorted()).toEqual(called.toSorted());
   });
 
   it('does not rebuild for a selected step', () => {
@@ -196,7 +210,7 @@ describe('npm test with options', () => {
   });
 
   it('stops the whole run after Ctrl-C', async () => {
-    const folder = makeProject({ oxlint: 'exec sleep 20' });
+    const folder = makeProject({ prettier: 'exec sleep 20' });
     const child = spawn(process.execPath, [join(folder, 'scripts/test.mjs')], {
       cwd: folder,
       env: environment(folder),
@@ -204,11 +218,11 @@ describe('npm test with options', () => {
     onTestFinished(() => void child.kill('SIGKILL'));
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    while (!text.includes('tool: oxlint')) await once(child.stdout, 'data');
+    while (!text.includes('tool: prettier')) await once(child.stdout, 'data');
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(1);
-    expect(text).not.toContain('tool: tsc');
+    expect(text).not.toContain('tool: playwright');
   });
 });
 
