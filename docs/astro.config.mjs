@@ -52,6 +52,7 @@ export default defineConfig({
       sidebar: toSidebar({
         CLI: [{ label: 'The command ofage-mock', link: '/reference/cli/' }],
         HTTP: [httpApi, controlApi],
+        WEBHOOKS: [{ label: 'Webhooks', link: '/reference/webhooks/' }],
         TYPESCRIPT: ENTRIES.map(toEntryLink),
       }),
       plugins: [

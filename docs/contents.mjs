@@ -66,7 +66,15 @@ export const CONTENTS = [
   },
   {
     label: 'Reference',
-    pages: ['errors.md', 'server-errors.md', 'CLI', 'HTTP', 'TYPESCRIPT', '../CHANGELOG.md'],
+    pages: [
+      'errors.md',
+      'server-errors.md',
+      'CLI',
+      'HTTP',
+      'WEBHOOKS',
+      'TYPESCRIPT',
+      '../CHANGELOG.md',
+    ],
   },
   {
     label: 'Contribute',

@@ -1,9 +1,9 @@
 // Writes the reference of the command, and the OpenAPI documents from which the plugin makes its pages.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMockService } from '../../mock-server/index.ts';
 import { COMMANDS } from '../../mock-server/cli/commands.ts';
 import { toCommandHelp, toHelp, toStartHelp } from '../../mock-server/cli/help.ts';
+import { fetchDocument } from './documents.mjs';
 import { writeContent } from './pages.mjs';
 import { OPENAPI } from './paths.mjs';
 
@@ -36,10 +36,7 @@ const DOCUMENTS = {
 
 /** Splits the OpenAPI document that the mock serves into the two documents. */
 export async function writeOpenApi() {
-  const service = createMockService();
-  const response = await service.fetch(new Request('http://127.0.0.1:4010/openapi.json'));
-  const all = await response.json();
-  await service.close();
+  const all = await fetchDocument('openapi.json');
   mkdirSync(OPENAPI, { recursive: true });
   for (const [name, { title, description, isPart }] of Object.entries(DOCUMENTS)) {
     const paths = Object.fromEntries(Object.entries(all.paths).filter(([path]) => isPart(path)));

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../docs/build/code-tables.mjs';
+import { fetchDocument } from '../../docs/build/documents.mjs';
 import { toContent } from '../../docs/build/markdown.mjs';
+import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
+import { EVENT_KINDS } from '../../mock-server/core/event-kinds.ts';
 import { EXPLANATIONS } from '../../mock-server/brand.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
@@ -76,5 +79,26 @@ describe('the pages of the site', () => {
     expect(paths).toContain('errors/popup_blocked');
     for (const code of OFAGE_ERROR_CODES) expect(paths).toContain(`errors/${code}`);
     for (const code of DOCTOR_CODES) expect(paths).toContain(`findings/${code}`);
+  });
+});
+
+describe('the reference of the webhooks', () => {
+  it('has a section, the fields and an example for each event', async () => {
+    const page = toWebhookPage(await fetchDocument('asyncapi.json'));
+    for (const kind of EVENT_KINDS) {
+      const [section = ''] = page.split(`\n## ${kind}\n`)[1]?.split('\n## ') ?? [];
+      expect(section).toContain('| `data.sessionId` | uuid | yes |');
+      const example = JSON.parse(/```json\n(.+?)```/s.exec(section)?.[1] ?? '{}');
+      expect(example.event).toBe(kind);
+      for (const field of Object.keys(example.data)) {
+        expect(section).toMatch(new RegExp(`^\\| \`data\\.${field}\` `, 'm'));
+      }
+    }
+  });
+
+  it('cannot leave out a part of a schema', async () => {
+    const document = Object(await fetchDocument('asyncapi.json'));
+    document.components.messages['session.started'].payload.properties.test.deprecated = true;
+    expect(() => toWebhookPage(document)).toThrow('does not show "deprecated"');
   });
 });

@@ -1,0 +1,2 @@
+/** Returns one of the documents that the mock serves. */
+export function fetchDocument(name: 'openapi.json' | 'asyncapi.json'): Promise<object>;
