@@ -33,9 +33,9 @@ function withFont(html, up, font) {
 
 /** Makes the links in the files of a finished site relative. */
 export function relocate(folder) {
-  const exclude = (path) => /^(playground|pagefind)$/.test(path);
   const [font] = globSync('*.woff2', { cwd: join(folder, '_astro') });
-  for (const path of globSync('**/*.{html,css,js,txt,xml}', { cwd: folder, exclude })) {
+  for (const path of globSync('**/*.{html,css,js,txt,xml}', { cwd: folder })) {
+    if (/^(playground|pagefind)\//.test(path)) continue;
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
     const up = '../'.repeat(path.split('/').length - 1) || './';
