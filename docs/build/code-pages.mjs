@@ -15,7 +15,7 @@ function toMarkdown(rows) {
   return [`# ${code}`, ...sections].join('\n\n') + '\n';
 }
 
-function toSection({ page, folder, about, from, kind, cause, cure }, isOneOfSeveral) {
+function toSection({ page, folder, about, from, all, kind, cause, cure }, isOneOfSeveral) {
   const level = isOneOfSeveral ? '###' : '##';
   const file = page.split('/').at(-1);
   return [
@@ -23,7 +23,7 @@ function toSection({ page, folder, about, from, kind, cause, cure }, isOneOfSeve
     `${isOneOfSeveral ? 'Comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
     `${level} Cause\n\n${cause}`,
     `${level} Cure\n\n${cure}`,
-    `[All of them](${file})`,
+    `[${all}](${file})`,
   ].join('\n\n');
 }
 

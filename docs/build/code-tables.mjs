@@ -4,25 +4,28 @@ import { join } from 'node:path';
 import { toSiteUrl } from './page-list.mjs';
 import { DOCS } from './paths.mjs';
 
-/** The tables. `about` ends the sentence "This is …". */
+/** The tables. `about` ends the sentence "This is …", and `all` is the text of a link to the table. */
 const TABLES = [
   {
     page: 'errors.md',
     folder: 'errors',
     about: 'an error of the browser SDK',
     from: 'the browser SDK (`ofage`)',
+    all: 'All errors of the browser SDK',
   },
   {
     page: 'server-errors.md',
     folder: 'errors',
     about: 'an error of the server kit',
     from: 'the server kit (`ofage/server`)',
+    all: 'All errors of the server kit',
   },
   {
     page: 'guides/doctor.md',
     folder: 'findings',
     about: 'a finding of the doctor',
     from: 'the doctor',
+    all: 'All findings of the doctor',
   },
 ];
 
