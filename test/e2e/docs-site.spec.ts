@@ -1,4 +1,4 @@
-/** The documentation's site, as any web space serves it: dist-docs/ below some path. */
+/** The documentation's site, as any web space serves it (dist-docs/ below some path), and as the mock does. */
 import { expect, type Page, type Response } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { startStaticSite, type StaticSite } from './support/static-site.ts';
@@ -16,22 +16,34 @@ const test = base.extend<{ docs: StaticSite }>({
 /** One page of each kind. */
 const KINDS = {
   'the first page': '',
+  'a guide with code': 'guides/redirect/',
   'a guide with a frame': 'guides/popup/',
+  'a guide with pictures': 'guides/playground/',
   'a page with tables': 'errors/',
   'an error': 'errors/popup_blocked/',
   'a finding': 'findings/access_not_verified/',
   'the commands': 'reference/cli/',
-  'an operation': 'reference/http-api/operations/postapisessionscreate/',
+  'the webhooks': 'reference/webhooks/',
+  'an operation, with tabs': 'reference/http-api/operations/postapisessionscreate/',
   'an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
 };
 
 for (const [kind, path] of Object.entries(KINDS)) {
-  test(`${kind} is accessible, in both colour schemes, and fits into a phone`, async ({
+  test(`${kind}: few scripts, no layout shift, accessible in both colour schemes, fits into a phone`, async ({
     page,
     docs,
   }) => {
-    await page.goto(docs.url + path);
+    const answers: Response[] = [];
+    page.on('response', (answer) => answers.push(answer));
+    await page.addInitScript(countShifts);
+    await page.goto(docs.url + path, { waitUntil: 'networkidle' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await showPictures(page);
+    expect(answers.filter((answer) => answer.status() >= 400).map((one) => one.url())).toEqual([]);
+    const bytes = (await countScripts(answers, page)) + (await countInlineScripts(page));
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(SCRIPT_LIMIT);
+    expect(await readShift(page)).toBe(0);
     // The pages of the playground have tests of their own.
     await page.locator('iframe').evaluateAll((frames) => frames.forEach((frame) => frame.remove()));
     expect(await findBarriers(page)).toEqual([]);
@@ -39,28 +51,6 @@ for (const [kind, path] of Object.entries(KINDS)) {
     expect(await findOverflow(page)).toBeLessThanOrEqual(0);
   });
 }
-
-test('a guide loads few scripts and does not shift', async ({ page, docs }) => {
-  const answers: Response[] = [];
-  page.on('response', (answer) => answers.push(answer));
-  await page.addInitScript(countShifts);
-  await page.goto(`${docs.url}guides/redirect/`, { waitUntil: 'networkidle' });
-  await page.evaluate(() => document.fonts.ready);
-  expect(answers.filter((answer) => answer.status() >= 400).map((answer) => answer.url())).toEqual(
-    [],
-  );
-  const scripts = answers.filter((answer) => answer.request().resourceType() === 'script');
-  const sizes = await Promise.all(scripts.map(async (answer) => (await answer.body()).length));
-  const inline = await page
-    .locator('script:not([src])')
-    .evaluateAll((all) =>
-      all.reduce((sum, { textContent }) => sum + (textContent?.length ?? 0), 0),
-    );
-  const bytes = sizes.reduce((sum, size) => sum + size, inline);
-  expect(bytes).toBeGreaterThan(0);
-  expect(bytes).toBeLessThanOrEqual(SCRIPT_LIMIT);
-  expect(await readShift(page)).toBe(0);
-});
 
 /** Runs in the page: adds up its layout shifts. */
 function countShifts(): void {
@@ -71,6 +61,32 @@ function countShifts(): void {
 }
 
 const readShift = (page: Page): Promise<number> => page.evaluate(() => Object(window).shift);
+
+/** Scrolls to each picture, because pictures load when they are near the window. */
+const showPictures = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (const picture of document.images) {
+      picture.scrollIntoView();
+      await picture.decode();
+    }
+    await document.fonts.ready;
+  });
+
+/** Returns the size of the page's own scripts. A frame loads its scripts when the reader scrolls to it. */
+async function countScripts(answers: readonly Response[], page: Page): Promise<number> {
+  const scripts = answers.filter(
+    (answer) => answer.request().resourceType() === 'script' && answer.frame() === page.mainFrame(),
+  );
+  const bodies = await Promise.all(scripts.map((answer) => answer.body()));
+  return bodies.reduce((sum, body) => sum + body.length, 0);
+}
+
+const countInlineScripts = (page: Page): Promise<number> =>
+  page
+    .locator('script:not([src])')
+    .evaluateAll((all) =>
+      all.reduce((sum, { textContent }) => sum + (textContent?.length ?? 0), 0),
+    );
 
 test('the search finds a page below any path', async ({ page, docs }) => {
   await page.goto(`${docs.url}guides/redirect/`);
@@ -86,6 +102,26 @@ test('a frame of the playground works inside a guide', async ({ page, docs }) =>
   const frame = page.getByTitle('The popup lab', { exact: false });
   await frame.scrollIntoViewIfNeeded();
   await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('the search and a frame work under the Content-Security-Policy of the mock', async ({
+  page,
+  provider,
+}) => {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const answer = await page.goto(`${provider.shop}/docs/guides/signatures/`);
+  expect(answer?.headers()['content-security-policy']).toContain("object-src 'none'");
+  const frame = page.getByTitle('The webhook lab', { exact: false });
+  await frame.scrollIntoViewIfNeeded();
+  await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('textbox', { name: 'Search' }).fill('signature_mismatch');
+  await page.getByRole('link', { name: 'signature_mismatch', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/docs\/errors\/signature_mismatch\//);
+  expect(violations).toEqual([]);
 });
 
 test('an error message links to the row of its code', async ({ page, docs }) => {
