@@ -20,7 +20,7 @@ export interface Case {
   readonly status: number;
   /** The expected body of a response that is not an error. */
   readonly body?: (world: World, call: Call) => object | Promise<object>;
-  /** The expected values of other fields of an error. */
+  /** Expected fields of an error. They add to the default expectations, or replace them. */
   readonly also?: object;
   /** The exact message of an error. */
   readonly message?: string | readonly string[] | ((world: World, call: Call) => string);

@@ -49,9 +49,9 @@ export interface CheckFacts {
 
 /** One requirement, and the function that checks whether an implementation meets it. */
 export interface Check extends CheckFacts {
-  /** The functions of the driver that the check calls. */
+  /** The members of the driver that the check uses. */
   readonly needs: readonly Need[];
-  /** The settings of the account, if the check needs a new one. */
+  /** The settings of the new account that the check needs. If omitted, any account will do. */
   readonly settings?: AccountSettings;
   /** Runs the check. Rejects with a `CheckFailure` or a `CheckSkip`. */
   run(world: World): Promise<void>;

@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 
 /**
  * Compares two runs of the kit, for example against production and against the mock.
- * @returns one line for each check with a different result or response
+ * @returns one line for each check that ran in both and has a different result or response
  */
 export function compareReports(report: Report, other: Report): string[] {
   const others = new Map(other.results.map((result) => [result.id, result]));

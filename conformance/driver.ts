@@ -144,7 +144,7 @@ export interface MockAccess {
   readonly clock: ServiceClock;
 }
 
-/** A function of a driver that checks may need. */
+/** A member of a driver that checks may need. */
 export type Need = Exclude<keyof Driver, 'close'>;
 
 /** Thrown by `addEndpoint` when the service refuses the URL. */
@@ -155,7 +155,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-/** The purpose of each function, for the reason of a skipped check. */
+/** The action that each member of a driver makes possible. The reason of a skipped check names it. */
 export const NEEDS: Readonly<Record<Need, string>> = {
   settle: 'end a session',
   addEndpoint: 'configure a webhook endpoint',
@@ -163,7 +163,7 @@ export const NEEDS: Readonly<Record<Need, string>> = {
   now: 'read the clock of the service',
   createAccount: 'create an account',
   createKeyPair: 'create a key pair',
-  setKeyStatus: 'pause a key',
+  setKeyStatus: 'pause or revoke a key',
   removeEndpoint: 'delete a webhook endpoint',
   changeEndpoint: 'change a webhook endpoint',
   testEndpoint: 'test a webhook endpoint',
@@ -178,5 +178,5 @@ export const NEEDS: Readonly<Record<Need, string>> = {
 /** Returns the reason why a check cannot run with this driver, or undefined if it can. */
 export function findMissing(driver: Driver, needs: readonly Need[]): string | undefined {
   const missing = needs.find((need) => driver[need] === undefined);
-  return missing && `it needs a driver that can ${NEEDS[missing]} (${missing})`;
+  return missing && `needs a driver that can ${NEEDS[missing]} (${missing})`;
 }

@@ -25,7 +25,7 @@ export const VALIDATE = '/sessions/validate';
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Returns a JSON request with a Bearer key. */
+/** Returns a POST request with a JSON body and, if `key` is given, with a Bearer key. */
 export function post(path: string, body: unknown, key?: string): Call {
   return postText(path, JSON.stringify(body), { ...JSON_TYPE, ...bearer(key) });
 }

@@ -42,7 +42,7 @@ export interface Receiver {
   listen(handle: HandleWebhook): Promise<() => Promise<void>>;
 }
 
-/** A URL for the webhooks of one check, and the webhooks that it has received. */
+/** A URL of the receiver, and the webhooks that have arrived there. */
 export interface Mailbox {
   readonly url: string;
   readonly received: ReceivedWebhook[];
@@ -50,7 +50,7 @@ export interface Mailbox {
   respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>;
 }
 
-/** Sorts the webhooks of a receiver into one mailbox for each check. */
+/** Sorts the webhooks of a receiver into mailboxes, by the path of their URL. */
 export interface Inbox {
   open(): Mailbox;
   close(): Promise<void>;
@@ -80,7 +80,9 @@ export async function openInbox(receiver: Receiver): Promise<Inbox> {
   };
 }
 
-/** Finds the name of a mailbox in a URL, after which a check may add a path and a query. */
+/**
+ * Returns the name of the mailbox in a URL, or '' if there is none. A path and a query may follow the name.
+ */
 function findName(url: string): string {
   return /\/(check-\d+)(?=[/?]|$)/.exec(url)?.[1] ?? '';
 }

@@ -21,7 +21,10 @@ export interface KitOptions {
   apiBase: string;
   secretKey: string;
   publishableKey: string;
-  /** Ends sessions, configures endpoints and moves the clock. @default nothing, so such checks are skipped */
+  /**
+   * Ends sessions, configures endpoints and moves the clock.
+   * @default an empty driver, so checks that need one of its members are skipped
+   */
   driver?: Driver | undefined;
   /**
    * The receiver of webhooks: a public URL that forwards to the kit's own receiver on this computer, or a
@@ -48,7 +51,7 @@ export interface KitOptions {
 export interface RunOptions extends KitOptions {
   /** The least binding level to run. @default "should" */
   level?: Level | undefined;
-  /** Runs only the checks whose id is one of these, or starts with one and a dot. @default all */
+  /** Runs only the checks whose id is one of these, or starts with one of these and a dot. @default all */
   only?: readonly string[] | undefined;
   /** Called after each check. */
   onResult?: ((result: CheckResult) => void) | undefined;
@@ -61,7 +64,7 @@ export interface CheckResult extends CheckFacts {
   readonly reason: string | null;
   /** The request, the expected behaviour and the observed behaviour. Null unless the check failed. */
   readonly failure: { sent: string; expected: string; answered: string } | null;
-  /** The last response, without values that change from run to run. Null if nothing was sent. */
+  /** The last response, without values that change from run to run. Null if no response arrived. */
   readonly answer: string | null;
   readonly durationMs: number;
 }
@@ -168,8 +171,10 @@ async function assertReachable({ apiBase, fetch = globalThis.fetch }: KitOptions
 
 const KINDS = ['safe', 'slow', 'destructive'] as const;
 
-/** Returns the checks of a run. Checks that use up a limit come last, because later checks would have to
- * wait for a new minute. */
+/**
+ * Returns the checks of a run. Checks that use up a limit come last, because later checks would have to wait
+ * for a new minute.
+ */
 export function selectChecks({
   level = 'should',
   only,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { HandleWebhook, Receiver } from './inbox.ts';
 
 /**
- * Creates a receiver on a free port of this computer.
+ * Creates a receiver on this computer.
  * @param publicUrl An address on the Internet that forwards to the receiver, for a service that is not on
  *   this computer.
  * @param port The port. 0 chooses a free one.

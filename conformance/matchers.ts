@@ -1,6 +1,6 @@
 import { CheckFailure } from './outcome.ts';
 
-/** A value that is checked by a function instead of by equality. */
+/** An expected value that is checked by a function instead of by equality. */
 export class Matcher {
   readonly description: string;
   readonly matches: (value: unknown) => boolean;

@@ -3,7 +3,7 @@ import type { CheckResult } from './kit.ts';
 
 /** The results of a run, as the reporter `json` writes them and `--compare` reads them. */
 export interface Report {
-  /** The implementation's name in comparisons, such as `the mock`. */
+  /** The implementation's name in reports and comparisons, such as `the mock`. */
   readonly name: string;
   readonly apiBase: string;
   readonly level: Level;
@@ -21,14 +21,14 @@ export function countResults(
   return counts;
 }
 
-/** Returns the last line of most reports. */
+/** Returns the counts and the duration of a run in one line. */
 export function toSummaryLine({ results, durationMs }: Report): string {
   const { passed, failed, skipped } = countResults(results);
   const seconds = (durationMs / 1000).toFixed(1);
   return `${results.length} checks in ${seconds} s: ${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** Returns one line of counts for each level. */
+/** Returns one line of counts for each level that has results. */
 export function toLevelLines({ results }: Report): string[] {
   return LEVELS.flatMap((level) => {
     const own = results.filter((result) => result.level === level);
@@ -38,7 +38,7 @@ export function toLevelLines({ results }: Report): string[] {
   });
 }
 
-/** Returns the skipped checks by their reason, the most frequent first. */
+/** Groups the ids of the skipped checks by reason, the most frequent reason first. */
 export function groupSkipped(results: readonly CheckResult[]): [reason: string, ids: string[]][] {
   const groups = new Map<string, string[]>();
   for (const { reason, id } of results) {
@@ -60,6 +60,6 @@ export function parseReport(value: unknown): Report {
       (result: unknown) =>
         typeof result === 'object' && result !== null && 'id' in result && 'status' in result,
     );
-  if (!isReport) throw new TypeError('it is not a report of the reporter json');
+  if (!isReport) throw new TypeError('it is not a report of the json reporter');
   return value as Report;
 }

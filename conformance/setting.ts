@@ -13,8 +13,8 @@ export interface Setting {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The maximum time to wait for a webhook that is due, in milliseconds. */
   readonly patienceMs: number;
-  /** The id of that account, once a check has needed it. */
+  /** The id of `account`, once a check has needed it. */
   tenantId?: Promise<string>;
-  /** The endpoint that checks share if the driver cannot remove endpoints. */
+  /** The endpoint that checks share if the driver can neither create accounts nor remove endpoints. */
   shared?: { readonly endpoint: AddedEndpoint; readonly mailbox: Mailbox };
 }

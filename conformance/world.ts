@@ -29,7 +29,7 @@ export interface MailboxHook {
   waitForEvent(event: EventKind, count?: number): Promise<readonly ReceivedWebhook[]>;
   /** Waits as long as a webhook that is due may take, and returns all webhooks that have arrived. */
   quiet(): Promise<readonly ReceivedWebhook[]>;
-  /** Returns the response to each request. `n` counts the requests of this check from 1. @default 204 */
+  /** Sets the response to each request. `n` counts the requests of this check from 1. @default 204 */
   respond(
     answer: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>,
   ): void;
@@ -48,7 +48,7 @@ export interface World {
   readonly account: WorldAccount;
   readonly pk: string;
   readonly sk: string;
-  /** The functions of the driver that the check has declared. */
+  /** The driver. A check may use only the members that it declares in `needs`. */
   readonly driver: Required<Omit<Driver, 'close'>>;
   /** True if fields that the specification does not list are failures. */
   readonly isStrict: boolean;
@@ -72,7 +72,10 @@ export interface World {
   settle(session: CreatedSession, status: SettledStatus): Promise<void>;
   /** Returns the account's id, which any validate response contains. */
   tenantId(): Promise<string>;
-  /** The service's time, or this computer's. */
+  /**
+   * Returns the service's time in milliseconds since the epoch, or this computer's time if the driver has no
+   * `now`.
+   */
   now(): Promise<number>;
   /** Matches the ISO 8601 form of a time. Exact if the driver knows the service's time. */
   at(timeMs: number): Matcher;

@@ -5,7 +5,7 @@ import { TEXT } from '../matchers.ts';
 import type { World } from '../world.ts';
 import { created } from './bodies.ts';
 
-/** Returns a valid create request with these headers for the key. */
+/** Returns a function that builds a valid create request with these headers for the key. */
 function createWith(headers: (world: World) => Record<string, string>): (world: World) => Call {
   return (world) =>
     postText(CREATE, JSON.stringify({ returnUrl: world.account.returnUrl }), {
@@ -100,7 +100,7 @@ const ACCEPTED = (
     [
       'x-api-key.publishable',
       'must',
-      'x-api-key, also a publishable key',
+      'x-api-key, even if it is publishable',
       ({ pk }) => ({ 'x-api-key': pk }),
     ],
     [
@@ -151,7 +151,7 @@ const PUBLISHABLE: readonly Case[] = [
   },
 ];
 
-/** The headers that contain a key, and the keys that are refused. */
+/** Checks of the headers that carry a key, and of the keys that are refused. */
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
   ...toChecks('Authentication', 'auth', [...REFUSED, ...STATUSES, ...ACCEPTED]),
   ...toChecks('API keys', 'auth', PUBLISHABLE),

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 /** A session's lifetime. */
 export const LIFETIME_MS = 600_000;
 
-/** Returns a create request with a valid returnUrl and these other fields. */
+/** Returns a function that builds a create request with a valid returnUrl and `fields`. */
 export const create =
   (fields: object = {}, key: (world: World) => string = ({ sk }) => sk) =>
   (world: World): Call =>
@@ -13,7 +13,7 @@ export const create =
 
 export const withPk = ({ pk }: World): string => pk;
 
-/** Returns the expected body of a create response, changed by `differences`. */
+/** Returns a function that builds the expected body of a create response, changed by `differences`. */
 export const created =
   (differences: object = {}) =>
   async (world: World): Promise<object> => ({
@@ -33,7 +33,9 @@ export const created =
     ...differences,
   });
 
-/** Returns a validate request for a new session, after `happen` has changed the session. */
+/**
+ * Returns a function that creates a session, lets `happen` change it, and builds a validate request for it.
+ */
 export const validateAfter =
   (
     happen: (world: World, session: Awaited<ReturnType<World['create']>>) => unknown = () => {},
@@ -45,7 +47,7 @@ export const validateAfter =
     return post(VALIDATE, { sessionId: session.sessionId }, world.sk);
   };
 
-/** Returns the expected body of a validate response, changed by `differences`. */
+/** Returns a function that builds the expected body of a validate response, changed by `differences`. */
 export const validated =
   (status: string, differences: object = {}) =>
   async (world: World): Promise<object> => ({

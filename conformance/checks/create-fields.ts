@@ -22,7 +22,7 @@ const NOT_A_STRING = OTHER_TYPES.flatMap(([type, value]) =>
     ] as const
   ).map(([field, message]): Case => ({
     id: `${field}.${type}`,
-    sentence: `A ${field} that is a JSON ${type} is refused, because the field must be a string`,
+    sentence: `If ${field} is a JSON ${type}, the request is refused, because the field must be a string`,
     call: create({ [field]: value }),
     status: 400,
     message: [message],
@@ -75,14 +75,14 @@ const POLICY_MISTAKES = (
 ).flatMap(([field, mistake, value, message]): Case[] => [
   {
     id: `policy.${field}.${mistake}`,
-    sentence: `With a secret key, the ${field} ${JSON.stringify(value)} is refused`,
+    sentence: `With a secret key, the value ${JSON.stringify(value)} of ${field} is refused`,
     call: create({ [field]: value }),
     status: 400,
     message: [message],
   },
   {
     id: `policy.${field}.${mistake}.ignored`,
-    sentence: `With a publishable key, the ${field} ${JSON.stringify(value)} is ignored`,
+    sentence: `With a publishable key, the value ${JSON.stringify(value)} of ${field} is ignored`,
     level: 'reading',
     call: create({ [field]: value }, withPk),
     status: 201,
@@ -101,7 +101,7 @@ const POLICY_VALUES = (
   ] as const
 ).map(([field, name, value]): Case => ({
   id: `policy.${field}.${name}`,
-  sentence: `With a secret key, the ${field} ${JSON.stringify(value)} is accepted`,
+  sentence: `With a secret key, the value ${JSON.stringify(value)} of ${field} is accepted`,
   call: create({ [field]: value }),
   status: 201,
   body: created(),
@@ -188,7 +188,7 @@ const ACCEPTED: readonly Case[] = [
     'faceMatchEnabled',
   ].map((field): Case => ({
     id: `${field}.null`,
-    sentence: `A ${field} that is null counts as missing`,
+    sentence: `The field ${field} counts as missing if it is null`,
     level: 'reading',
     call: create({ [field]: null }),
     status: 201,
@@ -269,7 +269,7 @@ const ACCEPTED: readonly Case[] = [
   },
 ];
 
-/** The fields of a create request, their types and their values. */
+/** Checks of the fields of a create request, their types and their values. */
 export const CREATE_FIELD_CHECKS: readonly Check[] = toChecks('POST /sessions/create', 'create', [
   ...NOT_A_STRING,
   ...POLICY_MISTAKES,

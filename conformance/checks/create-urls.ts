@@ -214,7 +214,7 @@ const NOT_ALLOWED: readonly Case[] = [
   },
 ];
 
-/** The addresses to which a shopper returns. */
+/** Checks of the addresses to which a shopper returns. */
 export const CREATE_URL_CHECKS: readonly Check[] = toChecks('POST /sessions/create', 'create', [
   ...PRESENCE,
   ...SYNTAX,

@@ -1,7 +1,7 @@
 import type { Check, Section } from '../check.ts';
 import type { World } from '../world.ts';
 
-/** A check without the parts that its group or the defaults give it. */
+/** A check. Its group or a default supplies the fields that a row omits. */
 export interface CheckRow extends Partial<
   Pick<Check, 'level' | 'kind' | 'needs' | 'section' | 'settings'>
 > {
@@ -10,7 +10,7 @@ export interface CheckRow extends Partial<
   readonly run: (world: World) => Promise<void>;
 }
 
-/** Makes checks of a group. A row's needs are added to those of the group. */
+/** Creates the checks of a group. A row's needs are added to those of the group. */
 export function defineChecks(
   group: { readonly section: Section; readonly prefix: string; readonly needs?: Check['needs'] },
   rows: readonly CheckRow[],

@@ -134,7 +134,7 @@ const DESTINATIONS: readonly CheckRow[] = [
   },
 ];
 
-/** The addresses to which webhooks may be sent or redirected. */
+/** Checks of the addresses to which webhooks may be sent or redirected. */
 export const DESTINATION_CHECKS: readonly Check[] = defineChecks(
   { section: 'Webhook endpoint', prefix: 'webhooks.destinations', needs: ['addEndpoint'] },
   DESTINATIONS,

@@ -242,7 +242,7 @@ const LEGACY: readonly CheckRow[] = [
   },
 ];
 
-/** Endpoints and the legacy webhook. */
+/** Checks of endpoints and of the legacy webhook. */
 export const ENDPOINT_CHECKS: readonly Check[] = [
   ...defineChecks(
     { section: 'Events', prefix: 'webhooks.endpoints', needs: ['addEndpoint'] },

@@ -12,7 +12,7 @@ const OPTIONAL_TEXT = new Matcher(
   (value) => value === undefined || (typeof value === 'string' && value !== ''),
 );
 
-/** The values of a session that its payloads contain. */
+/** A session's values that its payloads contain, and the world of the check. */
 interface Facts {
   readonly world: World;
   readonly tenantId: string;
@@ -259,7 +259,7 @@ const OTHER_RULES: readonly CheckRow[] = [
   },
 ];
 
-/** The events of a session and their payloads. */
+/** Checks of the events of a session and of their payloads. */
 export const EVENT_CHECKS: readonly Check[] = defineChecks(
   { section: 'Events', prefix: 'events', needs: ['addEndpoint'] },
   [...PAYLOADS, ...OTHER_RULES],

@@ -152,7 +152,7 @@ const SHARED: readonly Check[] = [
   },
 ];
 
-/** The rate limit headers of responses, and the requests that count towards a limit. */
+/** Checks of the rate limit headers, and of the requests that count towards a limit. */
 export const LIMIT_HEADER_CHECKS: readonly Check[] = [
   ...PRESENT,
   ...COUNTING,

@@ -141,7 +141,7 @@ const EXACT: readonly Case[] = [
   },
 ];
 
-/** Checks that use up a limit, also that of an account with other traffic. */
+/** Checks that use up a limit. They also work in an account with other traffic. */
 const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   id: `limits.${name}.used-up`,
   section: 'Limits',
@@ -170,7 +170,7 @@ const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
 
 const BATCH = 25;
 
-/** Checks the lifetime of a session by the expiresAt of the response. */
+/** Compares the expiresAt of a create response with the time of the request. */
 const LIFETIME: Check = {
   id: 'limits.session-lifetime',
   section: 'Limits',
@@ -185,7 +185,7 @@ const LIFETIME: Check = {
   },
 };
 
-/** Rate limits, their headers, and the lifetime of a session. */
+/** Checks of rate limits, of their headers, and of the lifetime of a session. */
 export const LIMIT_CHECKS: readonly Check[] = [
   ...toChecks('Limits', 'limits', [...FRESH, ...EXACT]),
   ...LIMIT_HEADER_CHECKS,

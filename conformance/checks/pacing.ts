@@ -19,7 +19,10 @@ async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   return hook;
 }
 
-/** Responds with 500 after a short delay. Returns a function that returns the most concurrent requests. */
+/**
+ * Lets the endpoint respond with 500 after a short delay. Returns a function that returns the highest
+ * number of concurrent requests so far.
+ */
 function countParallel(hook: Hook): () => number {
   let open = 0;
   let most = 0;
@@ -137,7 +140,7 @@ const ROWS: readonly CheckRow[] = [
   },
 ];
 
-/** The pace of requests to an endpoint that fails. */
+/** Checks of the pace of requests to an endpoint that fails. */
 export const PACING_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Limits',

@@ -160,7 +160,7 @@ const RESUMED: readonly CheckRow[] = [
       const sessions = new Set(real.map(({ body }) => body.data?.['sessionId']));
       ensure(
         sessions.size === 1,
-        'no webhook about the session of the pause',
+        'no webhook about the session that ended during the pause',
         describeWebhooks(real),
       );
     },
@@ -221,7 +221,7 @@ const HEALTH: readonly CheckRow[] = [
   },
 ];
 
-/** Automatic pauses and their end. */
+/** Checks of automatic pauses and their end. */
 export const PAUSE_CHECKS: readonly Check[] = [
   ...defineChecks(
     {

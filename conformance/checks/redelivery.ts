@@ -166,7 +166,7 @@ const ROWS: readonly CheckRow[] = [
 const BATCH = 500;
 const CHUNK = 50;
 
-/** The redelivery of undelivered events. */
+/** Checks of the redelivery of undelivered events. */
 export const REDELIVERY_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Events',

@@ -171,7 +171,7 @@ const UNUSUAL: readonly Case[] = [
   },
 ];
 
-/** The form of request bodies: JSON, encoding and size. */
+/** Checks of the JSON, the encoding and the size of request bodies. */
 export const BODY_CHECKS: readonly Check[] = toChecks('Errors', 'body', [
   ...NOT_OBJECTS,
   ...NOT_JSON,

@@ -63,7 +63,8 @@ const GRID: readonly CheckRow[] = [
     needs: ['addEndpoint', 'advance', 'now'],
     async run(world) {
       const { advance } = world.driver;
-      // Moves the deadline between two multiples, so that a plain delay does not lead to one.
+      // Moves the deadline between two multiples of five seconds, so that a plain delay cannot end at a
+      // multiple by chance.
       await advance(GRID_MS - ((await world.now()) % GRID_MS) + GRID_MS / 2);
       const hook = await world.hook({ events: ['session.timeout'] });
       hook.respond((n) => ({ status: n === 1 ? 500 : 204 }));
@@ -80,7 +81,7 @@ const GRID: readonly CheckRow[] = [
   },
 ];
 
-/** The finality and the timestamp of results. */
+/** Checks that results are final and have the right timestamp. */
 export const RESULT_CHECKS: readonly Check[] = [
   ...defineChecks(
     { section: 'States and transitions', prefix: 'states', needs: ['settle'] },

@@ -225,7 +225,10 @@ const FEW: readonly CheckRow[] = [
   },
 ];
 
-/** Retries of each kind of event. They need a new account, because earlier failures change the delays. */
+/**
+ * Checks of the retries of each kind of event. They need a new account, because earlier failures change the
+ * delays.
+ */
 export const RETRY_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Limits',

@@ -97,7 +97,7 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
 ];
 
-/** The Retry-After header, with which a receiver asks for a delay. */
+/** Checks of the Retry-After header, with which a receiver asks for a delay. */
 export const RETRY_AFTER_CHECKS: readonly Check[] = defineChecks(
   { section: 'Limits', prefix: 'webhooks.retries', needs: ['addEndpoint', 'settle', 'advance'] },
   RETRY_AFTER.map((row) => ({ settings: {}, kind: 'slow', ...row })),

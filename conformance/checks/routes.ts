@@ -56,7 +56,7 @@ const METHODS = [CREATE, VALIDATE].flatMap((path) =>
   })),
 );
 
-/** Paths and methods. */
+/** Checks of paths and methods. */
 export const ROUTE_CHECKS: readonly Check[] = toChecks('Errors', 'routes', [
   ...UNKNOWN,
   ...METHODS,

@@ -188,7 +188,7 @@ const FIELDS: readonly SessionCheck[] = [
   },
 ];
 
-/** Fields and values that a response must never contain. */
+/** Fields and values that a response must not contain. */
 const FORBIDDEN: readonly SessionCheck[] = [
   {
     id: 'validate.no-estimatedAge',
@@ -291,7 +291,7 @@ const STATES: readonly SessionCheck[] = [
   })),
 ];
 
-/** The fields and states of sessions, and races between requests. */
+/** Checks of the fields and states of sessions, and of concurrent requests. */
 export const SESSION_CHECKS: readonly Check[] = [...RACES, ...FIELDS, ...FORBIDDEN, ...STATES].map(
   toCheck,
 );

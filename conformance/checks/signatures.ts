@@ -165,7 +165,7 @@ const ROWS: readonly CheckRow[] = [
   },
 ];
 
-/** The signature of webhooks. */
+/** Checks of the signature of webhooks. */
 export const SIGNATURE_CHECKS: readonly Check[] = defineChecks(
   { section: 'Webhook delivery', prefix: 'webhooks.signature', needs: ['addEndpoint', 'settle'] },
   ROWS,

@@ -14,7 +14,7 @@ const KINDS = [
   'session.timeout',
 ] as const satisfies readonly EventKind[];
 
-/** Ends one session with each result, and lets one more time out. */
+/** Ends one session with each result, and lets a fourth session time out. */
 async function runAll(world: World): Promise<void> {
   for (const status of ['verified', 'failed', 'cancelled'] as const)
     await world.settle(await world.create(), status);
@@ -58,7 +58,7 @@ const ROWS: readonly CheckRow[] = [
   },
 ];
 
-/** The events to which endpoints are subscribed. */
+/** Checks of the events to which endpoints are subscribed. */
 export const SUBSCRIPTION_CHECKS: readonly Check[] = defineChecks(
   { section: 'Events', prefix: 'events', needs: ['addEndpoint'] },
   ROWS,

@@ -255,7 +255,7 @@ const DEADLINES: readonly Case[] = [
   },
 ];
 
-/** The validation of sessions. */
+/** Checks of validate requests. */
 export const VALIDATE_CHECKS: readonly Check[] = toChecks('POST /sessions/validate', 'validate', [
   ...UNKNOWN,
   ...BODIES,

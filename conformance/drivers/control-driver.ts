@@ -18,9 +18,9 @@ const SCENARIOS = {
 } as const satisfies Record<SettledStatus, string>;
 
 /**
- * Creates a driver that uses the control API of the mock. The clock is frozen from the first check on, and
- * runs again after `close`.
- * @param mock The address of the mock, or its control API in this process.
+ * Creates a driver that uses the control API of the mock. It freezes the clock at the first check. `close`
+ * lets the clock run again, unless it was frozen before.
+ * @param mock The address of the mock, or its control API.
  */
 export function createControlDriver(mock: string | MockAccess): Driver {
   const access = typeof mock === 'string' ? toAccess(createControlClient({ baseUrl: mock })) : mock;

@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 
 /**
  * Creates a driver that asks a person to finish verifications.
- * @param ask Shows a text, and resolves when the person has done it.
+ * @param ask Shows instructions, and resolves once the person has followed them.
  */
 export function createInteractiveDriver(ask: (text: string) => Promise<void>): Driver {
   return {

@@ -11,7 +11,7 @@ export function parseDriver(value: unknown): Driver {
     throw new TypeError('its default export must be an object with the functions of a driver');
   const unknown = Object.keys(value).find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
-    throw new TypeError(`a driver has no "${unknown}"; its functions are ${NAMES.join(', ')}`);
+    throw new TypeError(`a driver has no "${unknown}"; its members are ${NAMES.join(', ')}`);
   const wrong = Object.entries(value).find(
     ([name, member]) => name !== 'mock' && typeof member !== 'function',
   );

@@ -1,6 +1,6 @@
 import { groupSkipped, toLevelLines, toSummaryLine, type Report } from '../report.ts';
 
-/** Writes the results as Markdown, for a pull request or a job summary. */
+/** Formats the results as Markdown, for a pull request or a job summary. */
 export function toMarkdown(report: Report): string {
   const { name, apiBase, results } = report;
   const failed = results.filter(({ status }) => status === 'failed');
@@ -22,9 +22,7 @@ export function toMarkdown(report: Report): string {
           ),
           '',
         ]),
-    ...groupSkipped(results).map(
-      ([reason, ids]) => `- ${ids.length} skipped, because ${escape(reason)}`,
-    ),
+    ...groupSkipped(results).map(([reason, ids]) => `- ${ids.length} skipped: ${escape(reason)}`),
     '',
     toSummaryLine(report),
   ].join('\n');

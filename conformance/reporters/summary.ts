@@ -1,6 +1,6 @@
 import { groupSkipped, toLevelLines, toSummaryLine, type Report } from '../report.ts';
 
-/** Writes the failures, the skipped checks and the counts as text for people. */
+/** Formats the failures, the skipped checks and the counts as text for people. */
 export function toSummary(report: Report): string {
   const failed = report.results.filter(({ status }) => status === 'failed');
   const skipped = groupSkipped(report.results);
@@ -17,7 +17,7 @@ export function toSummary(report: Report): string {
         : []),
       '',
     ]),
-    ...skipped.map(([reason, ids]) => `SKIPPED  ${ids.length}, because ${reason}: ${toList(ids)}`),
+    ...skipped.map(([reason, ids]) => `SKIPPED  ${ids.length}: ${reason}: ${toList(ids)}`),
     ...(skipped.length > 0 ? [''] : []),
     ...toLevelLines(report),
     toSummaryLine(report),

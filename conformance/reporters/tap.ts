@@ -1,7 +1,7 @@
 import { toSummaryLine, type Report } from '../report.ts';
 
 /**
- * Writes the results for a TAP consumer.
+ * Formats the results for a TAP consumer.
  * @see https://testanything.org/tap-version-14-specification.html
  */
 export function toTap(report: Report): string {

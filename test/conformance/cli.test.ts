@@ -44,7 +44,7 @@ describe('ofage-mock conform', () => {
     const { code, stdout } = await conform(...withKeys(), '--only', 'validate.result,session');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'because it needs a driver that can end a session (settle): validate.result.verified',
+      ': needs a driver that can end a session (settle): validate.result.verified',
     );
   });
 

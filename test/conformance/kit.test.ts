@@ -71,11 +71,11 @@ describe('without a driver', () => {
     expect(find('validate.result.pending')).toMatchObject({ status: 'passed' });
     expect(find('validate.result.verified')).toMatchObject({
       status: 'skipped',
-      reason: 'it needs a driver that can end a session (settle)',
+      reason: 'needs a driver that can end a session (settle)',
     });
     expect(find('webhooks.retries.started.three')).toMatchObject({
       status: 'skipped',
-      reason: 'it needs a driver that can create an account (createAccount)',
+      reason: 'needs a driver that can create an account (createAccount)',
     });
     expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
   });
@@ -198,10 +198,7 @@ describe('drivers', () => {
 
   it.each([
     [undefined, 'its default export must be an object with the functions of a driver'],
-    [
-      { setle: () => {} },
-      'a driver has no "setle"; its functions are settle, addEndpoint, advance',
-    ],
+    [{ setle: () => {} }, 'a driver has no "setle"; its members are settle, addEndpoint, advance'],
     [{ settle: 1 }, '"settle" must be a function'],
   ])('parseDriver refuses %o', (value, message) => {
     expect(() => parseDriver(value)).toThrow(message);

@@ -35,7 +35,7 @@ const skipped: CheckResult = {
   sentence: 'Events of a paused endpoint are recorded',
   level: 'reading',
   status: 'skipped',
-  reason: 'it needs a driver that can let time pass (advance)',
+  reason: 'needs a driver that can let time pass (advance)',
   answer: null,
 };
 
@@ -67,7 +67,7 @@ describe('the summary', () => {
   it('groups skipped checks by their reason', () => {
     const many = Array.from({ length: 5 }, (_, n) => ({ ...skipped, id: `events.${n}` }));
     expect(REPORTERS.summary(report(...many))).toContain(
-      'SKIPPED  5, because it needs a driver that can let time pass (advance): events.0, events.1, events.2 and 2 more',
+      'SKIPPED  5: needs a driver that can let time pass (advance): events.0, events.1, events.2 and 2 more',
     );
   });
 
@@ -89,7 +89,7 @@ describe('other formats', () => {
       'not ok 2 - validate.twice.verified: A verified session can be validated only once & never again',
     );
     expect(lines).toContain('  expected: "status 400"');
-    expect(lines.find((line) => line.startsWith('ok 3'))).toMatch(/ # SKIP it needs a driver/);
+    expect(lines.find((line) => line.startsWith('ok 3'))).toMatch(/ # SKIP needs a driver/);
     expect(lines.at(-1)).toBe(`# ${LINE}`);
   });
 
@@ -129,7 +129,7 @@ describe('other formats', () => {
 
 describe('parseReport', () => {
   it.each([null, [], {}, { name: 'x' }, { name: 'x', results: [1] }])('refuses %j', (value) => {
-    expect(() => parseReport(value)).toThrow('it is not a report of the reporter json');
+    expect(() => parseReport(value)).toThrow('it is not a report of the json reporter');
   });
 });
 

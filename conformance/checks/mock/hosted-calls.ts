@@ -3,7 +3,9 @@ import { bearer, post, type Call } from '../../exchange.ts';
 import { pattern, TEXT } from '../../matchers.ts';
 import type { World } from '../../world.ts';
 
-/** Creates a session, prepares it, and returns a request of its hosted page. */
+/**
+ * Returns a function that creates a session, calls `before`, and builds a request of the session's page.
+ */
 export const page =
   (
     method: 'GET' | 'POST',
@@ -24,7 +26,9 @@ export function toCall(method: string, action: string, token?: string, body?: ob
   return { method, path, headers: bearer(token), isFromOrigin: true };
 }
 
-/** Returns the expected session data of the hosted page. */
+/**
+ * Returns a function that builds the expected session data of the hosted page, changed by `differences`.
+ */
 export const facts =
   (status: string, differences: object = {}) =>
   async (world: World): Promise<object> => ({
@@ -56,7 +60,7 @@ export const facts =
     ...differences,
   });
 
-/** Sends requests with one of the session's tokens, in order. */
+/** Returns a function that sends requests with one of a session's tokens, one after the other. */
 export function ask(token: 'sessionToken' | 'handoffToken', ...actions: readonly string[]) {
   return async (world: World, session: CreatedSession): Promise<void> => {
     for (const action of actions) await world.send(toCall('POST', action, session[token], {}));

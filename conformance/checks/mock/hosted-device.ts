@@ -3,7 +3,7 @@ import { ask, facts, page, toCall } from './hosted-calls.ts';
 
 const SECOND = { device: 'second', handoffUrl: null };
 
-/** The session data for the page, and the hand-off between two devices. */
+/** Cases of the session data for the page, and of the hand-off between two devices. */
 export const DEVICE_CASES: readonly Case[] = [
   {
     id: 'device.pending-session',
@@ -67,7 +67,7 @@ export const DEVICE_CASES: readonly Case[] = [
   {
     id: 'device.submit-on-second-device-before-continues',
     sentence:
-      'Submit is refused on the second device before it calls continue, because scanning the code does not start the hand-off',
+      'Submit is refused on the second device before it calls continue, because scanning the QR code does not start the hand-off',
     call: async (world) => toCall('POST', 'submit', (await world.create()).handoffToken, {}),
     status: 409,
     message:

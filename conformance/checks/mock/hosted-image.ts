@@ -1,7 +1,7 @@
 import type { Case } from '../../case-checks.ts';
 import { ask, facts, page, submitPoor, toCall } from './hosted-calls.ts';
 
-/** Heartbeats, images and retries. */
+/** Cases of heartbeats, images and retries. */
 export const IMAGE_CASES: readonly Case[] = [
   {
     id: 'image.heartbeat',
@@ -164,7 +164,7 @@ export const IMAGE_CASES: readonly Case[] = [
   },
   {
     id: 'image.blocked-session',
-    sentence: 'The page of a blocked session receives the block',
+    sentence: 'The page of a blocked session receives the billing block',
     settings: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('GET', 'session'),
     status: 200,

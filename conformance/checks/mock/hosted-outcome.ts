@@ -3,7 +3,7 @@ import { facts, leaveThen, page, toCall } from './hosted-calls.ts';
 
 const FLIPPED: Readonly<Record<string, string>> = { '0': '1' };
 
-/** Outcomes, leaving the page, and invalid tokens. */
+/** Cases of outcomes, of leaving the page, and of invalid tokens. */
 export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.outcome-verified',

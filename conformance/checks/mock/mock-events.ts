@@ -149,7 +149,7 @@ const PAUSES: readonly CheckRow[] = [
   },
 ];
 
-/** The events of scenarios, and the lists of the control API. */
+/** Checks of the events of scenarios, and of the lists of the control API. */
 export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
   { section: 'Events', prefix: 'mock.events', needs: ['mock', 'advance', 'addEndpoint', 'settle'] },
   [...EVENTS, ...PAUSES].map((row) => ({ level: 'reading', settings: {}, ...row })),

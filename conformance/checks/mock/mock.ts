@@ -81,7 +81,7 @@ const FAULTS: readonly Case[] = [
     ] as const
   ).map(([fault, status, message, remaining, retryAfter]): Case => ({
     id: `fault.${fault}`,
-    sentence: `An injected fault ${fault} has the response of a real one, so that clients can be tested`,
+    sentence: `An injected fault ${fault} has the same response as a real error, so that clients can be tested`,
     call: async (world) => {
       await addFault(world, fault);
       return create()(world);
