@@ -1,6 +1,6 @@
 /**
- * Fixtures for test runners: a provider for each test, and a variant of the SDK that talks to a service at a
- * given address.
+ * Fixtures for test runners, which give each test an account of a mock service, and a variant of the SDK
+ * that talks to a service at a given address.
  *
  * @module ofage/testing
  */

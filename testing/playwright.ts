@@ -19,29 +19,32 @@ export interface MockServerLike {
 export type PlaywrightParts<Options extends object> = StartedMock<Options> | RunningMock;
 
 /**
- * The server's start function. It is passed in, so that this entry loads neither a server nor a test
- * runner.
+ * The start function of the mock server, and its options. The function is passed in, so that this entry
+ * loads neither a server nor a test runner.
  */
 export interface StartedMock<Options extends object> {
-  /** The function of that name from `ofage/mock/node`. */
+  /** `startMockServer` of `ofage/mock/node`. */
   startMockServer(options?: Options): Promise<MockServerLike>;
-  /** Options of every worker's server. By default it listens on a free port. */
+  /**
+   * Options of every worker's server. By default, it listens on a free port and allows webhooks to this
+   * computer.
+   */
   options?: Options;
 }
 
 /** A mock in another process, such as one of Playwright's web servers. Workers share its clock. */
 export interface RunningMock {
-  /** The mock's origin or control base, such as `http://127.0.0.1:4010`. */
+  /** The mock's origin or the address of its control API, such as `http://127.0.0.1:4010`. */
   baseUrl: string;
 }
 
 /** The `ofage` fixture: a new account on the worker's server. */
 export interface PlaywrightAccount extends TestAccount {
-  /** The script-tag bundle, bound to the mock. */
+  /** The URL of the script-tag bundle, which is bound to the mock. */
   readonly sdkUrl: string;
   /**
-   * Redirects all requests of a page or context to the production or staging API to this account,
-   * regardless of the publishable key that the shop was built with. Call it before the page is opened.
+   * Redirects the requests that a page or context sends to the production or staging API to the mock, and
+   * replaces their key with the publishable key of this account. Call it before the page is opened.
    */
   intercept(page: PageLike): Promise<void>;
 }

@@ -18,11 +18,13 @@ export interface TestAccount {
   readonly control: Control;
   readonly clock: ServiceClock;
 
-  /** Sets the outcomes of the account's next sessions on the hosted page, one per session. */
+  /** Queues outcomes for the account's next sessions on the hosted page, one per session. */
   nextOutcomes(...outcomes: ScenarioName[]): Promise<void>;
-  /** Settles a session at once, without a browser. Without an id, settles the account's newest session. */
+  /**
+   * Settles a session at once, without a browser. If no id is given, it is the account's newest session.
+   */
   settle(outcome: ScenarioName, sessionId?: string): Promise<SessionResource>;
-  /** Injects faults into the account's next calls of an operation. */
+  /** Injects faults into the account's next calls to an operation. */
   fault(input: Omit<FaultInput, 'tenantId'>): Promise<FaultResource>;
   /** Lists the account's sessions, newest first. */
   sessions(): Promise<SessionResource[]>;

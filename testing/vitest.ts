@@ -14,11 +14,11 @@ export interface ServiceAccount<Handler = unknown> extends TestAccount {
  * runner.
  */
 export interface VitestParts<Handler> {
-  /** The function of that name from `ofage/mock`. */
+  /** `createMockService` of `ofage/mock`. */
   createMockService(options?: ServiceOptions): MockService & { readonly handlers: Handler[] };
   /**
-   * The function of that name from `msw/node`. All requests of the test to the production address then
-   * reach the mock service.
+   * `setupServer` of `msw/node`. All requests of the test to the production address then reach the mock
+   * service.
    * @default nothing is intercepted: use `ofage.fetch`, or `server.use(...ofage.service.handlers)`
    */
   setupServer?(...handlers: Handler[]): { listen(options?: object): void; close(): void };
