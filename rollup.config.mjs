@@ -1,4 +1,5 @@
-// Builds everything that ships: the SDK (ESM, CJS, UMD), the server kit, the mock, the command line.
+// Builds the code of the package: the SDK (ESM, CJS and script tag), the server kit, the mock with its
+// command, the conformance kit, the fixtures for test runners, and the declarations. Vite builds the pages.
 import { readFileSync, rmSync } from 'node:fs';
 import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
@@ -17,7 +18,7 @@ const banner = `/*! OfAge ${version} | MIT */`;
 const external = [/^node:/, /^msw(\/|$)/, 'pg'];
 
 /**
- * Compiles each file on its own, without its types: `npm run types` checks them. A whole program of TypeScript
+ * Compiles each file on its own, without checking its types, which `npm run types` does. Checking them here
  * would take most of the time of a build.
  */
 const compile = (target) => ({
@@ -71,9 +72,9 @@ const minify = () =>
 
 /**
  * Wraps the script tag's file for CommonJS and a global. No AMD: a page may load it by a script tag
- * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not
- * ask for calls define(). A page gets the global also from CommonJS, because Parcel and Rolldown wrap the
- * file as such a module.
+ * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not ask
+ * for calls define(). In a page, the global is set even if there is a `module`, because Parcel and Rolldown
+ * wrap the file as a CommonJS module.
  */
 const universal = (name) => ({
   name: 'universal',
@@ -94,9 +95,9 @@ const universal = (name) => ({
 });
 
 /**
- * The declarations of several entries, with shared parts in dist/shared/. The declarations for ES modules
- * re-export those for CommonJS, because TypeScript lets an ES module import a CommonJS one, but not the
- * other way round.
+ * Returns the configuration for the declarations of several entries, with shared parts in dist/shared/. The
+ * declarations for ES modules re-export those for CommonJS, because TypeScript lets an ES module import a
+ * CommonJS one, but not the other way round.
  */
 const types = (input) => ({
   input,
@@ -147,8 +148,8 @@ const scriptTag = {
   output: {
     file: 'dist/sdk.min.js',
     format: 'es',
-    // Two file names, because the older one stays available. The .js file has the same bytes as the .cjs
-    // file: Node treats a .js file of this package as an ES module.
+    // The older file name stays available. Each file also exists with the extension .cjs, because Node
+    // treats a .js file of this package as an ES module.
     plugins: [
       universal('OfAge'),
       minify(),
@@ -166,10 +167,7 @@ const server = {
   ],
 };
 
-/**
- * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
- * system.
- */
+/** The plugins of the bundles that contain their dependencies. */
 const bundled = [nodeResolve(), commonjs(), json(), compile('ES2022')];
 /**
  * Loads msw when a handler is first created. In its CommonJS mode, Jest cannot load the ES modules that newer
@@ -185,8 +183,8 @@ const lazyMsw = () => ({
 });
 
 /**
- * The URL of a CommonJS file. Rollup's own code reads the address of a document if there is one, as in a test
- * runner's jsdom environment.
+ * Replaces `import.meta.url` in CommonJS with the URL of the file. The code that Rollup inserts instead
+ * would read the address of a document if there is one, as in a test runner's jsdom environment.
  */
 const fileUrl = () => ({
   name: 'file-url',
@@ -205,8 +203,8 @@ const chunkFileNames = (extension) => {
 };
 
 /**
- * The conformance kit is in the package once, as CommonJS, because its many sentences would make the package
- * larger by a tenth. The command and the ES module import it from there.
+ * The conformance kit is in the package once, as CommonJS, because a second copy of its many sentences
+ * would make the package larger by a tenth. The command and the ES module import it from there.
  */
 const KIT_MODULE = /\/conformance\/index\.[jt]s$/;
 const kitForModules = () => ({
@@ -217,6 +215,10 @@ const kitForModules = () => ({
   },
 });
 
+/**
+ * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
+ * system.
+ */
 const mock = {
   input: {
     mock: 'mock-server/index.ts',
@@ -294,7 +296,7 @@ const rest = [
 
 export default ({ configOnly }) => {
   if (configOnly) return served[configOnly];
-  // Chunks of an earlier build may have other names.
+  // The chunks of an earlier build would stay if their names differ.
   rmSync('dist/shared', { recursive: true, force: true });
   return [...served.sdk, ...served.mock, ...rest];
 };

@@ -20,7 +20,7 @@ function toSection({ page, folder, about, from, all, kind, cause, cure }, isOneO
   const file = page.split('/').at(-1);
   return [
     ...(isOneOfSeveral ? [`## From ${from.replace(/ \(.*/, '')}`] : []),
-    `${isOneOfSeveral ? 'Comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
+    `${isOneOfSeveral ? 'It comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
     `${level} Cause\n\n${cause}`,
     `${level} Cure\n\n${cure}`,
     `[${all}](${file})`,
@@ -29,7 +29,7 @@ function toSection({ page, folder, about, from, all, kind, cause, cure }, isOneO
 
 function describeKind(folder, kind) {
   if (folder === 'findings') {
-    return kind === 'ok' ? 'It means that all is well.' : `Its severity is ${kind}.`;
+    return kind === 'ok' ? 'It reports a passed check.' : `Its severity is ${kind}.`;
   }
   return kind === 'yes'
     ? 'The same call may succeed later (`retryable` is true).'

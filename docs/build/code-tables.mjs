@@ -31,7 +31,7 @@ const TABLES = [
 
 const ROW = /^\| (?:<a id="\w+"><\/a>)?`([a-z_]+)` *\| *(.+?) *\| *(.+?) *\| *(.+?) *\|$/gm;
 
-/** Returns the rows of all tables, grouped by the path of their page. */
+/** Returns the rows of all tables, grouped by the path of the page that is written for their code. */
 export function readCodes() {
   const codes = new Map();
   for (const table of TABLES) {

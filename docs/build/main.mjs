@@ -21,7 +21,7 @@ if (command === 'dev') {
   console.log(`The site is in ${OUTPUT}`);
 }
 
-/** Watches the folders of the pages, but not the packages below this folder. */
+/** Watches the folders that contain pages, and so not docs/node_modules. */
 function watchPages() {
   for (const folder of new Set(listPages().map((page) => dirname(page)))) {
     watch(join(DOCS, folder), (_, name) => {

@@ -20,7 +20,7 @@ export function toContent(page, text, file) {
   return `---\n${matter.join('\n')}\n---\n\n${parts.join('')}\n`;
 }
 
-/** Splits a text into its code blocks and the rest, which together are the whole text. */
+/** Splits a text into its code blocks and the parts between them, in order. */
 function splitCode(text) {
   return text
     .split(/(^[ \t]*```[\s\S]*?^[ \t]*```[ \t]*$)/m)
@@ -45,7 +45,10 @@ function toImage(target, page, file) {
   return relative(dirname(file), join(DOCS, dirname(page), target));
 }
 
-/** @throws Error if there is no such file */
+/**
+ * Returns the URL of a linked page in the site, or of any other linked file at the code host.
+ * @throws Error if the file does not exist
+ */
 function toUrl(target, page) {
   const [, path, hash = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
   const pages = listedPages();

@@ -2,10 +2,10 @@ import { globSync } from 'node:fs';
 import { CONTENTS } from '../contents.mjs';
 import { BASE, DOCS } from './paths.mjs';
 
-/** Pages outside of this folder. */
+/** The pages outside docs/. */
 const OUTSIDE = ['../CHANGELOG.md', '../CONTRIBUTING.md', '../SECURITY.md'];
 
-/** Returns the pages that exist, as paths from this folder. */
+/** Returns all pages, as paths relative to docs/. */
 export function listPages() {
   const exclude = (path) => /^(node_modules|site|reference)$/.test(path);
   return [...globSync('**/*.md', { cwd: DOCS, exclude }).sort(), ...OUTSIDE];

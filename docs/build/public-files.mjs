@@ -11,6 +11,6 @@ export function writePublicFiles() {
   rmSync(PUBLIC, { recursive: true, force: true });
   cpSync(playground, join(PUBLIC, 'playground'), { recursive: true });
   cpSync(join(ROOT, 'playground/shared/ofage.svg'), join(PUBLIC, 'ofage.svg'));
-  // The README at npm loads its pictures from these addresses.
+  // The README at npm loads its pictures from the folder images/ of the published site.
   cpSync(join(DOCS, 'images'), join(PUBLIC, 'images'), { recursive: true });
 }

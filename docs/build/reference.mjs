@@ -1,4 +1,5 @@
-// Writes the reference of the command, and the OpenAPI documents from which the plugin makes its pages.
+// Writes the reference of the command, and the OpenAPI documents from which the OpenAPI plugin creates its
+// pages.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../mock-server/cli/commands.ts';
@@ -20,7 +21,7 @@ export function writeCliPage() {
   writeContent('reference/cli', text, 'README.md');
 }
 
-/** The two documents: the APIs that production has too, and the API that only the mock has. */
+/** The two documents: one for the public API and the hosted page's API, one for the control API. */
 const DOCUMENTS = {
   'http-api': {
     title: 'HTTP API',

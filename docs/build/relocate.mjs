@@ -4,11 +4,11 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { BASE, SITE } from './paths.mjs';
 
-/** An attribute of HTML, or an url() of CSS, that begins with the base. */
+/** An HTML attribute or a CSS url() that begins with the base. */
 const ATTRIBUTE = new RegExp(`\\b(href|src|srcset|poster|data-[\\w-]+)="${BASE}/`, 'g');
 const CSS_URL = new RegExp(`url\\((["']?)${BASE}/`, 'g');
 
-/** The base as a literal of minified JavaScript. Every such file is a module of the folder _astro. */
+/** The base as a literal of minified JavaScript. Only modules in the folder _astro contain it. */
 const LITERAL = new RegExp(`([\`"'])${BASE}/\\1`, 'g');
 const FROM_MODULE = ' new URL("../",import.meta.url).pathname';
 
