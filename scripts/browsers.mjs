@@ -23,8 +23,8 @@ const PACKAGES = {
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
 /**
- * The engines of the browser tests: the Playwright projects of each, the packages it needs, and the variable
- * that names another browser of the same engine.
+ * The engines of the browser tests: the Playwright projects of each, the packages it needs, and the
+ * environment variable that names another browser of the same engine.
  */
 const ENGINES = [
   {
@@ -69,7 +69,8 @@ export async function installBrowsers(env = process.env) {
   if (still.length > 0) {
     return fail(problem ?? `not on PATH after the installation: ${still.join(' ')}`);
   }
-  if (problem) console.log(`Testing the pages with chromium instead: ${problem}`);
+  if (problem)
+    console.log(`Testing the pages with chromium instead of ${HEADLESS_SHELL}: ${problem}`);
   return 0;
 }
 

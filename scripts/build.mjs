@@ -31,7 +31,7 @@ const SERVED = [
   'dist/pages/index.html',
 ];
 
-/** The same files, and the last file that each other part of the build writes. */
+/** The files of `SERVED`, and the last file that each other part of the build writes. */
 export const RESULTS = [
   ...SERVED,
   'dist/integrity.json',
@@ -56,7 +56,7 @@ async function runScript(name) {
   return code;
 }
 
-/** Tells whether every built file exists and is newer than all sources. */
+/** Tells whether the files of `RESULTS` exist and are newer than all sources. */
 export const isBuilt = (folder = root) => isNewer(RESULTS, folder);
 
 /** Tells whether every file that a running mock needs exists and is newer than all sources. */
@@ -68,7 +68,10 @@ function isNewer(results, folder) {
   return Math.min(...changed) >= Math.max(...sources);
 }
 
-/** Includes the folder's own modification time, because it changes when a file is deleted. */
+/**
+ * Returns the newest modification time at or below a path. It includes that of each folder, which changes
+ * when a file is deleted.
+ */
 function newestMs(path) {
   const own = changedAtMs(path);
   let names;

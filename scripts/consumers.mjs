@@ -8,8 +8,8 @@ import { installTools, newNode, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
 /**
- * Installs the tools. Returns the reason why they are not available, or `undefined`. Without a network, the
- * tests are skipped.
+ * Installs the tools. Returns `undefined`, or the reason why they are not available, which is that the
+ * registry cannot be reached. The tests are then skipped.
  *
  * @throws if the installation failed although the registry can be reached
  */

@@ -35,7 +35,8 @@ export function describeCounts({ passed, failed, skipped }) {
 }
 
 /**
- * Names every failed test with its message, from the reports, so that they stand at the end of a long log.
+ * Returns the name and the message of every failed test in the reports. They are printed at the end, where
+ * readers of a long log look first.
  */
 export function listFailures(folder) {
   const steps = readJson(join(folder, 'steps.json'));

@@ -43,8 +43,8 @@ export async function install(folder = root, command = ['ci']) {
 
 /**
  * Installs the packages of a folder with a lock file that npm ci refuses, because npm leaves optional
- * packages for other platforms out of it. Some of the tools would download programs in their install
- * scripts.
+ * packages for other platforms out of it. Install scripts are ignored, because those of some tools download
+ * programs.
  */
 export function installTools(folder) {
   return install(folder, ['install', '--no-save', '--ignore-scripts']);
@@ -62,8 +62,8 @@ export function reasonToInstall(folder) {
   const hasNode =
     !('node_modules/node' in wanted) || existsSync(join(folder, 'node_modules/.bin/node'));
   if (!hasNode) return 'the package "node" is incomplete';
-  // An optional package may be missing, or be installed although the record does not list it, because it is
-  // the part of another package for one platform.
+  // An optional package may be missing, or be installed although package-lock.json does not list it,
+  // because it is the part of another package for one platform.
   for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
     const found = present[path];
     if (path === '' || (found === undefined && optional === true)) continue;

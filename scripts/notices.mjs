@@ -22,8 +22,8 @@ const OUTPUTS = {
 };
 
 /**
- * Plugins for Rollup and Vite that note the packages of a bundle: those of its modules with their licences,
- * as the license plugin finds them, and those of all modules and files, as the bundler reports them.
+ * Returns plugins for Rollup and Vite that note the packages of a bundle. The license plugin finds the
+ * packages of its modules, with their licences. The bundler reports the packages of all modules and files.
  */
 export function noteLicences(bundle) {
   return [

@@ -18,7 +18,8 @@ export function packPackage(folder) {
     for (const name of ['dist', 'LICENSE', 'CHANGELOG.md']) {
       cpSync(join(root, name), join(stage, name), {
         recursive: true,
-        // The mock compresses without these files too, and they would make the package larger.
+        // The mock compresses responses itself if there are no .br files, which would make the package
+        // larger. The notes about licences are only for the build.
         filter: (path) => !path.endsWith('.br') && !path.endsWith('/.notices'),
       });
     }
@@ -128,7 +129,10 @@ function pack(stage, folder) {
   return join(resolve(folder), name);
 }
 
-/** Removes the variables that `npm test` sets for this project, because the other npm must not see them. */
+/**
+ * Returns the environment without the variables that `npm test` sets for this project, because the other
+ * npm must not see them.
+ */
 export function npmEnv() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),

@@ -14,7 +14,7 @@ import { packCommand, packPackage } from './pack.mjs';
 const CDN_FILES = ['sdk.min.js', 'ofage.min.js', 'integrity.json'];
 
 /**
- * Returns the problems that prevent a release, one sentence each.
+ * Returns the problems that prevent a release, each with its cure.
  *
  * @param facts `status` is the output of `git status --porcelain`, `tags` are the tags of the repository
  */

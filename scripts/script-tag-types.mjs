@@ -1,4 +1,4 @@
-/** Adds declarations of the script tag's file: of its global, and of its export when it is required. */
+/** Adds declarations for the script tag's file: for its global, and for its export in CommonJS. */
 export const scriptTagTypes = () => ({
   name: 'script-tag-types',
   generateBundle({ format }) {

@@ -35,8 +35,8 @@ const TSCONFIGS = [
 ];
 
 /**
- * Compiles every project, also after one has failed, so that all errors are reported at once. Runs one
- * compiler per processor.
+ * Checks the types of every project, even after one has failed, so that all errors are reported at once.
+ * Runs one compiler per processor.
  */
 async function types(extra) {
   const waiting = [...TSCONFIGS];
@@ -59,7 +59,7 @@ function e2e(extra) {
   return tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...projects)(extra);
 }
 
-/** Runs the packed package in its users' tools, which it installs first. */
+/** Runs the packed package in the tools of its users, which it installs first. */
 async function consumers(extra) {
   try {
     const reason = await installConsumers();
@@ -74,7 +74,8 @@ async function consumers(extra) {
 /**
  * The steps of `npm test`, in order. `needs` names steps that must pass first, `after` those that must have
  * ended. `isAlone` means that nothing runs beside the step. `report` is the file with the step's test
- * results. `run` accepts further arguments and returns an exit code.
+ * results. `run` accepts further arguments and returns an exit code. `isDone` tells whether the result of an
+ * earlier run is still good enough for the steps that need it.
  */
 export const STEPS = [
   { name: 'format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
@@ -110,7 +111,8 @@ export const STEPS = [
 ];
 
 /**
- * Returns the steps to run: the chosen steps, and the steps they need unless those are up to date.
+ * Returns the steps to run. With `only`, these are its steps and the steps that they need, unless those are
+ * done. Otherwise, these are all steps but those of `skip`.
  *
  * @throws RangeError for an unknown step
  */

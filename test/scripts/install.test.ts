@@ -147,7 +147,7 @@ describe('scripts/browsers.mjs', () => {
   asRoot('continues without the headless shell if only that cannot be installed', () => {
     const { stdout, stderr, code } = run(all, 'exit 100');
     expect(stdout).toContain(
-      'Testing the pages with chromium instead: apt-get update ended with code 100\n',
+      'Testing the pages with chromium instead of chromium-headless-shell: apt-get update ended with code 100\n',
     );
     expect(stderr).toBe('');
     expect(code).toBe(0);
