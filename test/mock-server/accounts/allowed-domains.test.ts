@@ -22,7 +22,7 @@ describe.each(caseSets)('isAllowedUrl() on the cases of $from', ({ rows }) => {
   });
 
   it('returns the expected result for every judgement call, except wildcards', () => {
-    // The cases treat "*.example.com" as an error. In ours it allows every host below example.com.
+    // The case file treats "*.example.com" as an error. Here it allows every host below example.com.
     const differing = rows.filter((row) => verdictOf(row) !== row.expect);
     expect(differing.every(({ why }) => /^entry "\*\.[^"*]+" is not a bare domain/.test(why))).toBe(
       true,
@@ -74,7 +74,7 @@ describe('isAllowedUrl()', () => {
     ['https://anything.example/', ['*'], false, 'a wildcard alone is not a domain'],
     ['https://anything.example/', ['*.'], false, 'a wildcard with a dot is not a domain'],
     ['https://*.shop.example/', ['*.shop.example'], false, 'a pattern is not a host'],
-  ])('%s under %j is %s: %s', (url, allowed, expected) => {
+  ])('for %s and the list %j returns %s: %s', (url, allowed, expected) => {
     expect(isAllowedUrl(url, allowed)).toBe(expected);
   });
 });
@@ -97,7 +97,7 @@ describe('isDomainEntry()', () => {
     ['shop.example.', false],
     ['user@shop.example', false],
     ['shop example', false],
-  ])('%s: %s', (entry, expected) => {
+  ])('for %j returns %s', (entry, expected) => {
     expect(isDomainEntry(entry)).toBe(expected);
   });
 });

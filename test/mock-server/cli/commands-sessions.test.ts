@@ -7,7 +7,7 @@ useServer();
 
 describe('trigger', () => {
   it.each(SCENARIOS.map(({ name, outcome, reason }) => [name, outcome, reason] as const))(
-    '%s creates a session whose status is then %s (%s)',
+    '%s creates a session with the status %s and the reason %s',
     async (name, status, reason) => {
       const [{ session }] = (await results(`trigger ${name}`)) as [{ session: object }];
       expect(session).toMatchObject({ status, reason });

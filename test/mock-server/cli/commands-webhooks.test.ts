@@ -94,7 +94,7 @@ describe('deliveries and endpoints', () => {
   });
 });
 
-describe('test, resume and redeliver', () => {
+describe('test, resume, redeliver and rotate-secret', () => {
   /** Creates an endpoint whose receiver responds with a status. */
   async function anEndpoint(status: number): Promise<{ id: string; receiver: Receiver }> {
     const receiver = await startReceiver(status);

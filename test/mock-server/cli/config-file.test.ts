@@ -87,7 +87,7 @@ describe('readConfigFile()', () => {
     );
   });
 
-  it('reports that the file does not exist', () => {
+  it('reports that the file does not exist or cannot be read', () => {
     expect(() => readConfigFile(file)).toThrow('the file does not exist');
     expect(() => readConfigFile(folder)).toThrow('it cannot be read (EISDIR)');
   });

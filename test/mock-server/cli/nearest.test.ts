@@ -11,7 +11,7 @@ describe('nearest()', () => {
     ['EVENTS', 'events', 'the case is different'],
     ['sess', 'sessions', 'it is the beginning of one word'],
     ['se', undefined, 'it is the beginning of two words'],
-    ['tset', 'test', 'the word is short'],
+    ['tset', 'test', 'two letters of a short word are swapped'],
     ['nonsense', undefined, 'no word is similar'],
     ['', undefined, 'the input is empty'],
     ['toast', undefined, 'two typos in a short word are too many'],

@@ -72,7 +72,7 @@ describe('toText()', () => {
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
-  it('notes that only the pages work without the demo', () => {
+  it('notes that only the pages are available if the demo is off', () => {
     const text = toText({ ...announcement, hasDemo: false }, false);
     expect(text).toContain('open http://localhost:4010 (pages only');
   });

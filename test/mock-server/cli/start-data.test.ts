@@ -46,7 +46,7 @@ describe('ofage-mock start, on one data file', () => {
       const mock = start('--json', '--data', 'state.sqlite');
       const ready = await mock.ready();
       ({ secretKey } = ready);
-      // Stay below the rate limit, because rejected requests write nothing.
+      // Raises the rate limits, because rejected requests write nothing.
       await fetch(`${ready.controlBase}/tenants/${ready.tenantId}`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },

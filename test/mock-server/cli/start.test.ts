@@ -90,7 +90,7 @@ describe('ofage-mock start', () => {
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('ignores the default data file in version control', async () => {
+  it('keeps the default data file out of version control', async () => {
     const mock = start();
     await mock.firstLine();
     await mock.kill('SIGINT');

@@ -33,7 +33,7 @@ afterEach(() => service.close());
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-describe('every method of the client resolves with the same value as the in-process method', () => {
+describe('every method of the client resolves with a valid value, and a read with that of the in-process method', () => {
   it.each([
     ...Object.entries(CONTROL_OPERATIONS).map((row) => ['control', ...row] as const),
     ...Object.entries(CLOCK_OPERATIONS).map((row) => ['clock', ...row] as const),
@@ -86,7 +86,7 @@ describe('the client', () => {
     [BASE, 'an origin'],
     [`${BASE}/`, 'an origin with a slash'],
     [`${BASE}/control/v1`, 'the control base that the mock prints'],
-    [`${BASE}/control/v1/`, 'both'],
+    [`${BASE}/control/v1/`, 'the control base with a slash'],
   ])('accepts %s: %s', async (baseUrl) => {
     const asked: string[] = [];
     const one = createControlClient({
@@ -210,7 +210,7 @@ describe('a call that fails rejects with a ControlError', () => {
     [404, '<h1>Not found</h1>'],
     [404, '{"message":"Not found"}'],
     [200, '<h1>Hello</h1>'],
-  ])('if a server that responds with %i %s is not a mock', async (status, body) => {
+  ])('if the server is not a mock and responds with %i %s', async (status, body) => {
     const other = createControlClient({
       fetch: () => Promise.resolve(new Response(body, { status })),
     });

@@ -15,7 +15,7 @@ describe('freeze() and resume()', () => {
     expect(await clock.now()).toBe(startMs + 150);
   });
 
-  it('run only jobs that are already due while the time is frozen', async () => {
+  it('let no job become due while the time is frozen', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
     await scheduler.clock.freeze();
@@ -82,7 +82,7 @@ describe('next()', () => {
     expect(ran).toEqual(['a at 10', 'b at 10']);
   });
 
-  it('does not move if no job is due', async () => {
+  it('does not move if there is no job', async () => {
     const { scheduler, startMs } = createWorld();
     await scheduler.clock.freeze();
     expect(await scheduler.clock.next()).toMatchObject({ nowMs: startMs, nextDueMs: null });

@@ -76,7 +76,7 @@ describe('the scheduler, when a job fails,', () => {
     expect(ran.at(-1)).toBe('e at 10');
   });
 
-  it('retries a round that cannot be written every second', async () => {
+  it('retries a round every second until it can be written', async () => {
     const full = createFillableLog();
     const { real, scheduler, ran, errors, add } = createWorld({ log: full.log });
     scheduler.start();

@@ -6,7 +6,8 @@ import { createWorld } from './world.ts';
 const SECOND = 1_000;
 
 /**
- * Creates a job whose request hangs until its limit, which is 15 seconds of virtual time after its start.
+ * Creates the handler of a job whose effect hangs until its limit, which is 15 seconds of virtual time
+ * after its start, or until `answer()` is called.
  * @param since Returns the virtual time since the start, for `story`.
  */
 function createHanging(story: string[], since?: () => Promise<number>) {
@@ -26,7 +27,7 @@ function createHanging(story: string[], since?: () => Promise<number>) {
     );
     return effect;
   };
-  /** Lets every hanging request complete. */
+  /** Lets every hanging effect finish. */
   const answer = (): void => {
     for (const end of running) end();
   };

@@ -42,7 +42,7 @@ describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) =
 
   const disagreements: string[] = [];
   it.skipIf(policy.length === 0).each(policy)(
-    'records a disagreement with the policy case $id',
+    'records whether the result differs from the policy case $id',
     async (row) => {
       const destination = await checkDestination(row.input, {
         resolve: answering(...(row.answers ?? [])),
@@ -234,7 +234,7 @@ describe('checkDestination() with loopback allowed', () => {
     ['http://127.0.0.1:4011/hook', ['127.0.0.1'], 'an IPv4 address'],
     ['http://127.8.9.1/hook', ['127.8.9.1'], 'all of 127.0.0.0/8'],
     ['http://[::1]:4011/hook', ['::1'], 'an IPv6 address'],
-  ])('allows %s %s: %s', async (input, addresses) => {
+  ])('allows %s with the addresses %j: %s', async (input, addresses) => {
     const destination = await checkDestination(input, { allowLoopback: true, resolve: never });
     expect(destination).toMatchObject({ kind: 'allowed', network: 'loopback', addresses });
   });

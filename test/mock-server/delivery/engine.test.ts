@@ -64,7 +64,7 @@ describe('an event', () => {
       { kind: 'refused', error: 'destination_not_public', address: null, hops: 0 },
       { outcome: 'reject', error: 'destination_not_public' },
     ],
-  ])('is retried after %j, and its attempt is recorded', async (result, attempt) => {
+  ])('stays pending after %j, and its attempt is recorded', async (result, attempt) => {
     const { createSettled, flush, control, tenantId } = await createScene(
       async () => result,
       ONLY_ENDS,
@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(sent.map(({ url }) => url.slice(HOOK.length)).sort()).toEqual(['/all', '/pair']);
   });
 
-  it('is signed with the current secret, and not signed without one', async () => {
+  it('is signed with the current secret, and not signed if there is none', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(async () => answered(200));
     const [endpoint] = await control.endpoints(tenantId);
     await create();

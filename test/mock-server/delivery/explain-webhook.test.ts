@@ -41,7 +41,7 @@ interface Case {
   readonly body?: (sent: string) => string;
   readonly codes: readonly string[];
   readonly isValid?: boolean;
-  /** The expected message, if it contains a name. */
+  /** The expected message of the first finding. */
   readonly message?: string;
 }
 
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
     message: 'The secret you gave lacks its first characters, whsec_, which are part of the secret',
   },
   {
-    why: 'a secret with all three mistakes',
+    why: 'a secret in quotes, with a line break and without its prefix',
     make: delivered,
     secret: `"${OLD.slice('whsec_'.length)}"\n`,
     codes: ['secret_whitespace', 'secret_quoted', 'secret_prefix_missing'],

@@ -21,7 +21,10 @@ const redirect = (status: number, location: string | null): HopResponse => ({
   retryAfter: null,
 });
 
-/** Creates a network in which every name resolves to the given addresses, and connections respond in turn. */
+/**
+ * Creates a network in which the nth look-up resolves to the nth list of addresses, and the nth connection
+ * gets the nth response.
+ */
 function createNetwork(
   answers: readonly string[][],
   responses: readonly HopResponse[],

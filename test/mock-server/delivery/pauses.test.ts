@@ -60,9 +60,9 @@ describe('an endpoint that always rejects', () => {
   });
 });
 
-describe('an endpoint that always fails', () => {
+describe('an endpoint that keeps failing', () => {
   it.each([1, 1_000])(
-    'gets about the same number of requests with %i events',
+    'gets about the same number of requests for any number of events: %i',
     async (events) => {
       const { control, sent, complete, advance, health } = await createScene(() => answered(500));
       await complete(events);
@@ -107,7 +107,7 @@ describe('an endpoint that always fails', () => {
 
 describe('an endpoint that accepts one event again', () => {
   it.each([1, 2, 3, 4, 5, 6])(
-    'gets the other events at once, even after a long wait',
+    'gets the other events at once, even after a long wait (seed %i)',
     async (seed) => {
       let isWell = false;
       const scene = await createScene(() => answered(isWell ? 204 : 500), { seed });
@@ -142,7 +142,7 @@ describe('a pause', () => {
     { atOnce: 1, state: 'degraded', why: 'two requests are too few' },
     { atOnce: 2, state: 'paused', why: 'three are enough, although two of them were one wave' },
   ])(
-    'needs three rejected requests: $atOnce at once and one an hour later, $why',
+    'needs three rejected requests: with $atOnce at once and one an hour later the endpoint is $state, because $why',
     async ({ atOnce, state }) => {
       const { control, advance, sent, health } = await createScene(() => answered(404), {
         endpoints: [{ url: HOOK, events: ['session.started'] }],
@@ -173,7 +173,7 @@ describe('a pause', () => {
     expect(await health()).toMatchObject({ state: 'paused', pausedAt, consecutiveFailures: 0 });
   });
 
-  it('ends with a successful test, which sends no events, and a second pause sends a new e-mail', async () => {
+  it('ends with a resume whose test succeeds, which sends no past events, and a second pause sends a new e-mail', async () => {
     let status = 401;
     const scene = await createScene(() => answered(status));
     const { control, endpointId, complete, advance, health, sent } = scene;

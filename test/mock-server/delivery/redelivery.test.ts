@@ -31,7 +31,7 @@ describe('redelivery', () => {
     expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
   });
 
-  it('queues 500 events at once, oldest first, each only once', async () => {
+  it('queues at most 500 events at once, each only once', async () => {
     const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
     await control.resumeEndpoint(endpointId);
     sent.length = 0;

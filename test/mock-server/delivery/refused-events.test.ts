@@ -4,7 +4,7 @@ import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
 
 const BAD = 'refused-for-its-content';
 
-/** Creates a receiver that rejects the events of some shoppers and accepts all others. */
+/** Creates a service whose receiver rejects the events of one shopper and accepts all others. */
 async function createPickyScene(status: number) {
   const scene = await createScene(
     (_url, n) => answered(scene.sent[n - 1]?.body.includes(BAD) ? status : 204),
@@ -24,7 +24,7 @@ async function createPickyScene(status: number) {
       }
       return ids;
     },
-    async attemptsOf(sessionId: string, event: string): Promise<number[]> {
+    async waitsOf(sessionId: string, event: string): Promise<number[]> {
       const deliveries = await control.deliveries({ sessionId });
       const { attempts } = deliveries.find((one) => one.event === event) as DeliveryResource;
       const starts = attempts.map(({ startedAt }) => Date.parse(startedAt));
@@ -42,10 +42,10 @@ describe('an event that is always rejected, while others are accepted', () => {
   ])(
     'is attempted at least $least times in $forMs ms, with a success every $everyMs ms',
     async ({ everyMs, forMs, least }) => {
-      const { refuse, completeEvery, attemptsOf } = await createPickyScene(422);
+      const { refuse, completeEvery, waitsOf } = await createPickyScene(422);
       const id = await refuse('verified');
       await completeEvery(everyMs, forMs);
-      const waits = await attemptsOf(id, 'verification.completed');
+      const waits = await waitsOf(id, 'verification.completed');
       expect(waits.length + 1).toBeGreaterThanOrEqual(least);
       expect(waits.length + 1).toBeLessThanOrEqual(least + 1);
       for (const [n, waitMs] of waits.entries()) {
@@ -63,7 +63,7 @@ describe('an event that is always rejected, while others are accepted', () => {
     [10, 0],
     [10, MINUTE],
   ])(
-    'neither delays nor loses other events if %i events are rejected, one every %i ms',
+    'does not delay or lose other events (number of rejected events: %i, one every %i ms)',
     async (count, everyMs) => {
       const { control, refuse, completeEvery } = await createPickyScene(422);
       const accepted: string[] = [];
@@ -85,9 +85,9 @@ describe('an event that is always rejected, while others are accepted', () => {
   );
 
   it('is attempted three times on the five-second grid if it is a timeout event', async () => {
-    const { refuse, completeEvery, attemptsOf } = await createPickyScene(500);
+    const { refuse, completeEvery, waitsOf } = await createPickyScene(500);
     const id = await refuse('timeout');
     await completeEvery(200, 30 * SECOND);
-    expect(await attemptsOf(id, 'session.timeout')).toEqual([5 * SECOND, 10 * SECOND]);
+    expect(await waitsOf(id, 'session.timeout')).toEqual([5 * SECOND, 10 * SECOND]);
   });
 });

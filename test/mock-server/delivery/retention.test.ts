@@ -32,7 +32,7 @@ describe('ended sessions and their events', () => {
     expect(await clock.next()).toEqual({ now, frozen: true, nextDue: null });
   });
 
-  it('are deleted in batches if there are many', async () => {
+  it('are all deleted, even if there are more than fit into one batch', async () => {
     const { control, advance, complete } = await createScene(() => answered(204));
     await complete(1_000);
     await advance(7 * DAY + MINUTE);

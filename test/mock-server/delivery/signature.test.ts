@@ -58,7 +58,7 @@ describe('signBody()', () => {
     );
   });
 
-  it('is accepted by @octokit/webhooks-methods, and rejected after one byte is changed', async () => {
+  it('returns a signature that @octokit/webhooks-methods accepts, and rejects after one byte is changed', async () => {
     // JSON.parse and JSON.stringify would change this body.
     const body = '{"event": "verification.completed", "age": 25.0, "name": "caf\\u00e9 ☕"}';
     const header = await signBody(toBytes(body), 'whsec_test');

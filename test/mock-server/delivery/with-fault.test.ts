@@ -66,7 +66,7 @@ describe('a webhook fault', () => {
       'the receiver accepts, but the response is lost',
     ],
   ])(
-    '%s: the receiver has the event %i times after the retries ($3)',
+    '%s: number of copies that the receiver has after the retries: %i ($3)',
     async (fault, times, first) => {
       await ask(fault);
       const sessionId = await settle();
@@ -135,7 +135,7 @@ describe('a webhook fault', () => {
     ],
     [15_000, 0, { outcome: 'fail', error: 'timeout' }, 'it reaches the time limit of an attempt'],
   ])(
-    'slow, with a delay of %i ms: the event arrives %i times ($3)',
+    'slow, with a delay of %i ms: number of copies that arrive: %i ($3)',
     async (delayMs, times, expected) => {
       await my.service.close();
       const realClock = createManualClock();

@@ -44,7 +44,7 @@ export interface ShopOptions extends ServiceOptions {
   receiver?: Receiver;
 }
 
-/** Returns a receiver that fails the attempt with this number and accepts all others. */
+/** Returns a receiver that fails one request, counted from 1, and accepts all others. */
 export const failsOnce =
   (attempt: number, error: string): Receiver =>
   (n) =>

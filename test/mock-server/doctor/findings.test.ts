@@ -12,11 +12,14 @@ afterEach(() => shop?.my.service.close());
 const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
 
 describe('the doctor reports exactly', () => {
-  it.each(CASES)('$finds for this mistake: $mistake ($why)', async ({ options, run, finds }) => {
-    shop = await aShop(options);
-    await run(shop);
-    expect(await shop.findings()).toEqual(finds);
-  });
+  it.each(CASES)(
+    '$finds for this integration: $mistake ($why)',
+    async ({ options, run, finds }) => {
+      shop = await aShop(options);
+      await run(shop);
+      expect(await shop.findings()).toEqual(finds);
+    },
+  );
 });
 
 it('the cases cover every severity of every code in the guide', () => {

@@ -49,14 +49,14 @@ describe('request bodies', () => {
     ['/hosted/v1/submit', 401],
     ['/control/v1/tenants', 413],
     ['/control/v1/clock/advance', 413],
-  ])('larger than the limit (10 MB) to %s are rejected with %i', async (path, status) => {
+  ])('of 10 MB, which is above the limit, to %s are rejected with %i', async (path, status) => {
     const bytes = `${head(`POST ${path} HTTP/1.1`, ...authorize(), `Content-Length: ${big.length}`)}${big}`;
     const answer = await sendRaw(port, bytes, { answers: 1 });
     // A server that has responded may close the connection while the body is still arriving.
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([status]);
   });
 
-  it('larger than the limit (10 MB, in chunks) are rejected and not buffered', async () => {
+  it('of 10 MB in chunks, which is above the limit, are rejected', async () => {
     const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Transfer-Encoding: chunked');
     const answer = await sendRaw(port, request + chunk.repeat(150), { answers: 1 });
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([413]);
@@ -137,7 +137,9 @@ describe('garbage', () => {
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
   });
+});
 
+describe('an unsupported method', () => {
   it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
     '%s has no effect',
     async (line) => {
@@ -190,14 +192,16 @@ describe('paths', () => {
     expect(answer.statuses.every((status) => status >= 400)).toBe(true);
     expect(answer.text).not.toContain(server.tenantId);
   });
+});
 
+describe('a Host header that only looks like this computer', () => {
   it.each([
     'rebound.evil.example',
     '127.0.0.1.evil.example',
     '127.0.0.1@evil.example',
     'localhost:4010.evil.example',
     '0x7f.1.evil.example',
-  ])('a Host of %s is rejected', async (host) => {
+  ])('%s is rejected', async (host) => {
     const bytes = `GET /control/v1/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(port, bytes);
     expect(answer.statuses.every((status) => status === 403 || status === 400)).toBe(true);
@@ -229,7 +233,7 @@ describe('keys that could pollute Object.prototype', () => {
 
 describe('many requests', () => {
   it(
-    `do not make the heap grow (${REQUESTS.toLocaleString('en')} requests)`,
+    `make the heap grow by less than 8 MB (${REQUESTS.toLocaleString('en')} requests)`,
     async () => {
       // The first requests fill caches, compile code and open connections.
       await storm(1_000);
@@ -242,7 +246,7 @@ describe('many requests', () => {
     60_000 + REQUESTS * 5,
   );
 
-  /** Sends invalid requests of every kind, 16 at a time. None of them creates a stored row. */
+  /** Sends invalid requests of every kind, 16 at a time. None of them creates a resource. */
   async function storm(count: number): Promise<void> {
     let sent = 0;
     const worker = async (): Promise<void> => {

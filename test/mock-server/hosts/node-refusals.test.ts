@@ -90,7 +90,7 @@ describe('a request that does not reach the service', () => {
     expect(answer.end).toBe('closed');
   });
 
-  it('gets no response in the middle of another one, only a closed connection', async () => {
+  it('gets no response in the middle of another response, only a closed connection', async () => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
@@ -101,7 +101,7 @@ describe('a request that does not reach the service', () => {
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('does not include requests with an unknown Expect header, which the service handles', async () => {
+  it('is not a request with an unknown Expect header, which the service handles', async () => {
     const answer = await sendRaw(
       port,
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,

@@ -94,7 +94,7 @@ describe('the webhooks of a mock', () => {
     ]);
   });
 
-  it('are not sent while the shop does not run, and are sent again once it runs', async () => {
+  it('have an endpoint for the shop that is enabled only while the shop runs', async () => {
     const data = join(folder, 'on-and-off.sqlite');
     const shopBackend = 'http://localhost:4011';
     const seen: boolean[] = [];

@@ -100,7 +100,7 @@ describe('the clock of two tabs', () => {
     expect([...sent].sort()).toEqual(['session.started', 'session.timeout']);
   });
 
-  it('applies two moves at the same time without losing one', async () => {
+  it('applies two moves at the same time, and then shows the same time in both tabs', async () => {
     const [a, b] = tabs.map(({ service }) => service);
     await a!.clock.freeze();
     const before = await a!.clock.now();

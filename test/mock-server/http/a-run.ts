@@ -5,7 +5,7 @@ export const sender = {
     ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
 };
 
-/** Creates a run with a pending session and a verified one. */
+/** Creates a pending session, a verified one and an observation, and moves the clock by four minutes. */
 export async function aRun(my: TestService) {
   const pending = await my.create();
   const verified = await my.create({ externalUserId: 'anna' });

@@ -81,8 +81,13 @@ describe('a page on this computer', () => {
       expect(response.headers.get('access-control-allow-origin')).toBe(origin);
     },
   );
+});
 
-  it('gets no permission for a foreign origin in a preflight', async () => {
+describe('a foreign page', () => {
+  const { service } = aService();
+  afterAll(() => service.close());
+
+  it('gets no permission in a preflight', async () => {
     const response = await service.fetch(
       new Request('http://127.0.0.1:4010/control/v1/faults', {
         method: 'OPTIONS',

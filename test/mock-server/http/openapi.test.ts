@@ -49,7 +49,7 @@ conformanceSuite(
       close: () => service.close(),
     };
   },
-  // Their requests to the API are those of other checks.
+  // These checks send the same requests to the API as other checks.
   ['webhooks', 'events', 'mock.events'],
 );
 

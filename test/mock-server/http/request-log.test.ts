@@ -85,7 +85,8 @@ describe('the request log', () => {
       ...requests,
     ]);
     expect(await one.service.control.observations()).toMatchObject([{ id: 1, sessionId }]);
-    // The requests are in order of time, although the id of the second create is lower.
+    // The doctor counts all three, although the id of the second create is lower than that of the earlier
+    // validate.
     const { seen } = await one.service.control.doctor();
     expect(seen).toMatchObject({ requests: 3, observations: 1, forgottenRequests: 0 });
   });

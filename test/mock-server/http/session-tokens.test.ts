@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-it('each implementation verifies the tokens of the other', async () => {
+it('node:crypto verifies the tokens that Web Crypto has signed', async () => {
   const { sessionToken } = await createTokenSigner(() => 'secret').sign(SESSION);
   const other = createTokenSigner(() => 'secret', inThread);
   expect(await other.verify(sessionToken)).toMatchObject({ sessionId: SESSION });

@@ -4,7 +4,7 @@ import { controlOperations as operations } from '../../../mock-server/http/opena
 import { aService } from './a-service.ts';
 import { aRun, sender } from './a-run.ts';
 
-/** Columns that are shown as dates. Each table has one row. */
+/** Columns that are shown as dates. Each table has at least one row. */
 const TOO_LATE = [
   ['tenants', 'createdAtMs'],
   ['keys', 'createdAtMs'],
@@ -157,7 +157,7 @@ describe('a snapshot', () => {
       edit((s) => delete s.tables.settings),
       'the key that signs session tokens is missing',
     ],
-  ])('with %s is rejected, and changes nothing', async (_name, spoil, reason) => {
+  ])('is rejected and changes nothing: %s', async (_name, spoil, reason) => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
     const before = await my.service.control.snapshot();
@@ -170,7 +170,7 @@ describe('a snapshot', () => {
     await my.service.close();
   });
 
-  it('is either rejected or works for every request, with any value in any column', async () => {
+  it('with an unexpected value in any column is either rejected or works for every request', async () => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     const { tenantId } = await my.service.ready;
     await aRun(my);

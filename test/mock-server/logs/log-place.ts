@@ -8,7 +8,7 @@ export interface LogPlace {
   entries(): Promise<number>;
   /** Marks the stored state as written in a newer format. No log may have it open. */
   setFormat?(format: number): Promise<void>;
-  /** Deletes the storage and closes what the test left open. */
+  /** Deletes the storage and closes everything that the test left open. */
   dispose(): Promise<void>;
 }
 

@@ -115,8 +115,8 @@ describe('openSqliteLog()', () => {
     const file = join(folder, 'state.db');
     const store = createStore(openSqliteLog(file));
     await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
-    // A different process reads it. A process that closes a descriptor of a file drops its own locks on
-    // that file (POSIX).
+    // `cksum` reads it in a different process, because a process that closes a descriptor of a file drops
+    // its own locks on that file (POSIX).
     const before = sumFolder(folder);
     const error = catchError(() => openSqliteLog(file));
     expect(error).toMatchObject({

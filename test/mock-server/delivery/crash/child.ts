@@ -23,7 +23,7 @@ export interface ChildTask {
   readonly advanceMs: number;
 }
 
-/** The lines on standard output. Each is written once its event is durable. */
+/** The lines on standard output. An `event` line is written once the event is durable. */
 export type ChildSays =
   | { kind: 'event'; sessionId: string }
   | { kind: 'end'; deliveries: unknown; emails: number; notices: number; paused: boolean };

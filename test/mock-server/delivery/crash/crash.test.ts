@@ -38,7 +38,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   it.each<[string, number, string]>([
     ['c0_before', 1, 'before the session and its event are durable'],
     ['c0_before', 3, 'before the third session and its event are durable'],
-    ['c0', 2, 'after they are durable but before the response'],
+    ['c0', 2, 'after the second session and its event are durable but before the response'],
     ['c1', 1, 'between the claim and the first byte'],
     ['c1', 3, 'between the claim and the first byte of the third event'],
     ['c2', 1, 'before it connects'],

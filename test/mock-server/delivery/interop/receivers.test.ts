@@ -169,8 +169,10 @@ describe('our webhook handler', () => {
     }
     expect(receiver.handled.length).toBe(6);
   });
+});
 
-  it('is sent an event again after a broken connection, until it confirms the event', async () => {
+describe('a receiver that breaks connections', () => {
+  it('is sent an event again until it confirms the event', async () => {
     const receiver = await startFaultyReceiver();
     closers.push(() => receiver.close());
     receiver.behave(

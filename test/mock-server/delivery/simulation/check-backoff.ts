@@ -56,7 +56,7 @@ function checkWait(
     if (sent.atMs < earliestMs && !isReleased)
       report.fail(
         'I6',
-        `${what} at ${history.formatTime(sent.atMs)}, ${history.formatTime(earliestMs)} is due`,
+        `${what} at ${history.formatTime(sent.atMs)}, but is due at ${history.formatTime(earliestMs)}`,
       );
     if (sent.atMs % 5_000 !== 0 && !wasDelayed(history, one))
       report.fail('I6', `${what} is off the grid, at ${history.formatTime(sent.atMs)}`);

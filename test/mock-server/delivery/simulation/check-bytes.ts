@@ -85,5 +85,5 @@ function checkAddress(
   const [made] = history.deliveries.get(delivery!.id)!;
   const urls = [made!.commit - 1, made!.commit].map((at) => history.configAt(owner, at)?.url);
   if (history.moves(owner).length > 1) report.saw('I8');
-  if (!urls.includes(url)) report.fail('I8', `${String(urls[1])} became ${url}`);
+  if (!urls.includes(url)) report.fail('I8', `${url} instead of ${String(urls[1])}`);
 }

@@ -71,7 +71,7 @@ function checkRoutes(
     if (wasPaused === isPaused && isKept !== isPaused)
       report.fail(
         'H5',
-        `${event.kind} for a ${isPaused ? '' : 'not '}paused endpoint: ${row.status}`,
+        `${event.kind} for ${isPaused ? 'a paused' : 'an unpaused'} endpoint: ${row.status}`,
       );
   }
 }

@@ -89,8 +89,8 @@ function isTooLong({ fromMs, toMs, longestMs }: Wait, gap: Span): boolean {
 }
 
 /**
- * Returns the times in which a delivery is pending. Each attempt of a timeout event starts another one,
- * with a longer delay.
+ * Returns the periods in which a delivery is pending. Each attempt of a timeout event starts another
+ * period, with a longer delay.
  */
 function waitsOf(states: readonly DeliveryState[], endMs: number): Wait[] {
   const waits: Wait[] = [];

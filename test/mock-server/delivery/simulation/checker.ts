@@ -15,9 +15,10 @@ import { createReport, type Report } from './report.ts';
 import type { Trace } from './world.ts';
 
 /**
- * Checks a trace against the invariants. It is independent of the engine and uses only the rows that the
- * engine made durable. Numbers are written out, so that a changed constant is noticed. Every check runs in
- * every scenario, including those with crashes and operators.
+ * Checks a trace against the invariants. It is independent of the engine and uses only what the trace
+ * contains, such as the requests and the rows that the engine made durable. Numbers are written out, so
+ * that a changed constant is noticed. Every check runs in every scenario, including those with crashes and
+ * operators.
  */
 export function check(trace: Trace): Report {
   const report = createReport();

@@ -26,8 +26,8 @@ import {
 } from './scenario.ts';
 
 /**
- * Creates the scenario of a seed. Most are random. About one in four belongs to a family that leads to
- * states that random scenarios rarely reach: a whole day of failures, a second pause, a backlog that
+ * Creates the scenario of a seed. Most seeds are random. About three in ten belong to a family that leads
+ * to states that random scenarios rarely reach: a whole day of failures, a second pause, a backlog that
  * drains.
  */
 export function createScenario(seed: number): Scenario {
@@ -57,8 +57,8 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
 ];
 
 /**
- * Creates a scenario for P5 and the timer of H3: no request succeeds for a day, even if an operator
- * interferes.
+ * Creates a scenario for P5 and the timer of H3: no request succeeds for a day, while an operator may
+ * interfere.
  */
 function createDeadDay(dice: Dice): Family {
   const dead = dice.chance(0.3)

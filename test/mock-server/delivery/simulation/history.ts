@@ -63,8 +63,8 @@ export class History extends DurableRows {
   }
 
   /**
-   * Returns the time at which the first attempt of an event was written, for any endpoint. A crash may come before its
-   * request is sent.
+   * Returns the time at which the first attempt of an event was written, for any endpoint. A crash may come
+   * before its request is sent.
    */
   firstClaimMs(eventId: string): number | undefined {
     const [first] = [...this.claims]

@@ -10,7 +10,7 @@ export interface Pacing {
   readonly failed: number;
   /** The place at which the last failure of the run was counted. */
   readonly counted: Place | null;
-  /** The gate: no retry starts before this time. */
+  /** The gate: no retry starts before this time, and after five failures no attempt at all. */
   readonly gateMs: number;
   /** The receiver's `Retry-After`: no request starts before this time. */
   readonly holdMs: number;
@@ -18,7 +18,10 @@ export interface Pacing {
   readonly ramp: number;
 }
 
-/** Returns the number of requests that may be in flight. Each failure lowers it by one until a success. */
+/**
+ * Returns the number of requests that may be in flight. Each failure lowers it by one, to one at the least,
+ * until a success.
+ */
 export function placesOf({ ramp, failed }: Pacing): number {
   return Math.max(1, ramp - failed);
 }

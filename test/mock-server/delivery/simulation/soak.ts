@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The number of scenarios above which every invariant must have been exercised often enough. */
+/** With at least this number of scenarios, every invariant must have been exercised often enough. */
 const ENOUGH = 2_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));

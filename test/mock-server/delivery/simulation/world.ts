@@ -36,7 +36,7 @@ export interface Operated {
   readonly operation: Operation;
   readonly atMs: number;
   readonly endpointId: string;
-  /** The result of the operation. Null until it has ended, which a crash may prevent. */
+  /** The result of the operation, or its error. Null until it has ended, which a crash may prevent. */
   result: unknown;
 }
 
