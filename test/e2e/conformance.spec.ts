@@ -72,7 +72,7 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
 function remote<T extends 'control' | 'clock'>(page: Page, part: T): MockAccess[T] {
   return new Proxy({} as MockAccess[T], {
     get: (_target, method: string) =>
-      // A host is awaited, so the proxy must not look like a promise.
+      // The proxy may be awaited, so it must not look like a promise.
       method === 'then'
         ? undefined
         : (...values: unknown[]) =>

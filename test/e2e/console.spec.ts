@@ -27,7 +27,7 @@ async function open(page: Page, { shop }: Pick<Provider, 'shop'>, path: string):
 
 const heightOf = async (bar: Locator): Promise<number> => (await bar.boundingBox())?.height ?? 0;
 
-test('the bar is one row on a desktop and at most 64 pixels high on a phone', async ({
+test('the bar is at most 64 pixels high on desktops and phones, and no page is too wide', async ({
   page,
   provider,
 }) => {
@@ -113,7 +113,7 @@ test('with forced colours, the current page, selections and the legend stay visi
   expect(await background('.swatch')).not.toBe(await background('.swatch', 1));
 });
 
-test('the button of the clock keeps its width until the time is known', async ({
+test('the button of the clock shows --:--:-- until the time is known', async ({
   page,
   provider,
 }) => {

@@ -108,7 +108,7 @@ test('each view has at most one primary button', async ({ page, provider }) => {
   }
 });
 
-test('every dialog can be cancelled without a change', async ({ page, provider }) => {
+test('every dialog closes when Cancel is pressed', async ({ page, provider }) => {
   const openers = [
     ['overview', ['new-account', 'new-session', 'reset']],
     ['keys', ['revoke']],

@@ -1,10 +1,10 @@
-/** The documentation's site, as any web space serves it (dist-docs/ below some path), and as the mock does. */
+/** Tests the documentation site on a static host, below some path, and on the mock. */
 import { expect, type Page, type Response } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { startStaticSite, type StaticSite } from './support/static-site.ts';
 import { test as base } from './support/test.ts';
 
-/** The limit of the scripts of a guide, in bytes before compression. Frames are loaded later. */
+/** The limit for all scripts of a page except those of frames, in bytes before compression. */
 const SCRIPT_LIMIT = 120_000;
 
 const startDocs = (): Promise<StaticSite> => startStaticSite('dist-docs');
@@ -29,7 +29,7 @@ const KINDS = {
 };
 
 for (const [kind, path] of Object.entries(KINDS)) {
-  test(`${kind}: few scripts, no layout shift, accessible in both colour schemes, fits into a phone`, async ({
+  test(`${kind} has few scripts and no layout shift, is accessible in both colour schemes, and fits on a phone`, async ({
     page,
     docs,
   }) => {
@@ -62,7 +62,7 @@ function countShifts(): void {
 
 const readShift = (page: Page): Promise<number> => page.evaluate(() => Object(window).shift);
 
-/** Scrolls to each picture, because pictures load when they are near the window. */
+/** Scrolls to each picture, because pictures load when they are near the visible area. */
 const showPictures = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (const picture of document.images) {
@@ -72,7 +72,7 @@ const showPictures = (page: Page): Promise<void> =>
     await document.fonts.ready;
   });
 
-/** Returns the size of the page's own scripts. A frame loads its scripts when the reader scrolls to it. */
+/** Returns the size of the page's external scripts, without those of its frames. */
 async function countScripts(answers: readonly Response[], page: Page): Promise<number> {
   const scripts = answers.filter(
     (answer) => answer.request().resourceType() === 'script' && answer.frame() === page.mainFrame(),

@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
  */
 const FIRST_LOAD_LIMIT = 250_000;
 
-/** Files that may delay nothing, so they are requested last. */
+/** Files that must not delay others, so they are requested last. */
 const FONT = /\.woff2$/;
 const EXPLANATIONS = /\/explanations-[^/]+\.js$/;
 

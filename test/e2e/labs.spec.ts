@@ -1,4 +1,4 @@
-/** The labs and the doctor: every fault and every attack once, with real windows and real HTTP. */
+/** The labs and the doctor, with real windows and real HTTP. */
 import { expect, type Page } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
@@ -151,7 +151,7 @@ test('webhooks: an hour of rejections pauses the endpoint, and resume and redeli
   await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
 });
 
-test('webhooks: each receiver behaviour over real sockets, and the explanation of a signature', async ({
+test('webhooks: several receiver behaviours over real sockets, and the explanation of a signature', async ({
   page,
   provider,
 }) => {

@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
 const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
 /** Opening ten pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
-/** Time for which the page that reads the stream hangs. The other pages wait for it less long. */
+/** Time for which the page that reads the stream hangs. It is longer than the other pages wait for it. */
 const HANGS_MS = 10_000;
 
 test.describe.configure({ timeout: 120_000 });

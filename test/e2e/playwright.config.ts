@@ -55,7 +55,7 @@ const firefox = (prefs: Record<string, number>): NonNullable<PlaywrightTestConfi
 
 export default defineConfig({
   testDir: '.',
-  // Maps `vitest` to the replacement in this folder.
+  // Maps `vitest` to support/vitest.ts.
   tsconfig: './tsconfig.json',
   outputDir: '../../reports/e2e',
   timeout: 45_000,

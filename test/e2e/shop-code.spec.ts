@@ -95,7 +95,7 @@ test("the README's page works on another port once its key is filled in", async 
     .filter((code) => code.includes('pk_from_the_env_block'));
   const body = html
     .replace('pk_from_the_env_block', provider.publishableKey)
-    // The mock of this test has another port than that of the README.
+    // The mock of this test uses a different port from the README's.
     .replace('http://127.0.0.1:4010', new URL(provider.apiBase).origin);
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(body);

@@ -140,7 +140,7 @@ test('options: the code snippet is updated, and errors of the SDK are shown', as
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });
 
-test('callbacks are shown, and without externalUserId no access is granted', async ({
+test('callbacks are shown, and a session without externalUserId gives no access', async ({
   page,
   provider,
 }) => {

@@ -19,7 +19,7 @@ const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
   }),
 );
 
-/** Opens a shop that has no mock settings. It uses the production bundle and an API key of its own. */
+/** Opens a shop that has no settings for the mock. It uses the given bundle and its own API key. */
 async function openShop(page: Page, sdk: string): Promise<void> {
   const html = `<!doctype html><button>Buy</button><output></output><script>${sdk}</script><script>
     const ofAge = new OfAge({

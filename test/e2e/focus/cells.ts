@@ -81,8 +81,9 @@ const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
 type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
 
 /**
- * Returns the timings of a kind. Returns undefined if COOP already severs the window when the
- * verification page arrives, because nothing that happens later can be observed then.
+ * Returns the timings of a kind. Returns undefined for `hop`, `announced` and `close` if COOP already
+ * severs the window when the verification page arrives, because nothing that happens later can be observed
+ * then.
  */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
   const announces = kind === 'announced';

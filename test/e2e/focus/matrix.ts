@@ -2,7 +2,8 @@
  * Simulates a shopper who returns to the shop just before or after COOP severs the window, with real windows:
  *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--kinds cut,hop,announced,close]
  *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--workstations 4] [--again 2]
- * Exits with code 1 when an open verification was reported as cancelled, or when a close was not detected.
+ * Exits with code 1 when an open verification was reported as cancelled, a close was not detected, or a
+ * cell could not be played.
  */
 import { parseArgs } from 'node:util';
 import { describeCell, startWorkstation, type Workstation } from './cell.ts';

@@ -162,7 +162,7 @@ export function popupScenarios(test: EngineTest): void {
     expect(sites.counts().posts - before).toBe(1);
   });
 
-  test('popup: two tabs do not receive the messages of each other', async ({ tab, sites }) => {
+  test("popup: two tabs do not receive each other's messages", async ({ tab, sites }) => {
     const popup = await open(sites, tab);
     const other = await tab.sibling();
     const otherPopup = await open(sites, other);
@@ -173,7 +173,10 @@ export function popupScenarios(test: EngineTest): void {
     await ended(tab, 'resolved', 'verified', null);
   });
 
-  test('popup: rejects without a click, before a session is created', async ({ tab, sites }) => {
+  test('popup: rejects a call seven seconds after the click, before a session is created', async ({
+    tab,
+    sites,
+  }) => {
     await tab.goto(sites.page());
     const before = sites.counts().posts;
     await tab.click('#late');

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 
 export interface DashboardState {
   readonly name: string;
-  /** Resets the service, creates the data of the view and opens it. */
+  /** Creates the data of the view and opens it. Most views reset the service first. */
   reach(page: Page, provider: Provider): Promise<void>;
 }
 
@@ -230,7 +230,9 @@ export async function createAccount(
   return { id, secretKey: secret.value };
 }
 
-/** Creates an endpoint that is paused because it rejected everything for an hour. */
+/**
+ * Resets the service, and creates an endpoint that is paused because it rejected every request for an hour.
+ */
 export async function pauseAnEndpoint(
   provider: Provider,
 ): Promise<{ id: string; account: string }> {

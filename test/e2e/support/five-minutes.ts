@@ -20,14 +20,14 @@ export interface FollowedGuide {
   /** The address that the guide tells the reader to open. */
   url: string;
   mockUrl: string;
-  /** What the mock and the server have printed so far. */
+  /** Returns the output of the mock and the server so far. */
   readOutput(): string;
   /** Runs the last command of the guide, and returns its output. */
   askDoctor(): string;
   stop(): void;
 }
 
-/** Runs each step as printed, except for the ports and for where npm finds the package. */
+/** Runs each step as printed, except for the ports and the source from which npm installs the package. */
 export async function followGuide(): Promise<FollowedGuide> {
   const [mockPort, shopPort] = [await findFreePort(), await findFreePort()];
   const guide = readFileSync(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8')

@@ -36,7 +36,7 @@ function afterIntro(name: string, setup: Setup, way: Way = async () => {}): Host
   };
 }
 
-/** Returns a state in which the page opens with a view other than the intro. */
+/** Returns a state in which the page opens with the view `shown`. */
 function withoutIntro(
   name: string,
   setup: Setup,

@@ -16,7 +16,7 @@ export interface PastedCode {
   readonly server: string;
 }
 
-/** @returns the shop's origin, on `localhost` */
+/** Starts a shop from the pasted code in a separate process. Its `url` is an origin on `localhost`. */
 export async function startPastedShop(
   code: PastedCode,
   { secretKey, apiBase }: Provider,

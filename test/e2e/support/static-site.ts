@@ -18,14 +18,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface SentFile {
   readonly path: string;
-  /** The size of the file. 0 until it is sent. */
+  /** The size of the file, or 0 if it has not been sent. */
   bytes: number;
 }
 
 export interface StaticSite {
   /** The address of the site, with a slash at the end. */
   readonly url: string;
-  /** The files that were sent so far, in the order of their requests. Nothing is compressed. */
+  /** The files that were requested so far, in order. Nothing is compressed. */
   readonly sent: readonly SentFile[];
   stop(): void;
 }
