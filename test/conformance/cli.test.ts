@@ -55,7 +55,7 @@ describe('ofage-mock conform', () => {
     expect(stdout).toContain('FAILED  create.merchantName.accepted (must, POST /sessions/create)');
     expect(stdout).toContain('  expected  status 201');
     expect(stdout).toMatch(/ {2}answered {2}401 .*Invalid API key/);
-    // At a level without this check, nothing fails.
+    // The check is not part of this level, so no check runs.
     const readings = await conform(...bad, '--level', 'must', '--only', 'create.merchantName.null');
     expect(readings.code).toBe(0);
     expect(lastLine(readings.stdout)).toMatch(/^0 checks /);
@@ -153,7 +153,7 @@ describe('invalid options', () => {
       () => ['--api', 'http://127.0.0.1:9/api/v1', '--secret-key', 'a', '--publishable-key', 'b'],
       'Cannot reach the API at http://127.0.0.1:9/api/v1',
     ],
-  ])('%# is a failure with a reason', async (argv, message) => {
+  ])('fails with $1', async (argv, message) => {
     const { code, stderr } = await conform(...argv());
     expect(code).toBe(1);
     expect(stderr).toMatch(message);

@@ -31,7 +31,7 @@ describe('CHECKS', () => {
     for (const { id, sentence } of CHECKS) expect(sentence, id).toMatch(/^\S.*[^.\s]$/s);
   });
 
-  it('are at least 400, of which most are musts', () => {
+  it('are more than 400, most of them of the level must', () => {
     expect(CHECKS.length).toBeGreaterThan(400);
     expect(CHECKS.filter(({ level }) => level === 'must').length).toBeGreaterThan(300);
   });
@@ -46,7 +46,7 @@ describe('selectChecks', () => {
     expect(levelsOf('reading')).toEqual(['must', 'reading', 'should']);
   });
 
-  it('selects a check or everything below a name', () => {
+  it('selects one check, or all checks below a name', () => {
     const below = selectChecks({ level: 'reading', only: ['validate.expiry'] });
     expect(below.length).toBeGreaterThan(3);
     expect(below.every(({ id }) => id.startsWith('validate.expiry.'))).toBe(true);
@@ -168,7 +168,7 @@ describe('a failure', () => {
     expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
   });
 
-  it('is a RangeError if no check has the id', () => {
+  it('is thrown if no check has the id', () => {
     expect(() => createKit(implementation()).run({ id: 'create.nothing' })).toThrow(
       'Cannot run the check "create.nothing": no check has this id',
     );

@@ -53,10 +53,12 @@ export function createMswReceiver(): {
   };
 }
 
-/** Needs a sender that follows redirects. */
+/** A check that needs a sender that follows redirects. */
 export const FOLLOWED_REDIRECT = 'webhooks.destinations.redirect.followed';
 
-/** A mock that sends webhooks to this computer accepts endpoints there. */
+/**
+ * Checks that fail for a mock that allows webhooks to this computer, because it accepts these endpoints.
+ */
 export const LOOPBACK_DESTINATIONS = [
   'webhooks.destinations.refused.loopback',
   'webhooks.destinations.refused.loopback-other',

@@ -37,7 +37,7 @@ describe('the second implementation', () => {
     const results = await run({});
     expect(failed(results)).toEqual([]);
     const skipped = results.filter(({ status }) => status === 'skipped');
-    // These cannot fail, because the kit receives webhooks on this computer.
+    // These checks are not possible, because the kit receives webhooks on this computer.
     expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
       new Set(['the service allows webhooks to this computer, so that the kit receives them']),
     );

@@ -8,7 +8,7 @@ export interface ConformanceHost {
 }
 
 /**
- * Defines one test for each check of the conformance kit, which are the same for every host.
+ * Defines one test for each check of the conformance kit, except for those in `cannot`.
  * @param cannot The checks, or the groups of checks, that this host cannot run.
  */
 export function conformanceSuite(

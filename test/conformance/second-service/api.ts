@@ -100,7 +100,9 @@ function secondsLeft({ windows }: Account, limit: Limit, now: number): number {
   return Math.ceil((startedAtMs + WINDOW_MS - now) / 1000);
 }
 
-/** Without an account, the headers show a full window of the default size. */
+/**
+ * Sets the rate-limit headers. If the account is unknown, they show the default limit and no used requests.
+ */
 function setRateLimitHeaders(
   response: ServerResponse,
   limit: Limit,
@@ -125,7 +127,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The paths of the operations. */
+/** Returns the method and path of an operation, which is its key in `operations`. */
 export function pathOf(name: string): string {
   return `POST ${PREFIX}/sessions/${name}`;
 }

@@ -1,4 +1,7 @@
-/** The maximum real time that `advance` waits for work in progress, because a receiver may never respond. */
+/**
+ * The maximum real time that `advance` waits at each alarm for work in progress, because a receiver may
+ * never respond.
+ */
 const PATIENCE_MS = 1_000;
 
 interface Alarm {
@@ -31,7 +34,10 @@ export class Clock {
     void work.finally(() => this.#work.delete(work));
   }
 
-  /** Moves the clock forward. Resolves once the work of all alarms up to the new time has finished. */
+  /**
+   * Moves the clock forward. Resolves once all alarms up to the new time have rung and their work has
+   * finished, or `PATIENCE_MS` is over.
+   */
   async advance(ms: number): Promise<void> {
     const target = this.#nowMs + ms;
     await this.#finishWork();

@@ -5,7 +5,7 @@ import { BadDestination, resolveDestination } from './destination.ts';
 
 /** The receiver's response, or the reason why there was none. */
 export interface Answer {
-  /** 0 if there was no response. */
+  /** 0 if there was no final response. */
   readonly status: number;
   readonly retryAfter?: string | undefined;
   readonly problem?: 'destination' | 'connection';

@@ -13,7 +13,9 @@ import { checkCreateBody, checkValidateBody, Refusal, type CreateBody } from './
 const LIFETIME_MS = 10 * 60_000;
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
-/** Dispatches an event of a session. `timestampMs` is null when the time of sending counts. */
+/**
+ * Dispatches an event of a session. `timestampMs` is null if the event gets the time of its first attempt.
+ */
 export type Emit = (
   session: Session,
   kind: EventKind,

@@ -105,7 +105,10 @@ export class Webhooks {
     return isSuccess(answer);
   }
 
-  /** Sends undelivered events of the last seven days again, each to the address that it was created for. */
+  /**
+   * Sends up to 500 undelivered events of the last seven days again, each to the address that it was
+   * created for.
+   */
   redeliver(hook: Hook): number {
     const now = this.#settings.clock.now();
     if (hook.pausedAtMs !== null)
@@ -249,7 +252,10 @@ function mostAttempts({ kind, account }: Delivery): number {
   return kind === 'session.timeout' ? account.timeoutAttempts : Infinity;
 }
 
-/** Other events are retried within the request, so their first delays are short. */
+/**
+ * Returns the delay before the lane's next attempt. A session.started is retried within the request that
+ * created the session, so its first delays are short.
+ */
 function delayAfter(kind: EventKind, failures: number): number {
   const first = kind === 'session.started' && failures < MOST_ATTEMPTS ? SECOND : 5 * SECOND;
   return Math.min(first * 2 ** (failures - 1), LONGEST_DELAY);
