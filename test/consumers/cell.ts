@@ -3,7 +3,7 @@ import { createCustomer, type Customer, type CustomerOptions } from './customer.
 /** One combination of the package and a customer's tools. */
 export interface Cell {
   readonly name: string;
-  /** The mistake that would stay unnoticed without this cell. */
+  /** The reason why this cell exists. */
   readonly why: string;
   /** The project of `nightly/` that must be installed first. */
   readonly project?: string;

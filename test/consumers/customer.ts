@@ -45,7 +45,9 @@ export interface CustomerOptions {
 /** A customer's project, in a folder outside of this repository. */
 export interface Customer {
   readonly folder: string;
-  /** Runs a program with Node, and returns its output. Throws with the output after an exit code. */
+  /**
+   * Runs a program with Node, and returns its output. Rejects with the output if the exit code is not 0.
+   */
   node(args: readonly string[], options?: RunOptions): Promise<string>;
   /** Starts a server with Node, or another program, that runs until it is stopped. */
   start(args: readonly string[], options?: RunOptions): RunningProgram;

@@ -1,4 +1,6 @@
-/** The guides for other test runners and frameworks, as printed, with the packed package. */
+/**
+ * Runs the code of the guides for other test runners and frameworks, as printed, with the packed package.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { withCustomer } from './cell.ts';
@@ -16,8 +18,9 @@ function readBlock(guide: string, language: string): string {
 }
 
 /**
- * Mounts the compiled component in jsdom, which opens no windows. A click must reach the SDK, whose error
- * must reach the shopper. The component must leave nothing behind.
+ * Returns a program that mounts the compiled component in jsdom, which cannot open windows. A click must
+ * start a verification, and the component must show its error. After it is unmounted, nothing of the
+ * component may remain.
  */
 const toClickTest = (mount: string): string => `
 import { JSDOM } from 'jsdom';

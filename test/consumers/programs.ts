@@ -19,7 +19,7 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Runs a program in a folder and returns its output. Throws with the output after an exit code. */
+/** Runs a program in a folder and returns its output. Rejects with the output if the exit code is not 0. */
 export function runProgram(
   cwd: string,
   args: readonly string[],

@@ -42,7 +42,7 @@ export function checkGlobal(url: string): Promise<void> {
   });
 }
 
-/** Opens an empty page in Chromium, and fails if a later document prints a warning or an error. */
+/** Passes an empty page of Chromium to `check`, and fails if the page prints a warning or an error. */
 async function withPage(check: (page: Page) => Promise<void>): Promise<void> {
   const browser = await chromium.launch({
     executablePath: findChromium(),

@@ -4,7 +4,7 @@ import { oddText, sign } from '../server/signed-request.ts';
 const REQUESTS = [
   { what: 'a signed event', status: 204, change: (text: string) => ({ text, header: sign(text) }) },
   {
-    what: 'an event with another signature',
+    what: 'an event that was changed after it was signed',
     status: 401,
     change: (text: string) => ({ text: text.replace('user-42', 'user-43'), header: sign(text) }),
   },

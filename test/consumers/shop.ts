@@ -27,8 +27,8 @@ export interface Shop {
 const START_TIMEOUT_MS = 120_000;
 
 /**
- * Serves a customer's shop against a mock, and checks its routes `/webhooks/ofage` and `/age-check`, and its
- * page. Both come from the packed package.
+ * Serves a customer's shop against a mock, and checks its routes `/webhooks/ofage` and `/age-check`, and
+ * its page. The shop and the mock use the same packed package.
  */
 export function checkShop(customer: Customer, shop: Shop): Promise<void> {
   return withAccount(customer, async (account) => {

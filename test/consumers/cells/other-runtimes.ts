@@ -53,7 +53,7 @@ const serve = ({ name, why, prepare, shop }: Runtime): Cell => ({
 
 const bunTest = (msw: string, version: string, limit?: Cell['limit']): Cell => ({
   name: `Bun 1.4, bun test, msw ${version}`,
-  why: 'msw replaces the fetch of each runtime in another way',
+  why: 'msw replaces the fetch of each runtime in a different way',
   project,
   skip: onlyLinux,
   ...(limit && { limit }),
@@ -76,7 +76,7 @@ export const otherRuntimeCells: readonly Cell[] = [
   }),
   {
     name: 'Bun 1.4, bun test, without msw',
-    why: 'the way out for msw 3',
+    why: 'the workaround for msw 3',
     project,
     skip: onlyLinux,
     run: () =>
