@@ -37,7 +37,7 @@ const SETTINGS: readonly Setting[] = [
   ...[2, 4].map((servers) => ({ servers, accounts: 100, isShared: false })),
 ];
 
-/** Rates are per second. Times are in microseconds per create. */
+/** Rates are per second, CPU times (`…Us`) in microseconds per create. */
 interface Measurement {
   readonly rate: number;
   readonly serversUs: number;

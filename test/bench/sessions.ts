@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { printTable } from './statistics.ts';
 
-/** A million sessions with their events take about 3 GB. */
+/** Memory to reserve per session. A million sessions with their events take about 3 GB. */
 const BYTES_EACH = 5_000;
 const HEAP_MB = 8_000;
 

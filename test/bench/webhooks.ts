@@ -78,7 +78,10 @@ async function measureQueue(): Promise<void> {
       ((attemptMs ?? 0) * 1000).toFixed(0),
     ]);
   }
-  printTable('A dead endpoint with a backlog: its session, events and delivery in memory', rows);
+  printTable(
+    'A dead endpoint with a backlog: each event with its session and delivery in memory',
+    rows,
+  );
 }
 
 async function measureDay(): Promise<void> {
@@ -93,5 +96,5 @@ async function measureDay(): Promise<void> {
       ((seconds / requests) * 1e6).toFixed(0),
     ]);
   }
-  printTable('Under the moved clock', rows);
+  printTable('Retries while the clock is moved', rows);
 }

@@ -9,9 +9,9 @@ export interface Phase {
   path: string;
   body: string;
   headers: Record<string, string>;
-  /** True if the phase uses each id that an earlier phase has collected once. */
+  /** True if the phase sends one request for each id that earlier phases have collected. */
   takesIds: boolean;
-  /** True if the phase collects the `sessionId` of each response. */
+  /** True if the phase collects the session id of each response. */
   collectsIds: boolean;
   most: number;
   mostMs: number;

@@ -12,7 +12,7 @@ export interface Subject {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Time from its start to its first response, in milliseconds. */
+  /** Time from its start until it is ready, in milliseconds. */
   readonly startMs: number;
   readonly create: Phase;
   readonly settle: Phase | null;

@@ -17,7 +17,9 @@ export type Run = () => Promise<number>;
 const AT_ONCE = 8;
 const PUBLIC = '93.184.216.34';
 
-/** Sends the same bytes over the same number of new connections, without the service. */
+/**
+ * Sends the same number of requests, of a similar size and each over a new connection, without the service.
+ */
 export function createBareLoop({ ports, events, ca }: Job): Run {
   const body = Buffer.from(
     JSON.stringify({ event: 'verification.completed', pad: 'x'.repeat(280) }),
