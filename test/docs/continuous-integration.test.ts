@@ -81,7 +81,7 @@ describe('docs/guides/continuous-integration.md', () => {
     300_000,
   );
 
-  it('gives both the same variables', () => {
+  it('gives GitHub Actions and GitLab the same variables', () => {
     expect(gitlab.test.variables).toEqual(github.jobs.test.env);
   });
 

@@ -1,4 +1,4 @@
-/** What Nuxt imports by itself in the server routes of docs/guides/frameworks.md. */
+/** The functions that Nuxt imports automatically in the server routes of docs/guides/frameworks.md. */
 import type * as h3 from 'h3-1';
 
 declare global {

@@ -186,7 +186,7 @@ const INPUT = CASES.map(({ body, signature, secrets }) =>
 
 describe.each(RECIPES)('the guide to signatures in $language', (recipe) => {
   it.runIf(isInstalled(recipe))(
-    'accepts and refuses the same signatures as the SDK',
+    'accepts valid signatures, refuses others, and throws for an empty secret',
     () => {
       const { language, file, driver, build } = recipe;
       mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -12,7 +12,7 @@ import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Converts a guide with this text, and returns what follows the front matter. */
+/** Converts a guide with this text, and returns the part after the front matter. */
 const convert = (text: string): string =>
   toContent(
     'guides/popup.md',
@@ -44,7 +44,7 @@ describe('a page of the site', () => {
     ['`[a](nothing.md)`', '`[a](nothing.md)`'],
     ['```md\n[a](nothing.md)\n```', '```md\n[a](nothing.md)\n```'],
     ['![a](../images/b.png)', '![a](../../../../images/b.png)'],
-  ])('has the link %s as %s', (before, after) => {
+  ])('contains %s as %s', (before, after) => {
     expect(convert(before)).toBe(`${after}\n`);
   });
 
@@ -61,7 +61,7 @@ describe('a page of the site', () => {
     );
   });
 
-  it('has notes where the code host has alerts', () => {
+  it('has a note in place of an alert of the code host', () => {
     expect(convert('> [!WARNING]\n> Hot.\n> Very.').trim()).toBe(':::caution\nHot.\nVery.\n:::');
   });
 });
@@ -74,7 +74,7 @@ describe('the pages of the site', () => {
     expect(headings.map((title) => title.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
   });
 
-  it('contain one for each error code and each finding', () => {
+  it('contain a page for each error code and each finding', () => {
     const paths = [...readCodes().keys()];
     expect(paths).toContain('errors/popup_blocked');
     for (const code of OFAGE_ERROR_CODES) expect(paths).toContain(`errors/${code}`);

@@ -60,7 +60,7 @@ describe('docs/guides/webhook-delivery.md', () => {
     expect(names('field').sort()).toEqual(Object.keys(FIELDS).sort());
   });
 
-  it('matches the limits of the delivery engine', () => {
+  it('must be checked again when one of these limits of the delivery engine changes', () => {
     expect({ ...limits }).toMatchObject({
       ATTEMPT_TIMEOUT_MS: 15_000,
       BACKOFF_BASE_MS: 5_000,
