@@ -31,7 +31,7 @@ it('verify() registers no listener that keeps a page out of the back/forward cac
   ]);
 });
 
-it('Back cancels with history_back, without callback or cancelUrl, and verify() works again', async () => {
+it('Back cancels with history_back without calling onCancel or opening cancelUrl, and verify() works again', async () => {
   const onCancel = vi.fn();
   const ofAge = redirect({ onCancel, cancelUrl: 'https://merchant.example/cancel' });
   const seen = watch(ofAge.verify());

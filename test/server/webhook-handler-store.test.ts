@@ -84,7 +84,9 @@ describe('createWebhookHandler() with a store that fails', () => {
     expect((await send(signed(oddText()))).status).toBe(500);
     expect(events).toEqual([]);
   });
+});
 
+describe('createWebhookHandler() with a store that is a class', () => {
   it('calls the methods of the store with the store as this', async () => {
     class Store implements WebhookStore {
       readonly #inner = createMemoryWebhookStore();

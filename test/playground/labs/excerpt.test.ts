@@ -7,12 +7,12 @@ const read = (file: string) =>
   readFileSync(new URL(`../../../playground/merchant-backend/${file}`, import.meta.url), 'utf8');
 
 describe('takeExcerpt', () => {
-  it('returns the lines between two texts, without their common indentation', () => {
+  it('returns the lines from the first text to the second, inclusive, without their common indentation', () => {
     const source = 'a\n    first {\n      second\n    }\nb';
     expect(takeExcerpt(source, { from: 'first', to: '}' })).toBe('first {\n  second\n}');
   });
 
-  it('returns the part of a single line between two texts', () => {
+  it('returns a single line that contains both texts', () => {
     expect(takeExcerpt('a\n  b c\nd', { from: 'b', to: 'c' })).toBe('b c');
   });
 
