@@ -62,7 +62,7 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
-  // The parser's own error would quote the URL, and with it the session token.
+  // The error of parseUrl quotes the URL without its query, but the session token may be in the path too.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }

@@ -8,7 +8,7 @@ import { appendParams } from './urls.ts';
 /** The end of an attempt: the remaining fields of its result, or an error. */
 export type Ending = Partial<VerifyResult> | OfAgeError;
 
-/** One call of verify(), from the click to its end. */
+/** One call to verify(), from the click to its end. */
 export interface Attempt {
   /** The promise that verify() returns. */
   _promise: Promise<VerifyResult>;
@@ -16,8 +16,8 @@ export interface Attempt {
   _result: Partial<VerifyResult>;
   _settled?: boolean;
   /**
-   * Set while the page unloads. A request that fails during that time fails because of the navigation, so
-   * its error is ignored.
+   * Set in redirect mode once the page unloads. Later failures are ignored, because leaving the page aborts
+   * the request.
    */
   _isLeaving?: boolean;
   /** Replaces the deadline. The attempt fails with `code` when the deadline passes. */

@@ -2,8 +2,9 @@ import { NAMESPACE } from './brand.ts';
 import type { Fields } from './outcome.ts';
 
 /**
- * Opens the channel between the return page and the waiting page. Its name contains the session id, which
- * only those two pages know. Throws in a browser without BroadcastChannel.
+ * Opens the channel between the return page and the waiting page. Its name contains the session id, so that
+ * pages which wait for another session do not receive the message. Throws in a browser without
+ * BroadcastChannel.
  */
 export const openChannel = (
   sessionId: string,

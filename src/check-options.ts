@@ -5,7 +5,10 @@ import { tryTo } from './try-to.ts';
 import { parseUrl } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
-/** Options that redirect mode ignores, because the page is unloaded by then. */
+/**
+ * Options that redirect mode ignores, because it opens no window, and the page is unloaded before there is
+ * a result.
+ */
 const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] as const;
 
 /**
@@ -25,8 +28,8 @@ export const checkOptions = (options: OfAgeOptions): void => {
       'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
     );
   }
-  // Allows only printable ASCII, because a header can carry nothing else. The value may be a key of another
-  // service, so the message does not quote it either.
+  // Allows only visible ASCII, because other characters are not safe in a header. The value may be a key of
+  // another service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
     fail(
       'api_key_invalid',

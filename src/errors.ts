@@ -6,11 +6,14 @@ import type { PopupObstacle } from './self-check.ts';
 export interface OfAgeErrorDetails {
   /** The messages in the service's response, for codes that come from an HTTP response. */
   messages?: string[];
-  /** For `rate_limited`: `client` if this browser's own limit refused the call, `server` if the API did. */
+  /**
+   * `client` if this browser's own rate limit refused the call, `server` if the error is a response of the
+   * API.
+   */
   source?: 'client' | 'server';
   /** For `popup_blocked`: the likeliest cause. */
   reason?: 'blocked' | 'framed' | PopupObstacle;
-  /** For `billing_blocked` and `service_unavailable`: the service's own code. */
+  /** The service's own code, if its response has one. Always set for `billing_blocked`. */
   code?: string | undefined;
   /** For `billing_blocked`: an explanation that users may see. */
   message?: string;

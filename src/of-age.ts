@@ -137,8 +137,9 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const spend = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
-          // The old attempt is superseded only now, after the new window has opened. If it had not opened,
-          // the old window could still report a result, although this page cannot reach it.
+          // The old attempt is superseded only after the new window has opened. If opening fails, the old
+          // attempt continues, because its window may still report a result although this page cannot reach
+          // it.
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };

@@ -1,6 +1,6 @@
 /**
- * Formats a value for an error message, which may end up in a log. Leaves out secret keys, and the password
- * and query of a URL. For an object, only its type is shown.
+ * Formats a value for an error message, which may end up in a log. Leaves out secret keys, and the
+ * credentials, the query and the fragment of a URL. For an object, only its type is shown.
  */
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') {

@@ -54,8 +54,8 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
 
 /**
  * Appends parameters and keeps the existing URL byte for byte. URLSearchParams would serialise the whole
- * query again (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters that are
- * undefined or false are left out.
+ * query again (`%20` becomes `+`, `flag` becomes `flag=`), which breaks signed URLs. Parameters with a
+ * falsy value are left out.
  */
 export const appendParams = (
   url: string,

@@ -2,7 +2,7 @@ import { BRAND, ERRORS_URL } from './brand.ts';
 
 /** Warns the page's developer about behaviour that they may not expect. */
 export const warn = (sentence: string): void => {
-  // oxlint-disable-next-line no-console -- for the developer: it is how the page is set up
+  // oxlint-disable-next-line no-console -- the warning is for the developer of the page
   console.warn(`${BRAND}: ${sentence}. See ${ERRORS_URL}#warnings`);
 };
 

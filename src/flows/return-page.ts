@@ -24,7 +24,7 @@ export interface ReturnParameters {
  * server it only returns the parameters of `url`.
  *
  * @param url - the address to read; on a server, with its origin; default: the page's own
- * @returns the untrusted parameters, or `null` when the address carries none
+ * @returns the untrusted parameters, or `null` if the address has no valid ones
  *
  * @example
  * ```ts

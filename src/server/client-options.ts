@@ -137,7 +137,7 @@ function resolveSecretKey(value: unknown, action: string): Secret {
       action,
     );
   }
-  // Allows only visible ASCII, because a header can carry nothing else.
+  // Allows only visible ASCII, because other characters are not safe in a header.
   if (!/^sk_[\x21-\x7e]+$/.test(value)) {
     refuse(
       'secret_key_invalid',

@@ -9,7 +9,8 @@ import { type Session, parseSession } from './session.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
 
 /**
- * Calls the API with one secret key. It holds no state, so one client can be shared by the whole process.
+ * Calls the API with one secret key. It keeps nothing between calls except the key, so one client can be
+ * shared by the whole process.
  */
 export interface Client {
   /**
@@ -23,10 +24,10 @@ export interface Client {
    * @param options - an abort signal and a time limit for this call
    * @returns the session; send the shopper to its `verifyUrl` and keep its `sessionId`
    * @throws {@link OfAgeError} `invalid_input`, `invalid_option`, `return_url_not_allowed`,
-   *   `merchant_mismatch`, `invalid_request`, `unauthorized`, `forbidden`, `rate_limited` (300 calls
-   *   in 60 seconds for the account), `launch_configuration_unavailable`, `server_error`,
-   *   `unexpected_status`, `network_error`, `request_timeout`, `aborted`, `invalid_response`,
-   *   `unsupported_environment`
+   *   `merchant_mismatch`, `invalid_request`, `unauthorized`, `forbidden`, `rate_limited` (300 calls in 60
+   *   seconds for the account), `launch_configuration_unavailable`, `server_error`, `unexpected_status`,
+   *   `network_error`, `request_timeout`, `aborted`, `invalid_response`, `unsupported_environment`; the
+   *   codes of an invalid key if `secretKey` is a function
    * @example
    * ```ts
    * import { createClient } from 'ofage/server';
@@ -58,7 +59,7 @@ export interface Client {
    *   `session_already_used`, `wrong_tenant`, `invalid_option`, `invalid_request`, `unauthorized`,
    *   `forbidden`, `rate_limited` (100 calls in 60 seconds for the account), `server_error`,
    *   `unexpected_status`, `network_error`, `request_timeout`, `aborted`, `invalid_response`,
-   *   `unsupported_environment`
+   *   `unsupported_environment`; the codes of an invalid key if `secretKey` is a function
    * @example
    * ```ts
    * import { createClient, grantsAccess } from 'ofage/server';

@@ -4,8 +4,9 @@ import { ERRORS_URL } from './brand.ts';
  * The codes of all errors of the kit. The list is closed, so you can switch on it.
  *
  * - Thrown by `createClient`: `secret_key_required`, `secret_key_invalid`, `publishable_key_refused`,
- *   `base_url_invalid`, `invalid_option`.
- * - Rejected before anything is sent: `invalid_option`, `invalid_input`, `session_id_invalid`,
+ *   `base_url_invalid`, `invalid_option`. If `secretKey` is a function, a call rejects with the first three
+ *   instead.
+ * - A call rejects before anything is sent: `invalid_option`, `invalid_input`, `session_id_invalid`,
  *   `unsupported_environment`.
  * - The service refused: `invalid_request`, `return_url_not_allowed`, `merchant_mismatch`,
  *   `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`, `unauthorized`,
@@ -62,7 +63,10 @@ export interface OfAgeErrorContext {
   retryAfterMs?: number | undefined;
   /** The service's own messages, unchanged, one per problem. */
   details?: readonly string[] | undefined;
-  /** A copy of the error that `fetch` threw, or the reason of an abort. */
+  /**
+   * A copy of the error that `fetch` threw, the error of the `secretKey` function, or the reason of an
+   * abort.
+   */
   cause?: unknown;
 }
 
@@ -149,7 +153,7 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return name === 'OfAgeError' && typeof code === 'string' && Object.hasOwn(REASONS, code);
 }
 
-/** Returns the reason in a few words, for errors created from an HTTP status or a failed request. */
+/** Returns the reason in a few words, for the message of an error. */
 export function reasonFor(code: OfAgeErrorCode): string {
   return REASONS[code];
 }

@@ -39,7 +39,7 @@ export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}
     assertInteger(options[name] ?? otherwise, `Cannot create the webhook store: ${name}`, 1, max);
   const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);
   const maxEntries = limit('maxEntries', 100_000, 10_000_000);
-  // A Map keeps the order of insertion, so each of these begins with its oldest entries.
+  // A Map keeps the order of insertion, so each of the two maps begins with its oldest entries.
   const claims = new Map<string, { token: string; untilMs: number }>();
   const doneAtMs = new Map<string, number>();
 
@@ -48,7 +48,7 @@ export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}
       if (doneAtMs.size <= maxEntries && atMs + retentionMs > nowMs) break;
       doneAtMs.delete(key);
     }
-    // These are expired claims of handlers that never ended.
+    // Deletes the expired claims of handlers that never ended.
     for (const [key, { untilMs }] of claims) {
       if (untilMs > nowMs) break;
       claims.delete(key);

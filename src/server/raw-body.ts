@@ -50,8 +50,9 @@ export async function readRawBody(body: unknown, maxBytes: number): Promise<Byte
 }
 
 /**
- * Returns a function that reads the next chunk of either kind of stream. `for await` would destroy a stream
- * that is too long, and in Node that closes the socket before the response is written.
+ * Returns a function that reads the next chunk of a `ByteStream` or an `AsyncIterable`, or undefined if the
+ * body is neither. `for await` would destroy a stream that is too long, and in Node that closes the socket
+ * before the response is written.
  */
 function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown>>) | undefined {
   if (typeof body !== 'object' || body === null) return undefined;

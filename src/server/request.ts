@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts';
 import { parseRefusal, toRefusalError } from './refusal.ts';
 import type { Secret } from './secret.ts';
 
-/** State shared by all calls of one client. */
+/** The key, the address and the `fetch` that all calls of one client use. */
 export interface Connection {
   readonly secretKey: Secret;
   readonly baseUrl: string;

@@ -7,7 +7,8 @@ import { kindOf } from './json-object.ts';
 export type VerificationMode = 'L1' | 'L2';
 
 /**
- * Input of {@link Client.createSession}. Fields that are absent or `undefined` follow the account's policy.
+ * Input of {@link Client.createSession}. If `verificationMode`, `challengeAge` or `faceMatchEnabled` is
+ * omitted or `undefined`, the account's policy applies.
  */
 export interface CreateSessionInput {
   /**

@@ -24,7 +24,9 @@ export interface UnverifiedSession extends ValidatedFields {
   readonly accessGranted: false;
   /** `pending` may still change, and does not use the session up. The others are final. */
   readonly status: 'failed' | 'cancelled' | 'pending';
-  /** Time at which the session was settled, ISO 8601; `null` while it is pending. */
+  /**
+   * Time at which the session was settled, ISO 8601. `null` if it is pending and the service sent no time.
+   */
   readonly timestamp: string | null;
 }
 

@@ -68,7 +68,10 @@ export type SessionTimeoutEvent = WebhookEnvelope<
 export interface WebhookEnvelope<Kind extends string, Data> {
   /** The kind of event. */
   readonly event: Kind;
-  /** Creation time of the event, ISO 8601. For a timeout this is the session's deadline. */
+  /**
+   * ISO 8601. The event's creation time, but the deadline for `session.timeout` and the send time for
+   * `session.started`.
+   */
   readonly timestamp: string;
   /** Id of the account. */
   readonly tenantId: string;

@@ -47,9 +47,10 @@ export interface WebhookHandlerOptions {
   store?: WebhookStore | undefined;
   /**
    * Time limit of one run of `onEvent`. After it, the next copy of the event is handled, as after a crash.
-   * The service retries completions for much longer than a minute. It retries a `session.timeout` for only
-   * 15 seconds and a `session.started` for three, so if the handler crashes during one of these, you get it
-   * again only with a shorter lease or by redelivery. Milliseconds, an integer from 1_000 to 86_400_000.
+   * The service retries completions for much longer than a minute. By default it retries a
+   * `session.timeout` for only about 15 seconds and a `session.started` for about three, so if the handler
+   * crashes during one of these, you get it again only with a shorter lease or by redelivery. Milliseconds,
+   * an integer from 1_000 to 86_400_000.
    * @default 60_000
    */
   leaseMs?: number | undefined;
@@ -79,7 +80,7 @@ export interface WebhookProblem {
    * `onTest`, `onDuplicate`, `secret` or the store.
    */
   readonly error: unknown;
-  /** The event if its signature was verified, otherwise `null`. */
+  /** The event if its signature was verified and it could be parsed, otherwise `null`. */
   readonly event: WebhookEvent | null;
 }
 

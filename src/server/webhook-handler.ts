@@ -39,9 +39,10 @@ export interface WebhookAnswer {
  * - `204`: handled, handled before, a test event, or a kind that this version does not know;
  * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
  * - `503` with `retry-after`: another copy is being handled at this moment;
- * - `500`: `onEvent` or the store failed, or this server has a bug, for example if it parsed the body
- *   first. The service retries for 24 hours. It counts a 4xx as a rejection, and an hour of rejections
- *   pauses the endpoint.
+ * - `500`: `onEvent`, `onTest`, `secret` or the claim of the event failed, the signed event has an
+ *   unexpected form, or this server has a bug, for example if it parsed the body first. The service retries
+ *   a completion for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses the
+ *   endpoint.
  *
  * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others

@@ -17,7 +17,7 @@ export type WebhookClaim = 'new' | 'done' | 'in_progress';
  * ```ts
  * import type { WebhookStore } from 'ofage/server';
  *
- * // With a client for your database that has an atomic "insert, or tell me what is there".
+ * // Logs every claim of another store.
  * export const logged = (store: WebhookStore): WebhookStore => ({
  *   ...store,
  *   async claim(key, token, leaseMs) {
