@@ -19,7 +19,7 @@ export const accessChecks = {
       return {
         severity: 'problem',
         title: 'Access was given without a verified result',
-        detail: `${count(wrong.length, 'time')}: session ${some(statuses)}.`,
+        detail: `${count(wrong.length, 'time')}. Sessions: ${some(statuses)}.`,
         advice:
           'Give access only if "verified" in the response of validate is true. Treat every other status and every error as a refusal.',
         evidence: wrong.map(toEvidence),
@@ -52,7 +52,7 @@ export const accessChecks = {
       return {
         severity: early.every(({ isKnownByWebhook }) => isKnownByWebhook) ? 'warning' : 'problem',
         title: 'Access was given before validate was called',
-        detail: `${count(early.length, 'time')}: session ${some(when)}.`,
+        detail: `${count(early.length, 'time')}. Sessions: ${some(when)}.`,
         advice:
           'Call validate on your server first, wait for its response, and give access based on it. A webhook with a verified signature works as well: report it as webhook_processed.',
         evidence: early.map(({ observation }) => toEvidence(observation)),
@@ -68,7 +68,7 @@ export const accessChecks = {
       return {
         severity: 'problem',
         title: 'The status in the return URL was trusted',
-        detail: `${count(found.length, 'time')}: session ${some(found.map(({ sessionId }) => sessionId))}.`,
+        detail: `${count(found.length, 'time')}. Sessions: ${some(found.map(({ sessionId }) => sessionId))}.`,
         advice:
           'Use only sessionId from the return URL, and call validate on your server for the result.',
         evidence: found.map(toEvidence),

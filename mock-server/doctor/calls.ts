@@ -26,8 +26,8 @@ export interface Call {
 }
 
 /**
- * Parses the requests to the API, oldest first. Requests to the hosted page's API are left out, because the
- * service's own page sends them.
+ * Parses the requests to the API, oldest first. Leaves out requests to the hosted page's API, which the
+ * service's own page sends, and requests with an injected fault.
  */
 export function toCalls(requests: readonly RequestResource[]): Call[] {
   return (

@@ -120,7 +120,7 @@ export const deliveryChecks = {
       return {
         severity: attempts.some(({ attempt }) => attempt.outcome !== 'ok') ? 'problem' : 'warning',
         title: 'A webhook URL redirects',
-        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}, with up to ${count(Math.max(...attempts.map(({ attempt }) => attempt.hops)), 'redirect')}.`,
+        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}. Redirects per attempt: at most ${Math.max(...attempts.map(({ attempt }) => attempt.hops))}.`,
         advice:
           'Configure the URL that the redirect leads to. Often the difference is a slash at the end, or www at the start.',
         evidence: toEvidence(attempts),

@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import type { DoctorEvidence } from './finding.ts';
 import type { Hook } from './records.ts';
 
-/** Returns the reference to a call as evidence of a finding. */
+/** These functions convert records to references, as evidence of a finding. */
 
 export function toCallEvidence({ id, at }: Call): DoctorEvidence {
   return { kind: 'request', id, at };

@@ -74,6 +74,6 @@ function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding
   const detail =
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
-      : `${count(records.sessions.length, 'session')}, ${validated} of them validated; ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
+      : `${count(records.sessions.length, 'session')} (${validated} validated); ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
   return { code, detail, evidence: [], ...VERDICTS[code] };
 }

@@ -1,8 +1,8 @@
 import type { Records } from './records.ts';
 
 /**
- * Severity of a finding. A `problem` grants access to the wrong shopper or loses results. A `warning` may
- * cause a failure later. `ok` means that there is nothing to fix.
+ * Severity of a finding. A `problem` makes the integration unsafe, or keeps part of it from working. A
+ * `warning` may cause a failure later. `ok` means that there is nothing to fix.
  */
 export type DoctorSeverity = 'problem' | 'warning' | 'ok';
 

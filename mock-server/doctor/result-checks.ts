@@ -65,7 +65,7 @@ export const resultChecks = {
   },
 
   result_asked_too_early: {
-    why: 'A pending response is not a result, and the service does not send an update.',
+    why: 'A pending response is not a result. Without another call or a webhook, your server does not learn the result.',
     examine(records) {
       const left = findUnvalidated(records, ['verified', 'failed', 'cancelled']).flatMap(
         (session) => {
@@ -103,7 +103,7 @@ export const resultChecks = {
       return {
         severity: late.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
         title: 'Validate was called after the session had expired',
-        detail: `${count(late.length, 'call')} to validate: session ${some(times)}.`,
+        detail: `${count(late.length, 'call')} to validate. Sessions: ${some(times)}.`,
         advice:
           'Call validate at once when the shopper returns, not from a nightly job, and subscribe to verification.completed: its webhook delivers the result at any time.',
         evidence: late.map(({ call }) => toCallEvidence(call)),
@@ -127,10 +127,10 @@ export const resultChecks = {
         severity: 'warning',
         title: 'Validate was called again for a used session',
         detail:
-          `${count(again.length, 'call')}: session ${some(times)}.` +
+          `${count(again.length, 'call')}. Sessions: ${some(times)}.` +
           (repeated.length === 0
             ? ''
-            : ` The webhook of event ${some(repeated)} was sent more than once, so each delivery probably calls validate.`),
+            : ` Events that were sent more than once: ${some(repeated)}. Each delivery probably calls validate.`),
         advice:
           repeated.length === 0
             ? 'Store the first response by session id and reuse it, also when the return page is reloaded or the webhook handler runs before the page.'
@@ -168,7 +168,7 @@ function findNeverValidated(records: Records): SessionResource[] {
   });
 }
 
-/** Tells whether a shopper was turned away although the verification succeeded. */
+/** Tells whether the merchant never learned that the verification succeeded. */
 function isLost(records: Records, { id, status }: SessionResource): boolean {
   return status === 'verified' && webhookResultMs(records, id) === null;
 }

@@ -34,7 +34,7 @@ export const sessionChecks = {
       return {
         severity: 'problem',
         title: 'Validate was called for a session of another account',
-        detail: `${count(foreign.length, 'call')}: session ${some(foreign.map(({ sessionId }) => String(sessionId)))}.`,
+        detail: `${count(foreign.length, 'call')}. Sessions: ${some(foreign.map(({ sessionId }) => String(sessionId)))}.`,
         advice:
           'If the other account is yours, use the secret key of the pair that created the session. Otherwise a shopper submitted a foreign session: give no access.',
         evidence: foreign.map(toCallEvidence),

@@ -49,7 +49,7 @@ const WORDS: readonly {
       await shop.advance(MINUTE);
       await shop.validate(id);
     },
-    says: /1 min after the first\)\. The webhook of event [0-9a-f-]{36} was sent more than once/,
+    says: /1 min after the first\)\. Events that were sent more than once: [0-9a-f-]{36}\./,
   },
   {
     about: 'how long after the deadline the result was fetched',
