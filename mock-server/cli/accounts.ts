@@ -8,7 +8,7 @@ export const TENANT: Option = {
   text: "an account's id or name (default: the first)",
 };
 
-/** Finds an account by id or by name. Without either, returns the first account. */
+/** Finds an account by id or by name. If `wanted` is undefined, returns the first account. */
 export async function findTenant(
   mock: MockClient,
   wanted: string | undefined,

@@ -7,7 +7,7 @@ import { integerOf, requireArguments, textOf, type Options, type Values } from '
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
-  /** The storage of the state: a named file or database, the default file, or none. */
+  /** The storage of the state: a named file or database, the default file, or memory. */
   readonly data:
     | { kind: 'file'; path: string }
     | { kind: 'database'; url: string }
@@ -51,7 +51,7 @@ export const START_OPTIONS: Options = {
   },
   'allow-loopback-webhooks': {
     type: 'boolean',
-    text: 'allow endpoints on this machine, also http (implied by --forward-to)',
+    text: 'allow local endpoints, also http (implied by a local --forward-to)',
   },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
   demo: { type: 'boolean', isOn: true, text: "do not start the demo shop's own server" },

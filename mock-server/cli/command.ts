@@ -66,7 +66,9 @@ export function textOf(values: Values, option: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Parses the value of an option that must be one of the choices. A missing option gives undefined. */
+/**
+ * Parses the value of an option that must be one of the choices. Returns undefined if the option is absent.
+ */
 export function choiceOf<T extends string>(
   values: Values,
   option: string,
@@ -78,7 +80,7 @@ export function choiceOf<T extends string>(
   throw new RangeError(`--${option} must be one of ${choices.join(', ')}, got "${text}"`);
 }
 
-/** Parses the value of an option as an integer. A missing option gives undefined. */
+/** Parses the value of an option as an integer. Returns undefined if the option is absent. */
 export function integerOf(
   values: Values,
   option: string,

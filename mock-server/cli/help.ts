@@ -5,7 +5,7 @@ import { DEFAULT_URL } from '../control/client.ts';
 
 /** Options of every command. */
 export const COMMON_OPTIONS: Options = {
-  help: { type: 'boolean', short: 'h', text: 'print this' },
+  help: { type: 'boolean', short: 'h', text: 'print this help' },
   version: { type: 'boolean', short: 'v', text: 'print the version' },
 };
 

@@ -89,7 +89,7 @@ function readWords(
   );
   const read = { args: [...argv], options: config, strict, allowPositionals: true };
   const { values, positionals } = parseArgs({ ...read, allowNegative: true });
-  // No option may be repeated, so no value is an array.
+  // No option is declared with `multiple`, so no value is an array.
   return { values: values as Values, positionals };
 }
 

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts';
 /** The message that is printed once the server is ready. */
 export interface Announcement {
   readonly server: MockServer;
-  /** The storage of the state, as a readable text. */
+  /** Human-readable description of where the state is stored. */
   readonly state: string;
   readonly hasDemo: boolean;
   /** Tells whether `/docs/` serves the documentation. */

@@ -40,7 +40,7 @@ because its clock is moved.`,
     driver: {
       type: 'string',
       value: 'NAME|FILE',
-      text: 'control, interactive or a module (default: control without --api)',
+      text: 'control, interactive or a module (default control; none if --api is set)',
     },
     receiver: {
       type: 'string',

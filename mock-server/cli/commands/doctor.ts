@@ -58,7 +58,7 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
   const forgotten =
     seen.forgottenRequests === 0
       ? ''
-      : `; ${seen.forgottenRequests} older requests are no longer stored`;
+      : `; ${count(seen.forgottenRequests, 'older request')} no longer stored`;
   const labs =
     seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
   return [

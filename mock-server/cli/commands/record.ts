@@ -9,7 +9,7 @@ export const record: Command = {
   summary: 'record every change to the mock, until Ctrl-C',
   action: 'record',
   details: `FILE gets every operation that changes something, with its time and its results:
-calls of the API and of the hosted page, actions of the dashboard, and faults.
+calls to the API and the hosted page's API, dashboard actions, and faults.
 It contains no keys and no secrets. ofage-mock replay repeats it on any computer.`,
   options: {
     name: { type: 'string', value: 'TEXT', text: "the recording's name (default: from FILE)" },
