@@ -48,7 +48,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const service = createService(options);
   let handlers: MswHandlers | undefined;
   const own = {
-    // The handlers are created on demand, so that a service without handlers does not need msw.
+    // The handlers are created on demand, because a service that is used only through `fetch` needs none.
     get handlers() {
       return (handlers ??= createHandlers(service));
     },

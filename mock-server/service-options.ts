@@ -48,7 +48,7 @@ export interface ServiceOptions {
    * @default none
    */
   tenants?: readonly AccountInput[] | undefined;
-  /** Webhook endpoints of the first account. @default none */
+  /** Webhook endpoints that the first account gets when a new state is created or reset. @default none */
   endpoints?: readonly EndpointInput[] | undefined;
   /**
    * The clock of a new state: `now` is its start (milliseconds or a Date; default: the real time), and
@@ -75,7 +75,7 @@ export interface ServiceOptions {
    * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns this off and
    * means that no other process or tab shares the log, so that interrupted work is resumed at once after a
    * crash.
-   * @default 1000 with a log, 0 without
+   * @default 1000 if `log` is set, otherwise 0
    */
   pollMs?: number | undefined;
   /** The clock of real time. @default the system's clock */

@@ -38,14 +38,14 @@ export function findAccount(db: Db, name: string): TenantRow | undefined {
   return [...db.all('tenants')].find((tenant) => tenant.name === name);
 }
 
-/** Builds the change of an endpoint. Keeps its secret if the seed has none or the same one. */
+/** Builds the change of an endpoint. Keeps its secret if the seed omits it or has the same one. */
 function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint): EndpointChange {
   return { events, enabled, ...(secret !== known.secret && { secret }) };
 }
 
 /**
- * Makes sure that the account has the given keys, or any key pair if none are given. If only one of the two
- * keys exists, the other key of its pair is replaced.
+ * Makes sure that the account has the given keys, or any key pair if none are given. If only one of two
+ * given keys exists, the other given key replaces the other key of its pair.
  */
 function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
   const pairs = listPairs(db, tenant.id);

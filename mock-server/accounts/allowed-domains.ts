@@ -3,8 +3,8 @@ const ALWAYS_ALLOWED: readonly string[] = ['localhost', '127.0.0.1'];
 
 /**
  * Tells whether a return URL is within the account's allowed domains. It must be an http or https URL
- * without credentials, on any port, whose host equals an entry or is a subdomain of an entry that starts
- * with `*.`.
+ * without credentials, on any port, whose host is `localhost`, `127.0.0.1` or an entry, or a subdomain that
+ * an entry such as `*.shop.example` allows.
  */
 export function isAllowedUrl(input: string, allowedDomains: readonly string[]): boolean {
   const url = parseHttpUrl(input);

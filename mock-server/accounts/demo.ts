@@ -27,10 +27,7 @@ export interface Demo {
   tenantId: string;
   publishableKey: string;
   secretKey: string;
-  /**
-   * The secret of the first webhook endpoint. Null if there is no endpoint, or if it sends unsigned
-   * requests.
-   */
+  /** The secret of the first webhook endpoint. Null if there is no endpoint or it has no secret. */
   webhookSecret: string | null;
 }
 
@@ -61,7 +58,10 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   for (const endpoint of seed.endpoints) createEndpoint(db, tenant.id, endpoint, moment);
 }
 
-/** Returns the named account with its named keys or, without a name, the first account that was created. */
+/**
+ * Returns the named account with its named keys. If `named` is omitted or no account has that name, returns
+ * the account that was created first.
+ */
 export function readDemo(db: Db, named?: NamedAccount): Demo {
   const tenant = getDemoTenant(db, named);
   const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);

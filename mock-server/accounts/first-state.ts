@@ -9,7 +9,9 @@ export interface ClockStart {
   readonly frozen?: boolean | undefined;
 }
 
-/** Sets the clock of a new state from the options. Without options, virtual time equals real time. */
+/**
+ * Sets the clock of a new state from the options. If neither option is set, virtual time equals real time.
+ */
 export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowMs: number): void {
   if (now === undefined && !frozen) return;
   const nowMs = now === undefined ? realNowMs : Number(now);

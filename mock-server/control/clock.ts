@@ -4,7 +4,7 @@ import type { RoutesOf } from './route.ts';
 export interface ClockReading {
   now: string;
   frozen: boolean;
-  /** Due time of the next job, or null if none is scheduled. */
+  /** Due time of the next job of a session or a webhook, or null if none is scheduled. */
   nextDue: string | null;
 }
 
@@ -16,7 +16,10 @@ export interface ClockOperations {
   freeze(): Promise<ClockReading>;
   /** Restarts the clock from its current time. */
   resume(): Promise<ClockReading>;
-  /** Advances to the next due job and runs it. Does nothing if none is scheduled. */
+  /**
+   * Advances to the next job of a session or a webhook, and runs everything that is due by then. If none is
+   * scheduled, the time does not change.
+   */
   next(): Promise<ClockReading>;
   /**
    * Advances the clock. Runs everything that becomes due, in order, and awaits its effects. A webhook

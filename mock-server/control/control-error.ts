@@ -10,7 +10,7 @@ export type ControlErrorCode =
 /** The error of a failed call to the control API. */
 export class ControlError extends Error {
   readonly code: ControlErrorCode;
-  /** The HTTP status, or null without a response. */
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
   /** All problems, one sentence each. */
   readonly sentences: readonly string[];

@@ -12,14 +12,14 @@ export interface DoctorFilter {
   /** Examines only this session and the configuration of its account. */
   sessionId?: string | undefined;
   /**
-   * Leaves out sessions and requests from before this time, and the deliveries and observations of those
-   * sessions. ISO 8601, by the mock's clock.
+   * Leaves out sessions, requests and observations from before this time, and all records about those
+   * sessions. ISO 8601, by the mock's clock. Ignored if `sessionId` is set.
    * @default everything that is stored
    */
   since?: string | undefined;
   /**
-   * Also examines the labs of the playground, which make mistakes on purpose. With `sessionId`, they are
-   * always examined.
+   * Also examines the labs of the playground, which make mistakes on purpose. If `sessionId` is set, they
+   * are always examined.
    * @default false
    */
   labs?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface DoctorReport {
     sessions: number;
     deliveries: number;
     observations: number;
-    /** Time of the oldest request, or null if there are none. */
+    /** Time of the oldest examined record, or null if there are none. */
     since: string | null;
     /** Number of older API requests that are no longer stored, and therefore not examined. */
     forgottenRequests: number;

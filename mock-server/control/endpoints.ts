@@ -9,8 +9,8 @@ export interface EndpointControl {
   /** Returns a webhook endpoint. */
   endpoint(id: string): Promise<EndpointResource>;
   /**
-   * Adds a webhook endpoint. Without `events` it receives all of them, and without `secret` one is
-   * generated.
+   * Adds a webhook endpoint. If `events` is omitted, it receives all kinds of events. If `secret` is
+   * omitted, one is generated.
    */
   createEndpoint(tenantId: string, input: EndpointInput): Promise<NewEndpointResource>;
   /** Changes the given settings of an endpoint. */

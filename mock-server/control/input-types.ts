@@ -2,8 +2,8 @@ import type { ScenarioName } from '../sessions/scenarios.ts';
 import type { BillingBlock, EventKind, Member, VerificationMode } from '../core/tables.ts';
 
 /**
- * The fields of an account that can be set. Fields that are absent or null keep their value or get their
- * default.
+ * The fields of an account that can be set. Absent fields keep their value or get their default. So do
+ * fields that are null, except `billingBlock`.
  */
 export interface TenantInput {
   /** @default "Demo shop" */
@@ -117,7 +117,7 @@ export interface AccountInput extends TenantInput {
   name: string;
   /**
    * The values of the key pair, for an application that must know its keys in advance. If the account
-   * already has one of the two keys, the other key of its pair is replaced.
+   * already has only one of two given keys, the other given key replaces the other key of its pair.
    * @default random
    */
   publishableKey?: string | null;

@@ -67,8 +67,8 @@ export interface LiveListener {
 /** Number of messages kept for a listener that reconnects. */
 const KEPT = 1_000;
 /**
- * Maximum number of changes to report one by one. With more, the state counts as replaced, as after a reset
- * or a snapshot, and listeners reload it.
+ * Maximum number of changes to report one by one. If there are more, the state counts as replaced, as after
+ * a reset or a snapshot, and listeners reload it.
  */
 const MAX_AT_ONCE = 500;
 

@@ -83,7 +83,7 @@ export interface RecordedEvent {
   deliveries: RecordedDelivery[];
 }
 
-/** The deliveries of an event to one endpoint, with the responses of the receiver. */
+/** The delivery of an event to one endpoint, with the responses of the receiver. */
 export interface RecordedDelivery {
   /** Null for the legacy webhook. */
   endpoint: string | null;
@@ -91,7 +91,9 @@ export interface RecordedDelivery {
   url: string;
   /** Null if an attempt was in flight when the recording ended. */
   status: DeliveryStatus | null;
-  /** The receiver's responses, one for each attempt that reached it. */
+  /**
+   * The receiver's responses or errors, one for each attempt whose response was not injected by a fault.
+   */
   answers: ReceiverAnswer[];
 }
 
@@ -123,7 +125,7 @@ export interface ReplayResult {
   snapshot: Snapshot;
 }
 
-/** An event of the replay, with its differences from the recording. */
+/** An event of the recording or the replay, with its differences from the recording. */
 export interface ReplayedEvent {
   session: string;
   event: EventKind;
@@ -136,7 +138,10 @@ export interface ReplayedEvent {
 export interface RecordingControl {
   /** Returns the state of the recording. */
   recording(): Promise<RecordingState>;
-  /** Starts to record every operation, until `stopRecording`, a reset or a loaded snapshot. */
+  /**
+   * Starts to record the operations that change something, until `stopRecording`, a reset or a loaded
+   * snapshot.
+   */
   startRecording(input?: { name?: string | null }): Promise<RecordingState>;
   /** Ends the recording and returns it. */
   stopRecording(): Promise<Recording>;

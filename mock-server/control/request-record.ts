@@ -19,7 +19,7 @@ export interface RequestRecord {
   readonly status: number;
   readonly fault: RequestRow['fault'];
   readonly requestHeaders: Headers;
-  /** Null if the body was too large. */
+  /** Null if the body was too large or incomplete. */
   readonly requestText: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly response: object | string;

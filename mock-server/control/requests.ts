@@ -15,7 +15,7 @@ export interface RequestResource {
   operation: ApiFaultRow['operation'] | null;
   /** The first characters of the key or token. */
   credential: string | null;
-  /** The `Origin` header of the page, or of a server that forwarded it. Null without one. */
+  /** The `Origin` header of the page, or of a server that forwarded it. Null if there is none. */
   origin: string | null;
   /**
    * True if the request's headers look like a browser's. MSW hides a page's origin, so there it is always
@@ -29,7 +29,7 @@ export interface RequestResource {
   fault: ApiFaultRow['fault'] | null;
   /** Keyed by header name, in lower case. */
   requestHeaders: Record<string, string>;
-  /** The body, at most 4,096 characters. Null if it exceeded the service's limit. */
+  /** The body, at most 4,096 characters. Null if it was incomplete or exceeded the service's limit. */
   requestBody: string | null;
   /**
    * Keyed by header name, in lower case. Contains only the headers that the service sets, not those that
@@ -39,7 +39,7 @@ export interface RequestResource {
   responseBody: string;
 }
 
-/** Selects requests of the log. Without a field, its value does not matter. */
+/** Selects requests of the log. An omitted field does not restrict the selection, except `limit`. */
 export interface RequestFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;

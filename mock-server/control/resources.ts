@@ -91,12 +91,12 @@ export interface SessionResource {
   presetOutcome: string | null;
 }
 
-/** A failure that was injected, with the calls that it still affects. */
+/** An injected fault, with the number of calls that it still affects. */
 export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
   createdAt: string;
 }
 
-/** A webhook endpoint of an account, with the delivery's health. The secret is never part of it. */
+/** A webhook endpoint of an account, with the health of its deliveries. The secret is never part of it. */
 export interface EndpointResource {
   id: string;
   tenantId: string;
@@ -116,7 +116,7 @@ export interface NewEndpointResource extends EndpointResource {
   secret: string | null;
 }
 
-/** A fact about a session, with the body that the webhooks contain. */
+/** An event of a session, with the body of its webhooks. */
 export interface EventResource {
   /** The id, which is the `eventId` in payloads that have one. */
   id: string;
@@ -124,7 +124,10 @@ export interface EventResource {
   sessionId: string;
   event: EventKind;
   createdAt: string;
-  /** The exact text of the payload. Null until a `session.started` is sent for the first time. */
+  /**
+   * The exact text of the payload. Null for a `session.started` with deliveries of which none has been
+   * sent.
+   */
   body: string | null;
 }
 

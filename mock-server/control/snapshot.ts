@@ -115,7 +115,10 @@ function isTable(name: string): name is TableName {
   return Object.hasOwn(INDEXES, name);
 }
 
-/** Leaves out a recording in progress, because it belongs to the current run and not to a loaded one. */
+/**
+ * Tells whether a snapshot contains the table. A recording in progress is left out, because it belongs to
+ * the current run and not to a loaded one.
+ */
 function isSaved(table: TableName): table is SnapshotTable {
   return table !== 'clock' && table !== 'recordings' && table !== 'recordedSteps';
 }

@@ -24,7 +24,9 @@ export interface ScenarioResource extends Scenario {
 export interface StateControl {
   /** Returns a summary of the state. */
   state(): Promise<StateResource>;
-  /** Deletes everything except the demo account with its keys, and restarts the clock. */
+  /**
+   * Deletes everything, recreates the first accounts with the same keys and secrets, and resets the clock.
+   */
   reset(): Promise<Demo>;
   /** Returns the outcome catalogue. */
   scenarios(): Promise<readonly ScenarioResource[]>;

@@ -19,7 +19,7 @@ export interface FaultInput {
    */
   fault: FaultRow['fault'];
   /**
-   * Number of calls or attempts that fail. Integer, 1 to 1_000_000.
+   * Number of calls or attempts that are affected. Integer, 1 to 1_000_000.
    * @default 1
    */
   count?: number | null;

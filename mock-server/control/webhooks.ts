@@ -17,8 +17,8 @@ export interface WebhookControl {
   /** Sends a test event. A 2xx response ends the pause. Undelivered events are not sent. */
   resumeEndpoint(id: string): Promise<WebhookTestResource>;
   /**
-   * Queues up to 500 undelivered events of the last seven days for another delivery. The endpoint must not
-   * be paused.
+   * Queues up to 500 undelivered events of the last seven days for another delivery. The endpoint must have
+   * accepted the last request and must not be paused or disabled.
    */
   redeliver(endpointId: string): Promise<Redelivery>;
   /**

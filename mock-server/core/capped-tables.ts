@@ -36,7 +36,7 @@ export interface RequestRow {
   readonly status: number;
   readonly fault: ApiFaultRow['fault'] | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** The shortened body. Null when the body exceeded the size limit. */
+  /** The shortened body. Null if it was too large or incomplete. */
   readonly requestBody: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** The shortened body. */

@@ -32,17 +32,20 @@ export interface ClockControl {
   advance(ms: number): Promise<ClockState>;
   /**
    * Moves time forward to an instant, in milliseconds since the epoch.
-   * @throws {ClockError} when the instant has passed.
+   * @throws {ClockError} if `toMs` is invalid or has passed.
    */
   set(toMs: number): Promise<ClockState>;
-  /** Moves time forward to the next due job and runs it. Does nothing if none is scheduled. */
+  /**
+   * Moves time forward to the next job that is not housekeeping, and runs all jobs that are due by then. If
+   * there is none, time does not move.
+   */
   next(): Promise<ClockState>;
 }
 
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
-  /** The due time of the next job, or null if none is scheduled. */
+  /** The due time of the next job that is not housekeeping, or null if there is none. */
   readonly nextDueMs: number | null;
 }
 

@@ -49,7 +49,10 @@ export function isInstant(atMs: unknown): atMs is number {
   return Number.isSafeInteger(atMs) && Math.abs(atMs as number) <= LAST_INSTANT_MS;
 }
 
-/** Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. */
+/**
+ * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After a
+ * hold has ended, time runs on from the instant of the hold.
+ */
 export function virtualNow(db: Db, realNowMs: number): number {
   const row = db.get('clock', CLOCK_ID);
   if (!row) return realNowMs;

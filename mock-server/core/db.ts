@@ -15,7 +15,7 @@ export type Change = readonly [table: TableName, id: string, row: object | null]
 
 /** Selects the rows that `newest` returns. */
 export interface Walk<T extends TableName> {
-  /** Only rows with a value in an indexed column. */
+  /** Only rows with this value in an indexed column. */
   readonly match?: { readonly column: IndexOf<T>; readonly value: unknown } | undefined;
   /** Only rows that were added before the one with this id. */
   readonly before?: string | undefined;
@@ -128,7 +128,10 @@ export class Db {
     return this.#undo.length;
   }
 
-  /** Starts a transaction's journal. Returns its changes and a function that undoes them. */
+  /**
+   * Starts a transaction's journal. Returns a function that lists the transaction's changes and one that
+   * undoes them.
+   */
   begin(): { changes(): Change[]; rollback(): void } {
     const undo: Change[] = (this.#undo = []);
     return {
@@ -139,8 +142,8 @@ export class Db {
   }
 
   /**
-   * Runs a part of a transaction that may fail without the rest. If it throws, its changes are undone and
-   * the error is rethrown.
+   * Runs a part of a transaction whose failure does not undo the other parts. If it throws, its changes are
+   * undone and the error is rethrown.
    */
   attempt<T>(run: () => T): T {
     const undo = this.#undo;

@@ -30,7 +30,7 @@ export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefi
 
 /** The jobs, sorted by due time. */
 export interface DueJobs {
-  /** Adds a changed job. Returns true if it is now the first. */
+  /** Adds a changed job to its agenda. Returns true if it is now due before all other jobs there. */
   observe(change: Change): boolean;
   /** Returns the earliest job. */
   peek(db: Db): JobRow | undefined;

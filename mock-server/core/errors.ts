@@ -1,4 +1,4 @@
-/** The codes of all refusals. One error handler in http/ converts them to responses. */
+/** The codes of a {@link ServiceError}. One error handler in http/ converts them to responses. */
 export type ServiceErrorCode =
   | 'invalid_body'
   | 'merchant_mismatch'
@@ -23,7 +23,7 @@ export type ServiceErrorCode =
   | 'server_fault'
   | 'unavailable'
   | 'malformed'
-  // The environment of the service lacks something.
+  // The environment of the service has no Web Crypto.
   | 'web_crypto_missing'
   // Refused by a server before the request reaches the service.
   | 'unreadable_request'
@@ -33,7 +33,7 @@ export type ServiceErrorCode =
 /** A refusal that is visible to a caller of the HTTP API. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
-  /** One sentence for each problem, if there are several. */
+  /** The problems of an invalid input, one sentence each, if the error lists them. */
   readonly details: readonly string[] | undefined;
 
   constructor(code: ServiceErrorCode, message: string, details?: readonly string[]) {
@@ -54,7 +54,10 @@ export class ClockError extends RangeError {
 
 export type Refusal = ServiceError | ClockError;
 
-/** Tells whether the caller caused the error. Any other error is a bug of the service. */
+/**
+ * Tells whether the error is an expected refusal, whose message is for the caller. Any other error is
+ * unexpected, such as a bug or a failed write.
+ */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof ServiceError || error instanceof ClockError;
 }

@@ -31,7 +31,7 @@ export type VerificationMode = 'L1' | 'L2';
 export type Device = 'first' | 'second';
 export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
-/** What the check of an account requires of shoppers. */
+/** The requirements of an account's age check. */
 export interface Policy {
   readonly verificationMode: VerificationMode;
   /** The age threshold in years, 25 to 99. */
@@ -132,7 +132,10 @@ export interface JobRow {
   readonly id: string;
   readonly kind: string;
   readonly dueMs: number;
-  /** The id of the session or the lane that the job is for. */
+  /**
+   * The id of the session or the lane that the job is for. The job `retain` stores the last session that
+   * its pass has kept.
+   */
   readonly ref: string;
   /**
    * The order among the jobs of the same instant. The smallest comes first, and jobs without a rank come
@@ -252,7 +255,7 @@ export const QUEUES = {
     key: (row) => (row.leaseUntilMs === null ? null : row.lane),
     order: (row) => row.leaseUntilMs ?? 0,
   },
-  /** Deliveries with a retry in flight. */
+  /** Deliveries with a retry in flight, except those of inline events. */
   retrying: {
     key: (row) =>
       row.leaseUntilMs !== null && row.policy !== 'inline' && row.attempts > row.baseAttempts + 1

@@ -26,7 +26,10 @@ export interface Pause {
   readonly reason: PauseReason;
 }
 
-/** The reason for an automatic pause: the receiver rejected events for good, or failed for too long. */
+/**
+ * The reason for an automatic pause: the receiver rejected every request for an hour, or failed for 24
+ * hours.
+ */
 export type PauseReason = 'rejecting' | 'failing';
 
 /** The legacy webhook as an earlier version stored it. See webhooks/earlier-state.ts. */

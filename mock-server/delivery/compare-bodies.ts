@@ -20,7 +20,10 @@ export function guessBodies(body: string, sentBodies: readonly string[]): BodyGu
   ];
 }
 
-/** Returns the differences between a received body and the one that was sent. */
+/**
+ * Returns the finding that describes how the received body differs from the sent one, or none if they are
+ * equal.
+ */
 export function compareBodies(sent: string, received: string): Finding[] {
   if (sent === received) return [];
   return [toFinding(toDifference(sent, received))];

@@ -14,7 +14,7 @@ export interface DestinationPolicy {
    * @default false
    */
   allowLoopback?: boolean | readonly string[];
-  /** Resolves names. Without a resolver, as in a browser, only the spelling of a name is checked. */
+  /** Resolves names. If it is omitted, as in a browser, only the spelling of a name is checked. */
   resolve?: Resolve;
 }
 
@@ -25,7 +25,7 @@ export type Destination =
       url: string;
       /** The host for name resolution and TLS: no brackets, no trailing dot. */
       host: string;
-      /** The addresses that may be dialled. Null without a resolver. */
+      /** The addresses that may be dialled. Null if the name was not resolved. */
       addresses: readonly string[] | null;
       /** The network of the host, to check the connected socket against. */
       network: 'public' | 'loopback';

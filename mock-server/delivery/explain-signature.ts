@@ -47,11 +47,14 @@ export interface ReceivedWebhook {
 
 /** The reasons why a signature does not verify, or the confirmation that it does. */
 export interface Explanation {
-  /** True if a receiver with the right secret accepts this body and header. */
+  /**
+   * True if this header and body verify with the given secret or, if none was given, with the current
+   * secret of an endpoint or the secret of a deleted one. The findings then contain only notes.
+   */
   readonly isValid: boolean;
   /**
-   * The webhook whose secret made the signature, or null if no known secret did. If `endpointId` is null,
-   * it is the given secret.
+   * The endpoint whose secret made the signature, or null if no known secret did. Its `endpointId` is null
+   * if only the given secret did.
    */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
   /** The mistakes, outermost first, and notes on a signature that verifies. */

@@ -24,7 +24,8 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
           const response = await send(url, {
             method: 'POST',
             headers,
-            // The cast is needed, because TypeScript before 5.7 does not know this type argument.
+            // The public type of the body has no type argument, because TypeScript before 5.7 does not know
+            // it.
             body: body as Uint8Array<ArrayBuffer>,
             signal,
             redirect: 'manual',

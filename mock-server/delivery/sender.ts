@@ -1,4 +1,4 @@
-/** One webhook request. The sender adds only `content-length` and `host`. */
+/** One webhook request. Its headers do not include `content-length` and `host`, which the sender adds. */
 export interface WebhookRequest {
   /** The address that is stored with the event. It is checked again before each connection. */
   url: string;
@@ -15,8 +15,8 @@ export interface WebhookRequest {
 }
 
 /**
- * The result of a request. `address` is the last address that was connected to, for operators only. `hops`
- * counts redirects.
+ * The result of a request. `address` is the last address that was dialled, for operators only, or null if
+ * none was or the sender uses `fetch`. `hops` counts redirects.
  */
 export type WebhookResult =
   | {

@@ -2,7 +2,10 @@ import { toHex } from '../core/random.ts';
 import { webCrypto } from '../core/web-crypto.ts';
 import { signBody } from './signature.ts';
 
-/** Returns a body's signature, or null without a secret, and its hash, which is stored with the attempt. */
+/**
+ * Returns a body's signature, or null if the secret is null, and its hash, which is stored with the
+ * attempt.
+ */
 export type BodySigner = (
   body: Uint8Array<ArrayBuffer>,
   secret: string | null,

@@ -6,7 +6,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The reasons why a signature does not verify. */
+/** The codes of the reasons why a signature does not verify, and of the notes on one that does. */
 export type FindingCode =
   | 'header_missing'
   | 'wrong_header'

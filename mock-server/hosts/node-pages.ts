@@ -7,8 +7,9 @@ import { etag } from 'hono/etag';
 import { DOCS_URL } from '../brand.ts';
 
 /**
- * The pages load nothing from other hosts and call only this machine, under both of its names. There is no
- * Cross-Origin-Opener-Policy, because any value would cut the hosted page off from the shop that opened it.
+ * The pages load nothing from other hosts and call only this machine, as `localhost` or `127.0.0.1`. There
+ * is no Cross-Origin-Opener-Policy, because any value would cut the hosted page off from the shop that
+ * opened it.
  */
 const PAGE_HEADERS = {
   'content-security-policy': [
@@ -65,7 +66,10 @@ const DOCS_PREFIX = '/docs';
 export const isDocsPath = (pathname: string): boolean =>
   pathname === DOCS_PREFIX || pathname.startsWith(`${DOCS_PREFIX}/`);
 
-/** Serves a file of the documentation, like `servePage`, or redirects to the published documentation. */
+/**
+ * Serves a file of the documentation, like `servePage`, or redirects to the published documentation if the
+ * folder has none.
+ */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {
   const site: Site = { root, prefix: DOCS_PREFIX, headers: DOCS_HEADERS };
   if (await isFile(join(root, 'index.html'))) return serveFrom(site, request);
@@ -103,8 +107,8 @@ function toFilePath(root: string, pathname: string): string | null {
   if (decoded === null) return null;
   const folder = resolve(root);
   const path = resolve(folder, `.${decoded}`);
-  // The URL parser has resolved plain dot segments. Percent-encoded ones are decoded here, and they begin
-  // with a dot too.
+  // The URL parser resolves dot segments, also those written as %2e%2e. Only a segment with an encoded
+  // slash, such as ..%2f, gets this far. Once decoded, it makes the relative path begin with a dot.
   const isHidden = relative(folder, path)
     .split(sep)
     .some((name) => name.startsWith('.'));

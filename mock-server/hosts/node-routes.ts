@@ -10,9 +10,9 @@ import { createSdkBundle } from './node-sdk-bundle.ts';
 import { proxyToShop } from './shop-proxy.ts';
 
 export interface Addresses {
-  /** The service's origin, with the API, the hosted page and the dashboard. */
+  /** The service's origin, with the API and the hosted page. */
   readonly origin: string;
-  /** The merchant's origin, with the demo shop. */
+  /** The merchant's origin, with the demo shop, the dashboard and the labs. */
   readonly shopOrigin: string;
 }
 

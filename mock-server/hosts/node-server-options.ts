@@ -42,8 +42,8 @@ export interface MockServerOptions {
   /** Also sends every webhook of the account to this address, which may be on this machine. */
   forwardTo?: string | undefined;
   /**
-   * Allows webhook endpoints on this machine, also over http. `forwardTo` implies it. `shopBackend` allows
-   * only its own origin.
+   * Allows webhook endpoints on this machine, also over http. A `forwardTo` on this machine implies it.
+   * `shopBackend` allows only its own origin.
    * @default false
    */
   allowLoopbackWebhooks?: boolean;

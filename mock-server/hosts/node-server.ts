@@ -35,7 +35,10 @@ export interface MockServer {
   readonly tenantId: string;
   readonly publishableKey: string;
   readonly secretKey: string;
-  /** Null if the account has no signed endpoint. */
+  /**
+   * The secret of the endpoints for the demo shop and `forwardTo` or, if both are unset, of the account's
+   * first endpoint. Null if that endpoint does not exist or has no secret.
+   */
   readonly webhookSecret: string | null;
   readonly service: MockService;
   readonly control: MockService['control'];

@@ -3,7 +3,7 @@ import type { Demo } from '../accounts/demo.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
 /**
- * Returns the webhook targets of this run: the demo shop's own server, and the addresses of `--forward-to`.
+ * Returns the webhook targets of this run: the demo shop's own server, and the address of `--forward-to`.
  */
 export function toTargets(
   shopBackend: string | undefined,
@@ -14,7 +14,8 @@ export function toTargets(
 }
 
 /**
- * Tells whether endpoints may be on this machine, which is allowed by the option or implied by `forwardTo`.
+ * Tells whether endpoints may be on this machine, which is allowed by the option or implied by a
+ * `forwardTo` on this machine.
  */
 export function opensLoopback({ allowLoopbackWebhooks, forwardTo }: OpeningOptions): boolean {
   if (allowLoopbackWebhooks === true) return true;

@@ -16,7 +16,7 @@ import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from 
 
 /**
  * Handles a request to the public API or the hosted page's API. It opens the service, finds the caller,
- * counts the request, checks the body, runs the operation, injects a fault, records the request and
+ * counts the request, injects a fault, checks the body, runs the operation, records the request and
  * responds.
  */
 export async function answerRequest<Caller>(

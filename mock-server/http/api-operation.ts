@@ -51,7 +51,7 @@ export interface Access<Caller> {
 }
 
 export interface Claim<Caller> {
-  /** The session that the credential is for, or null if it is for more than one. */
+  /** The session that the credential is for, or null if it is invalid or not for a single session. */
   readonly sessionId: string | null;
   /** @throws {ServiceError} if the caller is not allowed to call the operation */
   authenticate(db: Db): Known<Caller>;

@@ -46,7 +46,10 @@ export function createApp(parts: AppParts): Hono {
     return host.store.transact((db) => virtualNow(db, host.clock.now()));
   };
 
-  /** Refuses a request that matches no operation, and records it with the other requests. */
+  /**
+   * Refuses a request that matches no operation, and records it if its path belongs to the API or the
+   * hosted page's API.
+   */
   const refuse = async (
     c: Context,
     error: ServiceError,

@@ -6,7 +6,7 @@ import type { Done, Known } from './api-operation.ts';
 /** The state of a request after its transaction. */
 export type Attempt<Caller> = {
   readonly nowMs: number;
-  /** Null while the caller is not known. */
+  /** Null if the caller was not authenticated. */
   readonly known: Known<Caller> | null;
   /** Null if requests are not counted. */
   readonly quota: Quota | null;

@@ -13,5 +13,5 @@ export const submitBody = v.object({
   imageQuality: optionalChoice('imageQuality', ['good', 'poor']),
 });
 
-/** Body of every other `POST`. */
+/** Body of the other operations of the hosted page's API, which have no input. */
 export const emptyBody = v.object({});

@@ -27,8 +27,9 @@ export function parseInput<const S extends ObjectSchema>(
 }
 
 /**
- * Copies the sender's own properties and adds every known property. Otherwise `constructor` and `__proto__`
- * would be found on every object, and a missing property would be reported with valibot's own message.
+ * Copies the schema's properties from the input. A property that the input does not have itself becomes
+ * undefined. Otherwise `constructor` and `__proto__` would be found on every object, and a missing property
+ * would be reported with valibot's own message.
  */
 function toOwn(schema: ObjectSchema, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

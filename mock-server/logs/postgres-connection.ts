@@ -10,7 +10,7 @@ export interface Connection {
   /** The server's address, without the password. */
   readonly address: string;
   /**
-   * Runs one statement or, without values, several statements separated by semicolons.
+   * Runs one statement or, if `values` is omitted, several statements separated by semicolons.
    * @returns the rows of each statement
    * @throws ConnectionLost if it is unknown whether the statements took effect; otherwise the server's
    *   error
@@ -43,7 +43,7 @@ const SETTINGS = {
 /** Time to wait for a silent server when the connection is closed. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** @throws LogError `unreadable`, with a readable message. */
+/** @throws LogError `unreadable`, whose message says how to fix the problem. */
 export async function connectPostgres(
   url: string,
   onNotification: (payload: string) => void,

@@ -75,8 +75,8 @@ export async function beginWrite(connection: Connection, lastSeq: number): Promi
   );
   return {
     connection,
-    // Checked in every transaction, because a newer version of ofage may have upgraded the state in the
-    // meantime.
+    // This also checks the format, in every transaction, because a newer version of ofage may have upgraded
+    // the state in the meantime.
     stateId: parseStateId(state, connection.address),
     unseen: entries.map(toRow),
   };

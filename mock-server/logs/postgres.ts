@@ -117,7 +117,7 @@ function keepConnected(
         if (connection) return await schema.beginWrite(connection, lastSeq);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        // The connection was lost before any statement ran, so it is safe to retry on another one.
+        // Nothing was written before the connection was lost, so it is safe to retry on another one.
         await drop();
       }
       return schema.beginWrite(await open(), lastSeq);

@@ -19,7 +19,7 @@ import { endpointsOf } from '../webhooks/endpoints.ts';
 import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
-/** Maximum number of sessions and deliveries to examine. */
+/** Maximum number of sessions, and of deliveries, to examine. */
 const MAX_EXAMINED = 1_000;
 
 /** Reads the recorded data of an integration and examines it. */
@@ -98,8 +98,8 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
 }
 
 /**
- * Leaves out the sessions that the filter excludes, the records about them, and all records from before
- * `since`.
+ * Leaves out the sessions that the filter excludes and the records about them, the endpoints of the labs,
+ * and requests and observations from before `since`.
  */
 function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
   const sinceMs = since === undefined ? -Infinity : Date.parse(since);

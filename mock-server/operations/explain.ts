@@ -67,7 +67,7 @@ function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
     }));
 }
 
-/** Lists the newest bodies that were sent. */
+/** Lists the bodies of the newest 1,000 events that have one. */
 function listBodies(db: Db, isWanted: IsWanted): string[] {
   const bodies: string[] = [];
   for (const { body, tenantId } of db.all('events')) {

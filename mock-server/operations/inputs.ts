@@ -101,7 +101,8 @@ const eventList = v.pipe(
 const endpointFields = {
   pairId: optionalText('pairId'),
   enabled: optionalFlag('enabled'),
-  // If absent, a secret is generated. If null, deliveries are not signed.
+  // If absent, a new endpoint gets a generated secret, and an existing one keeps its secret. If null,
+  // deliveries are not signed.
   secret: v.nullish(
     v.pipe(v.string('secret must be a string'), v.nonEmpty('secret should not be empty')),
   ),

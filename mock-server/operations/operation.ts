@@ -22,7 +22,7 @@ export interface OperationFacts {
   readonly bodyRules?: object;
   /** A valid body. Texts in angle brackets are placeholders for values that only the caller knows. */
   readonly example?: object;
-  /** @default 200, or 204 without a result */
+  /** @default 200, or 204 if there is no result */
   readonly status?: number;
   /**
    * The operation's own error statuses. The statuses that all operations share are added to them.

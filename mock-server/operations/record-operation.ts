@@ -51,7 +51,8 @@ function toStep(db: Db, call: OperationCall, response: unknown): RecordedCall {
   const { input: schema, uncheckedBody, route, creates } = operation;
   const input = Object(call.input) as Record<string, unknown>;
   const { tenantId, httpStatus, error } = Object(response) as Record<string, unknown>;
-  // A triggered session belongs to the first account, which may be a different one in a replay.
+  // If the caller named no account, a triggered session belongs to the first one, which may be a different
+  // one in a replay.
   const full = creates === 'session' ? { ...input, tenantId } : input;
   const last = route.field === undefined ? full : full[route.field];
   const about = operation.idOf === 'session' ? ids[0] : input['sessionId'];

@@ -26,7 +26,10 @@ import { triggerEvent, triggerInput } from './trigger.ts';
 
 const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
 
-/** The operations on webhooks: endpoints, deliveries, events and emails. */
+/**
+ * Test events, redelivery, secrets, the legacy webhook, emails, notices, explained signatures and triggered
+ * events.
+ */
 export const webhookOperations = {
   testEndpoint: op({
     summary: 'Send a test event',

@@ -79,7 +79,7 @@ interface Run extends ReplayTarget {
   readonly names: Bindings;
   /** Tokens of the sessions that calls created, keyed by session name. */
   readonly tokens: Map<string, SessionTokens>;
-  /** Names of the sessions and endpoints of this run, keyed by id. */
+  /** Names of the resources that this run created, keyed by id. */
   readonly created: Map<string, string>;
 }
 

@@ -3,7 +3,7 @@ import type { Recording, RecordingControl, ReplayResult } from '../control/recor
 /** Records the operations of a service and replays them. */
 export interface ServiceRecording {
   /**
-   * Starts to record every operation.
+   * Starts to record the operations that change something.
    *
    * @param options The name of the recording.
    * @returns A recorder, whose `stop()` ends the recording.
@@ -27,7 +27,7 @@ export interface ServiceRecording {
    * @param recording A recording, for example the JSON of a file.
    * @param options Tells whether to reject if there is a difference.
    * @returns The differences, and the state at the end of the replay.
-   * @throws {Error} if this version cannot read the recording, or, with `assert`, if the replay differs
+   * @throws {Error} if this version cannot read the recording, or if `assert` is set and the replay differs
    *   from it
    */
   replay(recording: Recording, options?: ReplayOptions): Promise<ReplayResult>;

@@ -22,7 +22,7 @@ export function planRetention(db: Db, nowMs: number): void {
  * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests
  * and observations. Each call examines one batch and schedules a job for the next one, so that a pass
  * examines each session once.
- * @param keptId The last session that this pass has kept. Any other value starts a new pass.
+ * @param keptId The id of the last session that this pass has kept. Any other value starts a new pass.
  */
 export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
   const over: SessionRow[] = [];

@@ -108,15 +108,16 @@ interface ScenarioFacts {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The session's final status. */
+  /** The session's status after the scenario. `pending` leaves the session as it is. */
   readonly outcome: 'verified' | 'failed' | 'cancelled' | 'expired' | 'pending';
   /** The reason in webhooks, or null if they have none. */
   readonly reason: string | null;
   /** True if only a session with face match can have this outcome. */
   readonly needsFaceMatch: boolean;
   /**
-   * The image after which the outcome is known: the face, the back of the document, or the last image of
-   * the session. No shopper fails after the face alone, because the document check follows.
+   * The image after which the outcome is known: the face, the last side of the document, or the last image
+   * of the session. A face that looks too young does not end the session, because the document check
+   * follows.
    */
   readonly knownAfter: 'face' | 'document' | 'end';
 }

@@ -10,8 +10,9 @@ import { assertMayStart, assertPending, getSession, settleSession } from './sess
 export const MAX_RETRIES = 2;
 
 /**
- * Submits an image from the camera. A usable image ends the session with its preset scenario, or as
- * verified. After an unusable image the shopper may take another, until the retries are used up.
+ * Submits an image from the camera. A usable image applies the session's preset scenario, or verifies the
+ * shopper if none is set. After an unusable image the shopper may take another, until the retries are used
+ * up and the session fails. With the preset `failed_image_quality`, no image is usable.
  * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, if it
  *   is blocked, or if it needs a retry first
  */

@@ -29,7 +29,8 @@ export interface Claim {
 /**
  * Claims a delivery that may start: writes a lease and the attempt before its request is sent. When the
  * lease expires, the process that held it counts as dead and the attempt as lost. The event is then sent
- * again, because delivery is at least once.
+ * again, because delivery is at least once. Cancels the delivery and returns null if its session no longer
+ * exists.
  */
 export function claimDelivery(
   db: Db,

@@ -20,8 +20,8 @@ export function toBackoffMs(failures: number, salt: string): number {
 }
 
 /**
- * Returns the time at which a timeout event is due again after its n-th failure. The delay doubles, and the
- * time is rounded up to the five-second grid.
+ * Returns the time at which a timeout event is due again after its n-th failure. The delay doubles and is
+ * at least the receiver's `Retry-After`. The time is rounded up to the five-second grid.
  */
 export function toTimeoutRetryMs(nowMs: number, failures: number, retryAfterMs: number): number {
   const doublings = Math.min(Math.max(0, failures - 1), 20);

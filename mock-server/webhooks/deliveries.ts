@@ -23,8 +23,8 @@ export type GiveUpReason =
   | 'lost';
 
 /**
- * Creates an event's deliveries. Later changes to the endpoints, including their addresses, do not affect
- * these deliveries.
+ * Creates an event's deliveries. Later changes to an endpoint's address, subscriptions or key pair do not
+ * affect these deliveries.
  */
 export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
@@ -63,7 +63,7 @@ export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowM
 
 /**
  * Ends the waiting deliveries of an endpoint that is paused, disabled or deleted. Requests in flight
- * continue, but only their successes still count.
+ * continue, and a success still marks its delivery as delivered.
  * @param limit Maximum number of waiting deliveries to end in each lane. The lane's job ends the rest.
  */
 export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {

@@ -6,8 +6,8 @@ import { giveUp } from './deliveries.ts';
 export const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
 
 /**
- * Releases the deliveries of dead processes, so that they are sent again. An event is delivered at least
- * once.
+ * Releases the deliveries of dead processes. They are sent again, because an event is delivered at least
+ * once. Only inline events are given up.
  * @param untilMs Leases that end later are kept. Infinity releases all of them.
  */
 export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {

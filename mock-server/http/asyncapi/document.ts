@@ -13,7 +13,7 @@ export function createWebhookDocument(): object {
     info: {
       title: `${BRAND} webhooks`,
       version: API_VERSION,
-      description: `The events that the service posts to the merchant’s endpoints. A status from 200 to 299 accepts an event. Other statuses, and no answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds, are failures. The same event may arrive more than once, and the order is not guaranteed.`,
+      description: `The events that the service posts to the merchant’s endpoints. A status from 200 to 299 accepts an event. Other statuses, and no response within ${ATTEMPT_TIMEOUT_MS / 1000} seconds, are failures. The same event may arrive more than once, and the order is not guaranteed.`,
     },
     defaultContentType: 'application/json',
     channels: {
@@ -52,7 +52,7 @@ const HEADERS = {
 
 const RETRIES = {
   inline:
-    'Attempted up to three times, within seconds. 401, 404 and similar answers end the attempts.',
+    'Attempted up to three times, within seconds. 401, 404 and similar responses end the attempts.',
   durable: 'Retried with growing delays of at most ten minutes, for 24 hours.',
   timeout: 'Attempted three times by default, with growing delays.',
 };

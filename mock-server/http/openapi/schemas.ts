@@ -17,7 +17,7 @@ import {
 
 /** Responses of the API and of the hosted page's API. */
 
-/** The body of every error response, in all parts. */
+/** The body of every error response of the API, the hosted page's API and the control API. */
 export const problem = v.strictObject({
   statusCode: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
   message: v.union([text, v.array(text)]),
