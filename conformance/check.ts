@@ -51,6 +51,8 @@ export interface CheckFacts {
 export interface Check extends CheckFacts {
   /** The members of the driver that the check uses. */
   readonly needs: readonly Need[];
+  /** True if the check opens pages, so that it needs a browser. */
+  readonly opensPages?: boolean;
   /** The settings of the new account that the check needs. If omitted, any account will do. */
   readonly settings?: AccountSettings;
   /** Runs the check. Rejects with a `CheckFailure` or a `CheckSkip`. */

@@ -4,6 +4,7 @@ import { CREATE, describeAnswer, post, VALIDATE, type Answer, type Call } from '
 import { createHooks } from './hooks.ts';
 import { Matcher } from './matchers.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
+import { createVisits } from './pages/create-visits.ts';
 import type { Setting } from './setting.ts';
 import { wait } from './wait.ts';
 import type { World, WorldAccount } from './world.ts';
@@ -20,17 +21,28 @@ type Send = (call: Call) => Promise<Answer>;
 /** The allowed domain of new accounts. */
 const SHOP_DOMAIN = 'shop.example';
 
-/** Creates the world of a check, with a new account if the driver can create one. */
-export async function openWorld(setting: Setting, check: Check, send: Send): Promise<OpenWorld> {
+/**
+ * Creates the world of a check, with a new account if the driver can create one.
+ * @param note Called with the requests of the browser for pages
+ */
+export async function openWorld(
+  setting: Setting,
+  check: Check,
+  send: Send,
+  note: (call: Call) => void,
+): Promise<OpenWorld> {
   const { driver, apiBase } = setting;
   const account = await openAccount(setting, check);
   const isNewAccount = account !== setting.account;
   const { exchanges, sessions, ...requests } = createRequests(account, isNewAccount, send);
   const { create, validate } = requests;
-  const { close, ...hooks } = createHooks(setting, account.tenantId, ({ body }) => {
+  const hooks = createHooks(setting, account.tenantId, ({ body }) => {
     // Test events belong to no session.
     return body.test === true || sessions.has(String(body.data?.['sessionId']));
   });
+  const settle: World['settle'] = async (session, status) => driver.settle?.(session, status);
+  const now: World['now'] = async () => (driver.now ? driver.now() : Date.now());
+  const visits = createVisits(setting, { account, create, validate, settle, now }, note);
   const world: World = {
     account,
     pk: account.publishableKey,
@@ -44,8 +56,11 @@ export async function openWorld(setting: Setting, check: Check, send: Send): Pro
     origin: apiBase.origin,
     basePath: apiBase.pathname.replace(/\/$/, ''),
     ...requests,
-    ...hooks,
-    settle: async (session, status) => driver.settle?.(session, status),
+    hook: hooks.hook,
+    mailbox: hooks.mailbox,
+    openPage: visits.openPage,
+    visit: visits.visit,
+    settle,
     async tenantId() {
       if (account.tenantId !== undefined) return account.tenantId;
       setting.tenantId ??= (async () => {
@@ -56,11 +71,15 @@ export async function openWorld(setting: Setting, check: Check, send: Send): Pro
       })();
       return setting.tenantId;
     },
-    now: async () => (driver.now ? driver.now() : Date.now()),
+    now,
     at: (timeMs) => toTimeMatcher(timeMs, driver.now !== undefined),
     skip(reason) {
       throw new CheckSkip(reason);
     },
+  };
+  const close = async (): Promise<void> => {
+    await visits.close();
+    await hooks.close();
   };
   return { world, exchanges, close };
 }

@@ -63,7 +63,12 @@ export function describeCall({ method, path, headers, body }: Call): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const unusual =
     type !== undefined && type !== 'application/json' ? [`content-type: ${type}`] : [];
-  const parts = [`${method} ${path}`, ...describeBody(body), ...credentials, ...unusual];
+  const parts = [
+    `${method} ${hideSecrets(path)}`,
+    ...describeBody(body),
+    ...credentials,
+    ...unusual,
+  ];
   return parts.join(', ');
 }
 
@@ -83,7 +88,8 @@ export function summarizeAnswer({ status, json }: Answer): string {
   return message === undefined ? `${status}` : `${status} ${JSON.stringify(message)}`;
 }
 
-function hideSecrets(text: string): string {
+/** Hides keys and tokens. */
+export function hideSecrets(text: string): string {
   return text
     .replaceAll(/\b(pk_|sk_)[\w-]{6,}/g, '$1…')
     .replaceAll(/("?(?:sessionToken|handoffToken)"?[:=]"?)[^"&]{8,}/g, '$1…');

@@ -29,4 +29,12 @@ export type {
   MockAccess,
   SettledStatus,
 } from './driver.ts';
+export type {
+  BrowserLike,
+  ContextLike,
+  PageLike,
+  RequestLike,
+  ResponseLike,
+  RouteLike,
+} from './pages/browser-like.ts';
 export type { HandleWebhook, Receiver, WebhookAnswer } from './inbox.ts';

@@ -13,6 +13,9 @@ import {
 import { openInbox, type Inbox, type Receiver } from './inbox.ts';
 import { createLoopbackReceiver } from './loopback-receiver.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
+import type { BrowserLike } from './pages/browser-like.ts';
+import { createContexts } from './pages/contexts.ts';
+import { NO_BROWSER } from './pages/create-visits.ts';
 import type { Setting } from './setting.ts';
 
 /** An implementation, its keys, and the connections of the kit to it. */
@@ -34,6 +37,12 @@ export interface KitOptions {
   receiver?: string | Receiver | undefined;
   /** The port of the kit's own receiver. @default 0, a free one */
   receiverPort?: number | undefined;
+  /**
+   * A browser of Playwright, for checks of the page at verifyUrl and of its way back to the shop. The kit does
+   * not close it.
+   * @default nothing, so such checks are skipped
+   */
+  browser?: BrowserLike | undefined;
   /** Sends the requests. @default the global fetch */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** A return URL that the account allows. @default "http://localhost/return" */
@@ -43,7 +52,10 @@ export interface KitOptions {
    * @default false
    */
   strict?: boolean | undefined;
-  /** The maximum time to wait for a webhook that is due, in milliseconds. @default 5_000 */
+  /**
+   * The maximum time to wait for a webhook that is due, in milliseconds. Pages have six times as long.
+   * @default 5_000
+   */
   patienceMs?: number | undefined;
 }
 
@@ -104,11 +116,20 @@ export interface Kit {
  */
 export function createKit(options: KitOptions): Kit {
   let opened: Promise<Inbox> | undefined;
-  const { driver = {}, fetch = globalThis.fetch } = options;
+  const { driver = {}, fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
+  const timing = {
+    // With a clock of the driver, no person uses the pages.
+    hasClock: driver.now !== undefined,
+    // A page shows a result for some time.
+    patienceMs: 6 * patienceMs,
+  };
+  const contexts = browser && createContexts(browser, timing);
   const setting: Setting = {
     apiBase: new URL(options.apiBase),
     driver,
     inbox: () => (opened ??= openReceiver(options)),
+    contexts,
+    visits: new Map(),
     account: {
       tenantId: undefined,
       publishableKey: options.publishableKey,
@@ -117,11 +138,12 @@ export function createKit(options: KitOptions): Kit {
     },
     isStrict: options.strict ?? false,
     fetch: (url, init) => fetch(url, init),
-    patienceMs: options.patienceMs ?? 5_000,
+    patienceMs,
   };
   return {
     run: ({ id }) => runCheck(setting, findCheck(id)),
     async close() {
+      await contexts?.close();
       await driver.close?.();
       await (await opened)?.close();
     },
@@ -204,17 +226,19 @@ async function runCheck(setting: Setting, check: Check): Promise<CheckResult> {
     ...rest,
     durationMs: Math.round(performance.now() - startedAtMs),
   });
-  const missing = findMissing(setting.driver, needsOf(check));
+  const missing =
+    check.opensPages && !setting.contexts
+      ? NO_BROWSER
+      : findMissing(setting.driver, needsOf(check));
   if (missing !== undefined) {
     return toResult({ status: 'skipped', reason: missing, failure: null, answer: null });
   }
   const calls: Call[] = [];
   let opened: OpenWorld | undefined;
   try {
-    opened = await openWorld(setting, check, (call) => {
-      calls.push(call);
-      return send(setting, call);
-    });
+    const note = (call: Call): void => void calls.push(call);
+    const sendCall = (call: Call): Promise<Answer> => (note(call), send(setting, call));
+    opened = await openWorld(setting, check, sendCall, note);
     await check.run(opened.world);
     return toResult({ status: 'passed', reason: null, failure: null, answer: lastAnswer(opened) });
   } catch (error) {

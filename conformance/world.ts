@@ -10,6 +10,8 @@ import type {
 import type { Answer, Call } from './exchange.ts';
 import type { ReceivedWebhook, WebhookAnswer } from './inbox.ts';
 import type { Matcher } from './matchers.ts';
+import type { OpenPage } from './pages/open-page.ts';
+import type { Visit, VisitPlan } from './pages/visit.ts';
 
 /** The account of a check. The tenantId is unknown if its keys were passed to `createKit`. */
 export interface WorldAccount extends Omit<Account, 'tenantId'> {
@@ -83,6 +85,13 @@ export interface World {
   hook(options?: HookOptions): Promise<Hook>;
   /** Returns a URL at the receiver, without adding an endpoint. */
   mailbox(): Promise<MailboxHook>;
+  /**
+   * Opens a page of the service in the browser.
+   * @param locale The language of the browser. @default "en"
+   */
+  openPage(url: string, locale?: string): Promise<OpenPage>;
+  /** Opens the page of a new session, ends the session, and waits until the page goes back to the shop. */
+  visit(plan: VisitPlan): Promise<Visit>;
   /** Skips the check. */
   skip(reason: string): never;
 }

@@ -10,17 +10,24 @@ export interface CheckRow extends Partial<
   readonly run: (world: World) => Promise<void>;
 }
 
+interface CheckGroup extends Partial<Pick<Check, 'needs' | 'opensPages'>> {
+  readonly section: Section;
+  /** The beginning of each id. */
+  readonly prefix: string;
+}
+
 /** Creates the checks of a group. A row's needs are added to those of the group. */
 export function defineChecks(
-  group: { readonly section: Section; readonly prefix: string; readonly needs?: Check['needs'] },
+  { section, prefix, needs = [], opensPages = false }: CheckGroup,
   rows: readonly CheckRow[],
 ): Check[] {
   return rows.map((row) => ({
-    section: group.section,
+    section,
+    opensPages,
     level: 'must',
     kind: 'safe',
     ...row,
-    id: `${group.prefix}.${row.id}`,
-    needs: [...(group.needs ?? []), ...(row.needs ?? [])],
+    id: `${prefix}.${row.id}`,
+    needs: [...needs, ...(row.needs ?? [])],
   }));
 }

@@ -1,5 +1,6 @@
 import type { Check, CheckFacts } from '../check.ts';
 import { AUTHENTICATION_CHECKS } from './authentication.ts';
+import { CALLBACK_CHECKS } from './callbacks.ts';
 import { CREATE_ACCOUNT_CHECKS } from './create-accounts.ts';
 import { CREATE_FIELD_CHECKS } from './create-fields.ts';
 import { CREATE_URL_CHECKS } from './create-urls.ts';
@@ -9,6 +10,7 @@ import { EVENT_CHECKS } from './events.ts';
 import { LIMIT_CHECKS } from './limits.ts';
 import { MOCK_CHECKS } from './mock/mock.ts';
 import { PACING_CHECKS } from './pacing.ts';
+import { PAGE_PARAMETER_CHECKS } from './page-parameters.ts';
 import { PAUSE_CHECKS } from './pauses.ts';
 import { REDELIVERY_CHECKS } from './redelivery.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
@@ -32,6 +34,8 @@ export const RUNNABLE_CHECKS: readonly Check[] = [
   ...ROUTE_CHECKS,
   ...SESSION_CHECKS,
   ...RESULT_CHECKS,
+  ...PAGE_PARAMETER_CHECKS,
+  ...CALLBACK_CHECKS,
   ...LIMIT_CHECKS,
   ...EVENT_CHECKS,
   ...SUBSCRIPTION_CHECKS,

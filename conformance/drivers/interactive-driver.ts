@@ -8,7 +8,7 @@ export function createInteractiveDriver(ask: (text: string) => Promise<void>): D
   return {
     async settle({ verifyUrl }, status) {
       await ask(
-        `Open ${verifyUrl}\nLet the verification end as "${status}", then press Enter here: `,
+        `Open ${verifyUrl}, unless a browser window already shows it\nLet the verification end as "${status}", then press Enter here: `,
       );
     },
   };

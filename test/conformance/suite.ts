@@ -1,4 +1,4 @@
-import { CHECKS, createKit, type Kit, type KitOptions } from 'ofage/conformance';
+import { CHECKS, createKit, selectChecks, type Kit, type KitOptions } from 'ofage/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** An implementation for the kit, and a function that stops it. */
@@ -6,6 +6,10 @@ export interface ConformanceHost {
   readonly options: KitOptions;
   close(): Promise<void>;
 }
+
+/** The checks of the hosted page, which need a browser. */
+export const PAGE_CHECKS = selectChecks({ level: 'reading', only: ['page', 'callback'] });
+const API_CHECKS = CHECKS.filter((check) => !PAGE_CHECKS.includes(check));
 
 /**
  * Defines one test for each check of the conformance kit, except for those in `cannot`.
@@ -15,6 +19,7 @@ export function conformanceSuite(
   name: string,
   start: () => Promise<ConformanceHost>,
   cannot: readonly string[] = [],
+  checks = API_CHECKS,
 ): void {
   describe(name, () => {
     let host: ConformanceHost;
@@ -30,7 +35,7 @@ export function conformanceSuite(
 
     const isPossible = (id: string): boolean =>
       !cannot.some((one) => id === one || id.startsWith(`${one}.`));
-    for (const check of CHECKS.filter(({ id }) => isPossible(id))) {
+    for (const check of checks.filter(({ id }) => isPossible(id))) {
       it(`${check.id}: ${check.sentence}`, async () => {
         const { status, failure, reason } = await kit.run(check);
         expect({ status, failure, reason }).toEqual({

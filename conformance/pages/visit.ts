@@ -1,0 +1,32 @@
+import type { CreatedSession, KeyPair, SettledStatus } from '../driver.ts';
+import type { Answer } from '../exchange.ts';
+
+/** A verification in the browser. Checks with the same plan share one, so that a person does it once. */
+export interface VisitPlan {
+  /** The result that the driver gives the session while the page is open. */
+  readonly status: SettledStatus;
+  /** The parameters that the shop appends to the verifyUrl, such as `lang=de`. */
+  readonly parameters?: string;
+  /** Other fields of the create request. */
+  readonly fields?: object;
+  /** The query of the returnUrl and of the cancelUrl. */
+  readonly query?: string;
+  readonly hasCancelUrl?: boolean;
+}
+
+/** A verification that has ended. */
+export interface Visit {
+  readonly session: CreatedSession;
+  /** The keys of the session's account. */
+  readonly keys: KeyPair;
+  /** The verifyUrl with the parameters of the plan. */
+  readonly pageUrl: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  /** The address of the shop to which the page went. */
+  readonly address: string;
+  /** The time of the result, by the service's clock. */
+  readonly settledAtMs: number;
+  /** Sends a validate request for the session. */
+  validate(): Promise<Answer>;
+}

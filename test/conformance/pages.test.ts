@@ -1,0 +1,214 @@
+import { conform, createControlDriver, type BrowserLike, type PageLike } from 'ofage/conformance';
+import { createMockService, type MockService } from 'ofage/mock';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parseHostedSession, type HostedSession } from '../../playground/verify/hosted-session.ts';
+
+let service: MockService;
+beforeEach(() => {
+  service = createMockService();
+});
+afterEach(() => service.close());
+
+/** A hosted page, as far as the kit can observe it. */
+interface HostedPage {
+  readonly contentType?: string;
+  language?(asked: string | null, ofBrowser: string): string;
+  asksForCamera?(parameters: URLSearchParams): boolean;
+  /** Returns the address to which the page goes after the result. */
+  leave?(page: URLSearchParams, session: HostedSession): string;
+}
+
+const CORRECT: Required<HostedPage> = {
+  contentType: 'text/html',
+  language: (asked, ofBrowser) =>
+    [asked, ofBrowser]
+      .map((tag) => tag?.slice(0, 2) ?? '')
+      .find((tag) => ['en', 'de', 'es', 'fr', 'pt', 'it'].includes(tag)) ?? 'en',
+  asksForCamera: (parameters) => parameters.get('skip_intro') === 'true',
+  leave(page, { status, returnUrl, cancelUrl, externalUserId, settledAt }) {
+    const base = status === 'cancelled' ? (cancelUrl ?? returnUrl) : returnUrl;
+    const added = new URLSearchParams({
+      sessionId: page.get('sessionId') ?? '',
+      status,
+      timestamp: String(Date.parse(settledAt ?? '')),
+      ...(externalUserId !== null && { externalUserId }),
+    });
+    return `${base}${base.includes('?') ? '&' : '?'}${added}`;
+  },
+};
+
+/** Replaces a browser. Every address of the service shows this page. */
+function browserOf(hosted: HostedPage): BrowserLike {
+  return {
+    newContext: async ({ locale }) => ({
+      clock: { install: async () => {} },
+      addInitScript: async () => {},
+      newPage: async () => createPage({ ...CORRECT, ...hosted }, locale),
+      close: async () => {},
+    }),
+  };
+}
+
+function createPage(hosted: Required<HostedPage>, locale: string): PageLike {
+  const frame = {};
+  let address = '';
+  let notify: Parameters<PageLike['on']>[1] = () => {};
+  const parameters = (): URLSearchParams => new URL(address).searchParams;
+  return {
+    clock: {
+      async fastForward() {
+        if (!parameters().has('sessionToken')) return;
+        const session = await readSession(parameters());
+        if (session.settledAt === null) return;
+        address = hosted.leave(parameters(), session);
+        notify({ url: () => address, isNavigationRequest: () => true, frame: () => frame });
+      },
+    },
+    on: (_event, listener) => void (notify = listener),
+    route: async () => {},
+    async goto(url) {
+      address = url;
+      return { status: () => 200, headers: () => ({ 'content-type': hosted.contentType }) };
+    },
+    evaluate: async (expression) =>
+      expression.includes('lang')
+        ? hosted.language(parameters().get('lang'), locale)
+        : Number(hosted.asksForCamera(parameters())),
+    url: () => address,
+    mainFrame: () => frame,
+    close: async () => {},
+  };
+}
+
+async function readSession(page: URLSearchParams): Promise<HostedSession> {
+  const headers = { authorization: `Bearer ${page.get('sessionToken')}` };
+  const url = `${service.apiOrigin}/hosted/v1/session`;
+  const response = await service.fetch(new Request(url, { headers }));
+  return parseHostedSession(await response.json());
+}
+
+const check = (hosted: HostedPage, only = ['page', 'callback']) =>
+  conform({
+    apiBase: `${service.apiOrigin}/api/v1`,
+    secretKey: 'unused',
+    publishableKey: 'unused',
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+    driver: createControlDriver(service),
+    browser: browserOf(hosted),
+    patienceMs: 10,
+    level: 'reading',
+    only,
+  });
+
+it('a page that follows the specification passes', async () => {
+  const results = await check({});
+  expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(results.length).toBeGreaterThan(20);
+});
+
+it.each<[why: string, page: HostedPage, failed: string[]]>([
+  ['is not HTML', { contentType: 'text/plain' }, ['page.opens']],
+  [
+    'ignores lang',
+    { language: (_, ofBrowser) => ofBrowser },
+    ['page.lang.values', 'page.lang.variants', 'page.lang.english'],
+  ],
+  [
+    'ignores the browser',
+    { language: (asked) => CORRECT.language(asked, 'en') },
+    ['page.lang.absent', 'page.lang.unsupported'],
+  ],
+  ['always shows the intro', { asksForCamera: () => false }, ['page.skip_intro']],
+  ['never shows the intro', { asksForCamera: () => true }, ['page.skip_intro']],
+  [
+    'never reports a failure',
+    { leave: (page, session) => CORRECT.leave(page, { ...session, status: 'verified' }) },
+    ['callback.failed', 'callback.cancelled', 'callback.cancelUrl'],
+  ],
+  [
+    'ignores the cancelUrl',
+    { leave: (page, session) => CORRECT.leave(page, { ...session, cancelUrl: null }) },
+    ['callback.cancelUrl'],
+  ],
+  [
+    'drops the query of the shop',
+    {
+      leave: (page, session) =>
+        CORRECT.leave(page, {
+          ...session,
+          returnUrl: session.returnUrl.replace(/\?.*/, ''),
+          cancelUrl: session.cancelUrl && session.cancelUrl.replace(/\?.*/, ''),
+        }),
+    },
+    ['callback.cancelUrl.query', 'callback.query', 'callback.query.bytes'],
+  ],
+  [
+    'formats the query of the shop again',
+    {
+      leave(page, session) {
+        const url = new URL(CORRECT.leave(page, session));
+        url.searchParams.append('', '');
+        return url.href.replace(/&=$/, '');
+      },
+    },
+    ['callback.query.bytes'],
+  ],
+  [
+    'sends seconds, the name of the customer without escapes, and the token',
+    {
+      leave: (page, session) =>
+        decodeURI(CORRECT.leave(page, session))
+          .replace(/timestamp=(\d+)\d{3}/, 'timestamp=$1')
+          .replace(/(externalUserId=).*/, `$1${session.externalUserId}`)
+          .replace(/$/, `&t=${page.get('sessionToken')}`),
+    },
+    [
+      'callback.cancelUrl.no-token',
+      'callback.timestamp',
+      'callback.externalUserId',
+      'callback.query.bytes',
+      'callback.no-token',
+      'callback.only',
+    ],
+  ],
+  [
+    'obeys the parameters of its address',
+    {
+      leave: (page, session) =>
+        CORRECT.leave(page, {
+          ...session,
+          ...(Object.fromEntries(page) as Partial<HostedSession>),
+        }),
+    },
+    ['page.forged.returnUrl', 'page.forged.status', 'page.forged.externalUserId'],
+  ],
+])('a page that %s fails', async (_why, page, failed) => {
+  const results = await check(page);
+  const found = results.filter(({ status }) => status === 'failed');
+  expect(found.map(({ id }) => id)).toEqual(failed);
+});
+
+it('a page that does not go back to the shop fails with its address, without tokens', async () => {
+  const [result] = await check({ leave: () => 'https://elsewhere.example/' }, [
+    'callback.verified',
+  ]);
+  expect(result?.failure).toEqual({
+    sent: expect.stringMatching(
+      /^GET https:.*\?sessionId=[^&]+&sessionToken=…&skip_intro=true&auto_return=true$/,
+    ),
+    expected: 'the page to go back to the shop',
+    answered: 'it is still at https://elsewhere.example/',
+  });
+});
+
+it('checks of pages are skipped without a browser', async () => {
+  const results = await conform({
+    apiBase: `${service.apiOrigin}/api/v1`,
+    ...(await service.ready),
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+    only: ['page', 'callback'],
+  });
+  expect(new Set(results.map(({ reason }) => reason))).toEqual(
+    new Set(['it needs a browser of Playwright (browser)']),
+  );
+});
