@@ -11,6 +11,7 @@ import {
   type Report,
 } from '../../conformance/index.ts';
 import { reasonOf } from '../core/reason-of.ts';
+import { openBrowser } from './open-browser.ts';
 
 /** The options of `ofage-mock conform` about the run. */
 export interface ConformOptions {
@@ -18,6 +19,7 @@ export interface ConformOptions {
   readonly secretKey: string | undefined;
   readonly publishableKey: string | undefined;
   readonly driver: string | undefined;
+  readonly browser: string | undefined;
   readonly receiver: string | undefined;
   readonly receiverPort: number | undefined;
   readonly returnUrl: string | undefined;
@@ -38,8 +40,13 @@ export async function checkImplementation(
   const driverName = options.driver ?? (options.apiBase === undefined ? 'control' : undefined);
   const { secretKey, publishableKey } = readKeys(options, driverName);
   const driver = await findDriver(driverName, apiBase);
+  // A person needs to see the pages.
+  const isHeadless = driverName !== 'interactive';
+  const browser =
+    options.browser === undefined ? undefined : await openBrowser(options.browser, isHeadless);
   const startedAt = new Date();
-  const results = await conform({ ...options, apiBase, secretKey, publishableKey, driver });
+  const run = { ...options, apiBase, secretKey, publishableKey, driver, browser };
+  const results = await conform(run).finally(() => browser?.close());
   return {
     name: options.name ?? (driver?.mock ? 'the mock' : new URL(apiBase).host),
     apiBase,

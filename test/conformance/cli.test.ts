@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMockServer, type MockServer } from 'ofage/mock/node';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type, type Said } from '../mock-server/cli/a-terminal.ts';
 
 let server: MockServer;
@@ -146,6 +146,10 @@ describe('invalid options', () => {
       /Cannot use the driver ".*none\.mjs": /,
     ],
     [
+      () => ['--browser', join(folder, 'none')],
+      /Cannot start the browser ".*none": .*executable doesn't exist.*/,
+    ],
+    [
       () => ['--compare', join(folder, 'none.json')],
       /Cannot use the report ".*": the file does not exist/,
     ],
@@ -157,6 +161,16 @@ describe('invalid options', () => {
     const { code, stderr } = await conform(...argv());
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
+  });
+
+  it('--browser needs Playwright in the project of the user', async () => {
+    vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    const { code, stderr } = await conform('--browser', 'chromium');
+    vi.restoreAllMocks();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Cannot use --browser: the project in this directory has neither playwright nor @playwright/test',
+    );
   });
 
   it('reports the URL of a mock that is not running', async () => {

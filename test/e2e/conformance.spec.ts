@@ -1,8 +1,10 @@
 /** Runs the conformance kit, which also runs in Node, against the service in a real browser. */
-import type { Browser, Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/conformance';
-import { conformanceSuite, type ConformanceHost } from '../conformance/suite.ts';
+import { conformanceSuite, PAGE_CHECKS, type ConformanceHost } from '../conformance/suite.ts';
+import { type } from '../mock-server/cli/a-terminal.ts';
 import { buildContractPage } from './support/contract-page.ts';
+import { startProvider } from './support/provider.ts';
 import { test } from './support/test.ts';
 import { workerBrowser } from './support/vitest.ts';
 
@@ -55,6 +57,28 @@ conformanceSuite(
     'webhooks.redelivery',
   ],
 );
+
+conformanceSuite(
+  'the hosted page',
+  async (): Promise<ConformanceHost> => {
+    const provider = await startProvider();
+    const driver = createControlDriver(provider.controlBase);
+    return {
+      options: { ...provider, driver, browser: workerBrowser() },
+      close: () => provider.stop(),
+    };
+  },
+  [],
+  PAGE_CHECKS,
+);
+
+test('ofage-mock conform --browser opens pages', async ({ provider, launchOptions }) => {
+  const { executablePath: browser = 'chromium' } = launchOptions;
+  const argv = ['conform', '--browser', browser, '--only', 'callback.cancelUrl'];
+  const { code, stdout } = await type(argv, { env: { OFAGE_MOCK_URL: provider.controlBase } });
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain(': 2 passed, 0 failed, 0 skipped');
+});
 
 function toReceiver(handle: HandleWebhook) {
   return (headers: [string, string][], bodyText: string, url: string) =>

@@ -29,7 +29,8 @@ export const conform: Command = {
   details: `Sends requests to the API and compares the responses with the specification.
 Checks that need more than the API use a driver: control is the control API of
 the mock, interactive asks you to finish verifications, and FILE is a module
-of your own. Without a driver, such checks are skipped.
+of your own. Checks of the hosted page use a --browser. Without them, such checks
+are skipped.
 The level reading adds checks of our interpretation of gaps in the specification.
 The exit code is 1 if a check failed. Use a mock without data that you need,
 because its clock is moved.`,
@@ -41,6 +42,11 @@ because its clock is moved.`,
       type: 'string',
       value: 'NAME|FILE',
       text: 'control, interactive or a module (default control; none if --api is set)',
+    },
+    browser: {
+      type: 'string',
+      value: 'NAME|FILE',
+      text: 'chromium, firefox or webkit of your Playwright, or a Chromium file',
     },
     receiver: {
       type: 'string',
@@ -105,6 +111,7 @@ function readOptions(values: Values): ConformOptions & {
     secretKey: textOf(values, 'secret-key'),
     publishableKey: textOf(values, 'publishable-key'),
     driver: textOf(values, 'driver'),
+    browser: textOf(values, 'browser'),
     receiver: textOf(values, 'receiver'),
     receiverPort: integerOf(values, 'receiver-port', 0, 65_535),
     returnUrl: textOf(values, 'return-url'),
