@@ -4,7 +4,7 @@ import starlightLinksValidator from 'starlight-links-validator';
 import starlightLlmsTxt from 'starlight-llms-txt';
 import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi';
 import starlightTypeDoc from 'starlight-typedoc';
-import { BASE, OUTPUT, SITE } from './build/paths.mjs';
+import { BASE, OUTPUT, ROOT, SITE } from './build/paths.mjs';
 import { toSidebar } from './build/sidebar.mjs';
 import { writeContents } from './build/write-contents.mjs';
 
@@ -40,6 +40,8 @@ export default defineConfig({
   outDir: OUTPUT,
   trailingSlash: 'always',
   devToolbar: { enabled: false },
+  // `npm run docs:dev` serves the font and the logo, which are outside of this folder.
+  vite: { server: { fs: { allow: [ROOT] } } },
   integrations: [
     starlight({
       title: 'OfAge',
