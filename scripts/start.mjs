@@ -18,14 +18,23 @@ const REPEAT_MS = 1000;
 process.exit(await start(process.argv.slice(2)));
 
 async function start(args) {
-  const installed = await install();
+  // A failure of the early build is found by the check below, which builds again.
+  const installed = await install(canBuild(process.versions.node) ? buildIfNeeded : undefined);
   if (installed !== 0) return installed;
-  if (!isServedBuilt()) {
-    console.log('Building (the first time, or because something changed)');
-    const built = await buildServed();
-    if (built !== 0) return built;
-  }
-  return serve(args);
+  const built = await buildIfNeeded();
+  return built === 0 ? serve(args) : built;
+}
+
+async function buildIfNeeded() {
+  if (isServedBuilt()) return 0;
+  console.log('Building (the first time, or because something changed)');
+  return buildServed();
+}
+
+/** Tells whether a version of Node is new enough for the build, which is what Vite asks for. */
+function canBuild(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
 }
 
 function serve(args) {

@@ -78,7 +78,7 @@ describe('scripts/install.mjs', () => {
     { why: 'npm fails', npm: 'exit 7', says: 'npm ci ended with code 7', code: 7 },
     {
       why: 'install scripts are disabled, so that Node is missing',
-      npm: 'mkdir node_modules',
+      npm: 'mkdir -p node_modules',
       says: 'the install script of the package "node" did not run; is ignore-scripts set for npm?',
       code: 1,
     },

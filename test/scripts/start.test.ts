@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
 
@@ -67,7 +67,10 @@ interface Started {
 }
 
 function start(folder: string, ...args: string[]): Started {
-  const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args]);
+  const PATH = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
+  const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], {
+    env: { ...process.env, PATH, NODE: process.execPath },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -178,6 +181,30 @@ describe('npm start', () => {
     const again = start(folder, '--fail');
     expect(await again.ended).toBe(3);
     expect(again.output()).not.toContain('building');
+  });
+
+  it('builds while npm installs the new Node, if this Node can build', async () => {
+    const folder = makeProject();
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    // Installs the new Node only after the build, so that the test hangs if the build waits for it.
+    write(
+      folder,
+      'bin/npm',
+      `#!/bin/sh
+case "$1" in
+  ci) mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json;;
+  rebuild)
+    until [ -e dist/ofage-mock.js ] && [ -e dist/pages ] && [ -e dist/server.js ]; do sleep 0.1; done
+    mkdir -p node_modules/.bin && ln -s "$NODE" node_modules/.bin/node;;
+  *) exec node build.cjs "\${3#build:}";;
+esac\n`,
+    );
+    chmodSync(join(folder, 'bin/npm'), 0o755);
+    const { waitForOutput, output, child, ended } = start(folder);
+    await waitForOutput('server start --demo');
+    expect(output().match(/building \w+/g)).toHaveLength(3);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
   });
 
   it.each([
