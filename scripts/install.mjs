@@ -29,7 +29,7 @@ export const toolEnv = () => ({
 export async function install(meanwhile) {
   return installIn(root, ['ci', '--ignore-scripts'], () =>
     // The install script of "node" downloads it, which takes half as long as all other packages.
-    Promise.all([run('npm', ['rebuild', 'node'], { cwd: root }), meanwhile?.()]),
+    Promise.all([run('npm', ['rebuild', 'node', '--silent'], { cwd: root }), meanwhile?.()]),
   );
 }
 
@@ -46,7 +46,9 @@ async function installIn(folder, command, finish) {
   const reason = reasonToInstall(folder);
   if (reason === undefined) return 0;
   console.log(`Installing the packages (${reason})`);
-  const code = await run('npm', [...command, '--no-audit', '--no-fund'], { cwd: folder });
+  // npm's warnings compare the packages with the Node on PATH, although the new one runs them.
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await run('npm', [...command, ...options], { cwd: folder });
   if (code !== 0) return fail(`npm ${command[0]} ended with code ${code}`, code);
   await finish?.();
   if (folder === root && !existsSync(newNode())) {
