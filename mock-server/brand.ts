@@ -31,3 +31,6 @@ export const LAB_MARK = 'ofage_lab';
 export const LAB_PREFIX = `${LAB_MARK}:`;
 /** Header of a request of the labs. */
 export const LAB_HEADER = 'x-ofage-lab';
+
+/** Path of the webhook endpoint of the demo shop's own server. */
+export const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';

@@ -11,6 +11,7 @@ export const endpointChecks = {
       const without = records.tenants.filter(
         ({ id }) =>
           records.sessions.some(({ tenantId }) => tenantId === id) &&
+          !records.demoTenantIds.includes(id) &&
           !enabled(records).some(({ tenantId }) => tenantId === id),
       );
       if (without.length === 0) return null;

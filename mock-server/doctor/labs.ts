@@ -1,4 +1,4 @@
-import { LAB_HEADER, LAB_MARK, LAB_PREFIX } from '../brand.ts';
+import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../brand.ts';
 
 /**
  * Tells whether a session belongs to the labs of the playground. The labs make mistakes on purpose, in the
@@ -12,6 +12,17 @@ export function isLabSession({ externalUserId }: { externalUserId: string | null
 export function isLabHook({ url }: { readonly url: string }): boolean {
   return new URL(url).searchParams.has(LAB_MARK);
 }
+
+/**
+ * Tells whether an endpoint belongs to the demo shop's own server, which runs beside the mock or in the
+ * static playground. It says nothing about another shop that uses the same account.
+ */
+export function isDemoHook({ url }: { readonly url: string }): boolean {
+  const { hostname, pathname } = new URL(url);
+  return pathname === SHOP_WEBHOOK_PATH && DEMO_HOSTS.includes(hostname);
+}
+
+const DEMO_HOSTS: readonly string[] = ['localhost', 'shop.ofage.example'];
 
 /** Tells whether a call belongs to the labs, which mark calls by a header. */
 export function isLabRequest(request: {

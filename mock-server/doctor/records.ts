@@ -12,6 +12,8 @@ export interface Records {
   readonly sessions: readonly SessionResource[];
   readonly deliveries: readonly DeliveryResource[];
   readonly hooks: readonly Hook[];
+  /** The accounts whose endpoint of the demo shop was left out. */
+  readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
 }
 

@@ -1,5 +1,6 @@
 import type { Control } from '../control/control.ts';
 import type { Demo } from '../accounts/demo.ts';
+import { SHOP_WEBHOOK_PATH } from '../brand.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
 /**
@@ -60,9 +61,6 @@ export async function ensureEndpoints(
     await control.updateEndpoint(orphan.id, { enabled: false });
   return secret;
 }
-
-/** Path of the webhook endpoint of the demo shop's own server. */
-const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
 
 function isSame(known: string, target: string): boolean {
   return known === target || (isShopWebhook(known) && isShopWebhook(target));

@@ -8,7 +8,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toCalls } from '../doctor/calls.ts';
 import { examine } from '../doctor/examine.ts';
-import { isLabHook, isLabRequest, isLabSession } from '../doctor/labs.ts';
+import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../doctor/labs.ts';
 import type { Hook, Records } from '../doctor/records.ts';
 import type { Moment } from '../core/moment.ts';
 import { listObservations } from '../requests/observations.ts';
@@ -79,6 +79,7 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
     sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
+    demoTenantIds: [],
     // A request whose key was not accepted belongs to no account.
     calls: toCalls(requests).filter(
       (call) =>
@@ -98,8 +99,8 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
 }
 
 /**
- * Leaves out the sessions that the filter excludes and the records about them, the endpoints of the labs,
- * and requests and observations from before `since`.
+ * Leaves out the sessions that the filter excludes and the records about them, the endpoints of the
+ * playground, and requests and observations from before `since`.
  */
 function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
   const sinceMs = since === undefined ? -Infinity : Date.parse(since);
@@ -108,7 +109,8 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
     const session = sessionId === null ? undefined : db.get('sessions', sessionId);
     return !session || (session.createdAtMs >= sinceMs && (labs || !isLabSession(session)));
   };
-  const isOwn = (hook: Pick<Hook, 'url'>): boolean => labs || !isLabHook(hook);
+  const isOwn = (hook: Pick<Hook, 'url'>): boolean =>
+    labs || !(isLabHook(hook) || isDemoHook(hook));
   const { calls, sessions, deliveries, hooks, observations } = records;
   return {
     ...records,
@@ -116,6 +118,7 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
     sessions: sessions.filter(({ id }) => isExamined(id)),
     deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),
     hooks: hooks.filter(isOwn),
+    demoTenantIds: hooks.filter((hook) => !labs && isDemoHook(hook)).map((hook) => hook.tenantId),
     observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
     labSessions: sessions.filter(
       (session) => !labs && isLabSession(session) && isSince(session.createdAt),

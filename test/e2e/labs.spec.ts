@@ -33,6 +33,9 @@ test('the doctor finds no problem in a correct purchase', async ({ page, provide
   await passThrough(popup, 'verified');
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
   await page.goto(`${provider.shop}/doctor/`);
+  await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'well');
+  await expect(page.getByTestId('finding')).toHaveAttribute('data-code', 'all_well');
+  await page.getByTestId('labs-filter').check();
   // The shop's endpoint uses plain http on this machine, which production would refuse.
   await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'warnings');
   await expect(page.getByTestId('finding')).toHaveCount(1);

@@ -68,7 +68,7 @@ export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
         Check again
       </Button>
       <CheckField
-        label="Include the labs, which make mistakes on purpose"
+        label="Include the labs, which make mistakes on purpose, and the demo shop’s endpoint"
         value={route.labs}
         onValue={(labs) => change({ labs })}
         testId="labs-filter"

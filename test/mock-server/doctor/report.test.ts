@@ -171,4 +171,19 @@ describe('the report', () => {
     expect(codes).toEqual(expect.arrayContaining(['url_status_trusted', 'request_invalid']));
     expect(await shop.findings({ sessionId })).toContain('url_status_trusted problem');
   });
+
+  it("omits the demo shop's own endpoint unless it is requested", async () => {
+    const url = 'http://localhost:4011/shop/webhooks/ofage';
+    shop = await aShop({ endpoints: [{ url }], allowLoopbackWebhooks: true });
+    await buy(shop);
+    // The account has an endpoint, although it is not that of the integration.
+    expect(await shop.findings()).toEqual(['all_well ok']);
+    expect((await shop.doctor()).seen.deliveries).toBe(0);
+    expect(await shop.findings({ labs: true })).toContain('webhook_not_https warning');
+    const own = 'http://localhost:4012/hooks';
+    await shop.my.service.control.createEndpoint(shop.tenantId, { url: own });
+    const findings = (await shop.doctor()).findings.map(({ code, detail }) => `${code} ${detail}`);
+    expect(findings.join()).toContain(own);
+    expect(findings.join()).not.toContain(url);
+  });
 });

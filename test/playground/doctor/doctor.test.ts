@@ -28,9 +28,13 @@ describe('the verdict', () => {
     await service.control.settle(sessionId, 'verified');
     expect(await ask('verification', { sessionId })).toMatchObject({ access: true });
     await service.clock.advance(1);
+    const well = { kind: 'well', title: 'No problems' };
     expect(toVerdict(await service.control.doctor())).toEqual({
-      kind: 'well',
-      title: 'No problems',
+      ...well,
+      text: 'Nothing is wrong with 1 session.',
+    });
+    expect(toVerdict(await service.control.doctor({ labs: true }))).toEqual({
+      ...well,
       text: 'Nothing is wrong with 1 session and 2 webhooks.',
     });
   });
