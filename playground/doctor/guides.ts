@@ -57,6 +57,9 @@ export const GUIDES: Readonly<Record<DoctorCode, Guide>> = {
   all_well: SCENARIOS,
 };
 
+/** Returns the path of a guide's page in the documentation's site. */
+export const toGuidePath = ({ file }: Guide): string => `guides/${file.replace(/\.md$/, '/')}`;
+
 const TEXTS = import.meta.glob<string>('../../docs/guides/*.md', {
   query: '?raw',
   import: 'default',

@@ -1,13 +1,30 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Json } from '../../shared/console/parts.tsx';
+import { docsUrl, useBuiltDocs } from '../../shared/docs.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
-import { type Guide, readGuide } from '../guides.ts';
+import { type Guide, readGuide, toGuidePath } from '../guides.ts';
 
-/** Shows the title of a guide. A press opens its text in a dialog. Test id: guide. */
+/** Links to a guide, or opens its text in a dialog if the documentation was not built. Test id: guide. */
 export function GuideLink({ guide }: { guide: Guide }): JSX.Element {
+  const page = useBuiltDocs() ? docsUrl(toGuidePath(guide)) : null;
+  return (
+    <div>
+      <span class="muted">Guide:</span>{' '}
+      {page === null ? (
+        <GuideText guide={guide} />
+      ) : (
+        <a href={page} data-testid="guide">
+          {guide.name}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function GuideText({ guide }: { guide: Guide }): JSX.Element {
   const isOpen = useSignal(false);
   const text = useSignal('');
   const open = (): Promise<boolean> =>
@@ -16,8 +33,7 @@ export function GuideLink({ guide }: { guide: Guide }): JSX.Element {
       isOpen.value = true;
     });
   return (
-    <div>
-      <span class="muted">Guide:</span>{' '}
+    <>
       <Button variant="bare" class="guide" onPress={open} testId="guide">
         {guide.name}
       </Button>
@@ -29,6 +45,6 @@ export function GuideLink({ guide }: { guide: Guide }): JSX.Element {
           <Json label={guide.name} value={text.value} />
         </Dialog>
       )}
-    </div>
+    </>
   );
 }

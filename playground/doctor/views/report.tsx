@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
 import { Facts, Moment } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { IS_STATIC, siteUrl } from '../../shared/site.ts';
+import { docsUrl } from '../../shared/docs.ts';
+import { siteUrl } from '../../shared/site.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { type EvidenceLinks, toEvidenceLink } from '../evidence.ts';
 import { GUIDES } from '../guides.ts';
@@ -63,6 +64,7 @@ export function Report({ report, links, route }: Props): JSX.Element {
 function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.Element {
   const { code, severity, title, detail, why, advice, evidence } = props.finding;
   const { name, tone } = SEVERITIES[severity];
+  const page = docsUrl(`findings/${code}/`);
   return (
     <article
       class={`panel finding finding--${severity}`}
@@ -86,8 +88,8 @@ function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.E
         ]}
       />
       <GuideLink guide={GUIDES[code]} />
-      {!IS_STATIC && (
-        <a href={`/docs/findings/${code}/`} data-testid="finding-page">
+      {page !== null && (
+        <a href={page} data-testid="finding-page">
           What this finding means
         </a>
       )}

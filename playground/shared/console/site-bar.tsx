@@ -1,6 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import './site-bar.css';
+import { docsUrl } from '../docs.ts';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
 import { ClockControl } from './clock-control.tsx';
@@ -19,6 +20,7 @@ export type PlaceId = (typeof PLACES)[number]['id'];
 /** The bar with the service's clock and the navigation between the playground's pages. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
   const nav = useCurrentInView();
+  const docs = docsUrl('');
   return (
     <section class="site-bar" aria-label="OfAge playground">
       <SkipLink />
@@ -36,6 +38,11 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
             {name}
           </a>
         ))}
+        {docs !== null && (
+          <a href={docs} data-testid="go-docs">
+            Docs
+          </a>
+        )}
       </nav>
       {props.provider && (
         <>

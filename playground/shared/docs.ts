@@ -1,0 +1,26 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { IS_STATIC } from './site.ts';
+
+/**
+ * Returns the address of a page of the documentation on this server, which redirects to the published
+ * documentation if its own was not built. Null in the static playground, which has no server.
+ */
+export const docsUrl = (path: string): string | null => (IS_STATIC ? null : `/docs/${path}`);
+
+const isBuilt = signal(false);
+let asked: Promise<void> | null = null;
+
+/** Tells whether this server has the documentation's pages. False until it has responded. */
+export function useBuiltDocs(): boolean {
+  useEffect(() => void (asked ??= askServer()), []);
+  return isBuilt.value;
+}
+
+async function askServer(): Promise<void> {
+  const url = docsUrl('');
+  if (url === null) return;
+  // A redirect leads to the published documentation, which these pages do not call.
+  const response = await fetch(url, { method: 'HEAD', redirect: 'manual' }).catch(() => null);
+  isBuilt.value = response?.ok ?? false;
+}
