@@ -41,7 +41,7 @@ export async function start(options: StartOptions): Promise<number> {
     }),
     onError: (error) => complain(`The service failed: ${reasonOf(error)}`),
   }).catch((error: unknown) => {
-    throw options.config === undefined ? error : toConfigError(options.config, error);
+    throw explain(error, options);
   });
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
   announce(options, server, data, Boolean(shop));
@@ -50,6 +50,17 @@ export async function start(options: StartOptions): Promise<number> {
   // The shop stops after the mock server, so that it receives the last webhooks.
   if (shop) await shop.stop();
   return 0;
+}
+
+/** Adds what the command line knows about the cause of a failed start. */
+function explain(error: unknown, { config, port }: StartOptions): unknown {
+  if (error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE') {
+    const another = `--port ${port + 10}`;
+    return new Error(
+      `${error.message}. For example: ${another} (with npm: npm start -- ${another})`,
+    );
+  }
+  return config === undefined ? error : toConfigError(config, error);
 }
 
 /**

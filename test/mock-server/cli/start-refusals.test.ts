@@ -22,13 +22,17 @@ describe('ofage-mock start, when it fails', () => {
     expect(stderr).toMatch(sentence);
   }
 
-  it('reports that the port is in use', async () => {
+  it('reports that the port is in use, and how to choose another', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     await expectRefusal(
       run(['--port', String(port), '--no-demo', '--data', 'state.sqlite']),
-      new RegExp(`^ofage-mock: Cannot listen on 127.0.0.1:${port}: the port is in use`),
+      new RegExp(
+        `^ofage-mock: Cannot listen on 127.0.0.1:${port}: the port is in use.*` +
+          `npm start -- --port ${port + 10}\\)$`,
+        'm',
+      ),
     );
     expect(existsSync(join(cwd, 'state.sqlite'))).toBe(false);
     await new Promise((resolve) => other.close(resolve));
