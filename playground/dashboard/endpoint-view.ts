@@ -21,7 +21,10 @@ export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthReso
   return state === 'healthy' && isUnused ? 'new' : state;
 }
 
-/** Returns the tone of a webhook's state. Events that were not delivered need attention in any state. */
+/**
+ * Returns the tone of a webhook's state. A working or new webhook gets the tone `warn` if it has
+ * undelivered events.
+ */
 export function toStateTone(health: HealthResource): Tone {
   const state = toShownState(health);
   if (health.undelivered > 0 && (state === 'healthy' || state === 'new')) return 'warn';
@@ -168,7 +171,7 @@ function adviseOnTest({ httpStatus, error }: WebhookTestResource): string {
 export function describeRedelivery({ queued, remaining }: Redelivery): string {
   if (queued === 0) return 'No events to redeliver';
   const rest =
-    remaining > 0 ? `. Press Redeliver again for the other ${formatNumber(remaining)}` : '';
+    remaining > 0 ? `. Press Redeliver again for the remaining ${formatNumber(remaining)}` : '';
   return `Queued ${toCount(queued, 'event')} for redelivery${rest}`;
 }
 

@@ -3,6 +3,7 @@ import type { Recording, RecordingState, ReplayResult } from 'ofage/mock';
 import { formatError } from '../shared/kit/format-error.ts';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
+import { toCount } from '../shared/to-count.ts';
 
 /** The recording in progress, the loaded recording and the result of its replay. */
 export interface Recordings {
@@ -58,7 +59,7 @@ export function createRecordings({ client, live }: Provider): Recordings {
         const recording = await client.stopRecording();
         state.value = null;
         show(recording);
-        announce(`Recorded ${recording.steps.length} steps`);
+        announce(`Recorded ${toCount(recording.steps.length, 'step')}`);
       }),
     load: (text) =>
       run(async () => {

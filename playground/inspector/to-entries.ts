@@ -176,7 +176,7 @@ export function toDeliveryEntries(
   ];
 }
 
-/** Returns an entry if the endpoint is paused. */
+/** Returns one entry if the endpoint is paused, otherwise none. */
 export function toEndpointEntries(endpoint: EndpointResource, receivedMs: number | null): Entry[] {
   const { id, url, health } = endpoint;
   const { pausedAt, pauseReason } = health;
@@ -239,8 +239,8 @@ export function toFaultEntry(fault: FaultResource, receivedMs: number | null): E
   const { id, operation, remaining, createdAt } = fault;
   const what = operation === 'webhook' ? 'webhook' : 'call';
   const calls = remaining === 1 ? what : `${remaining} ${what}s`;
-  const of = operation === 'webhook' ? '' : ` of ${operation}`;
-  const title = `Fault ${fault.fault}: the next ${calls}${of}`;
+  const target = operation === 'webhook' ? '' : ` to ${operation}`;
+  const title = `Fault ${fault.fault}: the next ${calls}${target}`;
   return toServiceEntry(`fault:${id}`, 'fault', createdAt, receivedMs, title, 'warn', null, fault);
 }
 

@@ -1,4 +1,5 @@
 import type { AccessState, Decision } from '../shared/shop-api.ts';
+import { toCount } from '../shared/to-count.ts';
 import { SELLS_FROM } from './check-policy.ts';
 
 /** The browser's information about the check. It is a hint and does not open the shop. */
@@ -125,7 +126,7 @@ function toErrorStep(error: unknown): NextStep {
       return EXPIRED;
     case 'rate_limited': {
       const seconds = typeof retryAfterMs === 'number' ? Math.ceil(retryAfterMs / 1_000) : null;
-      const wait = seconds === null ? 'a minute' : `${seconds} seconds`;
+      const wait = seconds === null ? 'a minute' : toCount(seconds, 'second');
       return step('error', 'Too many checks', `Please wait ${wait}, then try again.`, 'Try again');
     }
     case 'network_error':

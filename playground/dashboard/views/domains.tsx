@@ -39,7 +39,7 @@ export function Domains({ context }: { context: AppContext }): JSX.Element {
         Hosts for returnUrl. <code>localhost</code> and <code>127.0.0.1</code> are always allowed.
       </p>
       {allowedDomains.length === 0 ? (
-        <EmptyState title="No domains yet. Only localhost can be used as returnUrl." />
+        <EmptyState title="No domains yet. Add one to use it in returnUrl." />
       ) : (
         <ul class="tags" aria-label="Allowed domains">
           {allowedDomains.map((domain) => (

@@ -138,7 +138,7 @@ function FaultForm(props: { client: ControlClient; tenantId: string }): JSX.Elem
       {fault === 'slow' && (
         <TextField
           label="Delay in milliseconds"
-          hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out before 20,000.'}`}
+          hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out after 15,000.'}`}
           numeric
           bind={field('delayMs')}
         />

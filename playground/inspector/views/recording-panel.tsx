@@ -8,6 +8,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { Table } from '../../shared/kit/table.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
+import { toCount } from '../../shared/to-count.ts';
 import { describeStep } from '../describe-step.ts';
 import { EXAMPLES } from '../examples/index.ts';
 import type { Recordings } from '../recordings.ts';
@@ -58,7 +59,7 @@ function Recorder({ recordings }: Props): JSX.Element {
       </Button>
       {current && (
         <Chip tone="bad">
-          ● {current.name}: {current.steps} {current.steps === 1 ? 'step' : 'steps'}
+          ● {current.name}: {toCount(current.steps, 'step')}
         </Chip>
       )}
     </div>
@@ -109,7 +110,8 @@ function Loaded({ recording, recordings }: Props & { recording: Recording }): JS
       {description !== undefined && <p class="muted">{description}</p>}
       <details>
         <summary>
-          {steps.length} steps and {events.length} events in {toDuration(durationMs)}
+          {toCount(steps.length, 'step')} and {toCount(events.length, 'event')} in{' '}
+          {toDuration(durationMs)}
         </summary>
         {/* The element scrolls, so it must be reachable by keyboard. */}
         <ol class="steps" tabIndex={0} aria-label="Steps">
@@ -152,7 +154,7 @@ function Verdict({ result, onOpen }: VerdictProps): JSX.Element {
     <div data-testid="replay-result" data-same={String(isSame)}>
       <p class={isSame ? 'note note--good' : 'note note--bad'}>
         {isSame
-          ? `Same: ${events.length} events, as recorded.`
+          ? `Same: ${toCount(events.length, 'event')}, as recorded.`
           : `Different. First difference: ${differences[0]}`}
       </p>
       <Events result={result} />
