@@ -2,10 +2,11 @@
 const STEPS_AT_ONCE = 2;
 
 /**
- * Runs steps in their order, and starts a later one early if the earlier ones still wait for others. A step
- * waits for those in its `needs` and `after`. A step with `isAlone` waits for all earlier steps, and nothing
- * runs beside it.
- * @param run Called with a step and its unmet need, if one failed. Resolves to false to start no more steps.
+ * Runs steps in their order, but starts a step early if every earlier one is running or still has to wait.
+ * A step waits for those in its `needs` and `after`. A step with `isAlone` waits for all earlier steps, and
+ * nothing runs beside it.
+ * @param run Called with a step and its unmet need, if one failed. Resolves with `isPassed`, and with
+ *   `isStopped` if no further steps should start.
  */
 export async function runInOrder(steps, run) {
   const waiting = [...steps];

@@ -45,7 +45,9 @@ export function toPercent(rate: number | null): string {
   return rate === null ? '–' : `${Math.round(rate * 100)}%`;
 }
 
-/** Returns the median time from the creation of a session to its result, or null without a result. */
+/**
+ * Returns the median time from the creation of a session to its result, or null if no session has a result.
+ */
 export function medianDurationMs(
   sessions: readonly Pick<SessionResource, 'status' | 'createdAt' | 'settledAt'>[],
 ): number | null {
@@ -71,7 +73,10 @@ export function countReasons(
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Compares a number with the same number of the previous period, for example `12% more than the day before`. */
+/**
+ * Compares a number with that of the previous period, for example `12% more than the day before`. Returns
+ * an empty string if the previous number is 0.
+ */
 export function describeChange(now: number, before: number, period: string): string {
   if (before === 0) return '';
   const change = Math.round(((now - before) / before) * 100);

@@ -19,7 +19,7 @@ const CONTENT_WAIT_MS = 5_000;
 /** The places by the key of their history entry. */
 const places = new Map<string, Place>();
 let currentKey = '';
-/** The number of history entries that this page has added. */
+/** The number of keys that this page has given to history entries. */
 let added = 0;
 /** The place to return to in the current history entry. Null after the navigation to a new entry. */
 let wanted: Place | null = null;
@@ -47,7 +47,7 @@ export function rememberPlaces(): void {
   });
 }
 
-/** True while the page has a place to return to. A view then leaves the focus alone. */
+/** Tells whether the page still has to return to a place. A view then leaves the focus alone. */
 export function isReturning(): boolean {
   return wanted !== null;
 }

@@ -9,7 +9,7 @@ export interface EvidenceLink {
   readonly path: string | null;
 }
 
-/** The records to which a report refers, by kind and id. */
+/** Links to records, by the kind and id of the record. */
 export type EvidenceLinks = ReadonlyMap<string, EvidenceLink>;
 
 type Lists = Pick<
@@ -17,7 +17,7 @@ type Lists = Pick<
   'requests' | 'deliveries' | 'observations' | 'sessions' | 'tenants' | 'endpoints'
 >;
 
-/** Reads the records to which a report refers. */
+/** Reads the records of each kind to which a report refers, and returns links to them. */
 export async function readEvidence(
   control: Lists,
   { findings }: DoctorReport,

@@ -4,7 +4,10 @@ export interface EntryFilter {
   readonly kinds: ReadonlySet<EntryKind>;
   /** The session to show. Null matches all entries, including those without a session. */
   readonly sessionId: string | null;
-  /** The words to find in the title or detail of an entry. All words must match. Case is ignored. */
+  /**
+   * The words to find in the title, kind, session id or details of an entry. All words must match. Case is
+   * ignored.
+   */
   readonly text: string;
 }
 

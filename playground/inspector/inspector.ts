@@ -23,7 +23,7 @@ export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isP
   /** The time on the service's clock, updated every second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly recordings: Recordings;
-  /** The reason why the lists could not be loaded. Empty if they were loaded. */
+  /** The reason why the lists could not be loaded. Empty if there was no error. */
   readonly loadError: ReadonlySignal<string>;
   eventOf(eventId: string): EventResource | undefined;
   /** Starts to follow the service and the shop's pages. @returns a function that stops it */

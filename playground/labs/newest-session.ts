@@ -14,8 +14,8 @@ export interface NewestSession {
 }
 
 /**
- * Polling interval. The session is created in another page, whose service in the static playground is a
- * different one, so that this page's stream reports it late.
+ * The polling interval. In the static playground, each page has its own copy of the service, so a
+ * session that another page creates reaches the stream of this page late.
  */
 const POLL_MS = 500;
 

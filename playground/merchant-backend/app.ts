@@ -28,10 +28,11 @@ export interface ShopBackendOptions {
 /**
  * Creates the server of a shop that sells only to adults. This is reference code, meant to be copied.
  *
- * Five rules matter here. Only the response of `validateSession` gives access, never a URL, a message or a
- * page. It is requested when the page comes back or the webhook arrives, whichever is first, because a
- * shopper may reload or close the page. The session must belong to the signed-in customer. Webhooks are
- * verified over the raw bytes of the body. Every event may arrive more than once.
+ * Five rules matter here. Only the response of `validateSession` gives access or, if that response was
+ * lost, a signed webhook. A URL, a message or a page never does. The result is requested when the page
+ * comes back or the webhook arrives, whichever is first, because a shopper may reload or close the page.
+ * The session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the body.
+ * Every event may arrive more than once.
  */
 export function createShopBackend(options: ShopBackendOptions): Hono {
   const { secretKey, publishableKey, webhookSecret, store, apiBase, fetch } = options;

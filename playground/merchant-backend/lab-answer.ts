@@ -46,7 +46,7 @@ export async function giveAnswer(
   }
 }
 
-/** Streams a dot every tenth of a second until the client disconnects. */
+/** Streams a dot every tenth of a second until the client disconnects, for at most 30 seconds. */
 function toEndless(signal: AbortSignal): ReadableStream<Uint8Array> {
   const untilMs = Date.now() + HOLD_MS;
   return new ReadableStream({

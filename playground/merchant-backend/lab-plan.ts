@@ -130,9 +130,7 @@ export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): Rec
   };
 }
 
-/**
- * Returns a key that is the same for every delivery of one event. Only events of newer sessions have an id.
- */
+/** Returns a key that is the same for every delivery of one event. A session.started event has no id. */
 function keyOf(request: Pick<Fresh, 'eventId' | 'sessionId' | 'event'>): string {
   return request.eventId ?? `${request.sessionId} ${request.event}`;
 }

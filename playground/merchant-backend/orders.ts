@@ -27,8 +27,8 @@ export async function placeOrder(
 }
 
 /**
- * Parses the order lines, or returns null if one is invalid. The page sends only SKUs and quantities. Names
- * and prices come from the server's own list.
+ * Parses the order lines. Returns null if there are none, if one is invalid, or if two have the same SKU.
+ * The page sends only SKUs and quantities. Names and prices come from the server's own list.
  */
 function parseLines(items: unknown): OrderLine[] | null {
   if (!Array.isArray(items) || items.length === 0) return null;

@@ -30,8 +30,8 @@ export function createShopWebhooks(
       const { sessionId, timestamp: completedAt } = event.data;
       if (event.event === 'verification.completed') {
         await store.completions.update(sessionId, () => ({ customerId, completedAt }));
-        // If validate fails, this rejects and the service sends the event again. If the result is already
-        // stored, it has been used, so a late event does not restore access that was deleted.
+        // If the service cannot be asked, this rejects and the service sends the event again. If the result
+        // is already stored, it has been used, so a late event does not restore access that was deleted.
         if (!(await store.verifications.get(sessionId))) await decide(customerId, sessionId);
       }
       await show(store, customerId, event, false);

@@ -95,7 +95,7 @@ export async function redeliver(parts: GuideParts): Promise<void> {
   );
 }
 
-/** Resets everything that the tasks have set up. */
+/** Clears the next outcome, accepts webhooks again and signs in as a new customer. */
 export async function cleanUp(parts: GuideParts): Promise<void> {
   await setNextOutcome(parts, null);
   await parts.setRefusing(false);

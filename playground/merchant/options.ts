@@ -31,7 +31,7 @@ export interface IntegrationOptions {
   readonly stayOnCancel: boolean;
   readonly onError: boolean;
   /**
-   * True if the shop sends the customer's id. Without it, the server cannot tell which customer a check
+   * True if the shop sends the customer's id. Otherwise the server cannot tell which customer a check
    * belongs to.
    */
   readonly sendsCustomer: boolean;

@@ -27,8 +27,8 @@ export interface Shop {
   /** The error of the last order request. */
   readonly orderError: Signal<string | null>;
   /**
-   * The error of the last other request to the shop's server. A later success or a change of access clears
-   * it.
+   * The error of the last request to the shop's server that was not an order. A later success or a change
+   * of access clears it.
    */
   readonly serverError: Signal<string | null>;
   /** The error of the recurring read of the server's state. The next successful read clears it. */

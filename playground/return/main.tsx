@@ -35,7 +35,8 @@ const requestError = signal<string | null>(null);
 const provider = signal<Provider | null>(null);
 
 tracePage('Return page');
-// Must run first: if the shop waits in another window, `handleReturn()` notifies it and closes this window.
+// Runs before the page is rendered. If the shop waits in another window, `handleReturn()` notifies it and
+// closes this window.
 const returned = tracedSdk().handleReturn();
 
 const root = document.getElementById('app');

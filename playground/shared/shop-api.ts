@@ -14,7 +14,7 @@ export interface OrderAnswer {
   readonly refusal: Refusal | null;
 }
 
-/** A client for the shop's own server. Signs the customer in on the first call. */
+/** A client for the shop's own server. Signs the customer in on the first call that needs a customer. */
 export interface ShopApi {
   config(): Promise<{ readonly publishableKey: string }>;
   access(): Promise<AccessState>;
@@ -35,7 +35,7 @@ export interface ShopApi {
   ): Promise<OrderAnswer>;
   orders(): Promise<readonly Order[]>;
   /**
-   * Returns whether the shop's server refuses webhooks. Visitors can switch this to try out failed
+   * Tells whether the shop's server refuses webhooks. Visitors can switch this to try out failed
    * deliveries.
    */
   receiver(): Promise<{ readonly refuses: boolean }>;

@@ -14,7 +14,7 @@ export function openStaticService(): Promise<MockService> {
 let opening: Promise<MockService> | undefined;
 
 async function open(): Promise<MockService> {
-  // A page that has a service worker was visited before, so that its fonts are in the browser's cache.
+  // A page with a service worker has been visited before, so its fonts are in the browser's cache.
   if ('serviceWorker' in navigator && navigator.serviceWorker.controller) loadFonts();
   const notice = document.createElement('p');
   notice.className = 'service-notice';
@@ -37,7 +37,10 @@ async function open(): Promise<MockService> {
   }
 }
 
-/** Lets the browser load the fonts. Before, they would delay the service on a slow connection. */
+/**
+ * Lets the browser load the fonts. If they loaded earlier, they would delay the service on a slow
+ * connection.
+ */
 function loadFonts(): void {
   delete document.documentElement.dataset['fonts'];
 }

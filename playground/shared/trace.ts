@@ -21,8 +21,8 @@ const KINDS = ['sdk', 'callback', 'message', 'page', 'server'] as const;
 
 /**
  * The source of an entry. `sdk` is a call with its result or error, and `callback` a callback of the SDK.
- * `message` is a window message, accepted or ignored. `page` is a load, a return or an unload of the page.
- * `server` is a response of the shop's server.
+ * `message` is a window message, accepted or ignored. `page` is a load, a return or an unload of a page, or
+ * a change of its visibility. `server` is a response of the shop's server.
  */
 export type TraceKind = (typeof KINDS)[number];
 

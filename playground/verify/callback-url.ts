@@ -2,9 +2,9 @@ import { appendQuery } from '../shared/append-query.ts';
 import type { HostedSession, SettledStatus } from './hosted-session.ts';
 
 /**
- * Returns the address to send the shopper to after the check: `returnUrl` with the callback parameters or,
- * if the check was cancelled, `cancelUrl`, which gets only the session and its status. Never contains a
- * token, because addresses end up in histories and logs.
+ * Returns the address to send the shopper to after the check, with the callback parameters. It is
+ * `returnUrl` or, after a cancellation, the `cancelUrl` if there is one, which does not get the
+ * `externalUserId`. Never contains a token, because addresses end up in histories and logs.
  */
 export function toCallbackUrl(session: HostedSession, status: SettledStatus): string {
   const { sessionId, returnUrl, cancelUrl, externalUserId } = session;
@@ -20,7 +20,10 @@ export function toCallbackUrl(session: HostedSession, status: SettledStatus): st
   });
 }
 
-/** Milliseconds since the epoch, by the service's clock. */
+/**
+ * Returns the time at which the session was settled, or of the last response if it is pending, in
+ * milliseconds since the epoch by the service's clock.
+ */
 export function settledAtMs(session: HostedSession): number {
   return Date.parse(session.settledAt ?? session.now);
 }

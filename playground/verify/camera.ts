@@ -28,7 +28,7 @@ export const facingFor = (step: Step): Facing =>
 /** The device's camera. Its stream goes only to the preview: no frame is ever read. */
 export interface Camera {
   readonly state: ReadonlySignal<CameraState>;
-  /** Requests the camera that faces this way, unless it is open. */
+  /** Requests the camera that faces this way, unless it is open or already requested. */
   open(facing: Facing): Promise<void>;
   /** Turns the camera and its light off. */
   close(): void;

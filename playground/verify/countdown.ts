@@ -4,7 +4,10 @@
 export interface ServiceTime {
   readonly serviceMs: number;
   readonly receivedAtMs: number;
-  /** True if a test has frozen the service's clock. The countdown must not run then. */
+  /**
+   * True if the service's clock has not moved since the previous response, because a test has frozen it. The
+   * countdown must not run then.
+   */
   readonly isFrozen: boolean;
 }
 

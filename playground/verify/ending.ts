@@ -22,7 +22,7 @@ export interface Ending {
   readonly shownMs: number;
 }
 
-/** Returns the ending of a session, or `null` while it is pending. */
+/** Returns the ending of a session, or `null` if the session is pending or expired. */
 export function toEnding(session: HostedSession, autoReturn: boolean): Ending | null {
   const { status, sessionId, returnUrl, externalUserId } = session;
   if (status === 'pending' || status === 'expired') return null;
@@ -42,8 +42,8 @@ export function toEnding(session: HostedSession, autoReturn: boolean): Ending | 
 }
 
 /**
- * Skips the result after a cancellation, because the shopper already knows about it. A failure is shown
- * longer, because it has a reason and a next step to read.
+ * Returns 0 after a cancellation, because the shopper already knows about it, and after a success with
+ * auto_return. A failure is shown longer, because it has a reason and a next step to read.
  */
 function shownMs(status: SettledStatus, autoReturn: boolean): number {
   if (status === 'cancelled' || (status === 'verified' && autoReturn)) return 0;

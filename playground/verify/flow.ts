@@ -33,7 +33,10 @@ export interface Flow {
   readonly view: ReadonlySignal<View>;
   readonly session: ReadonlySignal<HostedSession | null>;
   readonly time: ReadonlySignal<ServiceTime | null>;
-  /** True if the last request got no response. */
+  /**
+   * True if the last request got no response, or one that says that the service is unavailable, such as a
+   * 5xx.
+   */
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
@@ -52,7 +55,7 @@ export interface Flow {
   resume(): void;
   /** Shows the QR code for a second device. */
   handOff(): void;
-  /** Makes this device the active one. */
+  /** Continues on this device, which becomes the active one. */
   continueHere(): Promise<void>;
   /** Called when the page closes. */
   leave(): void;
@@ -173,7 +176,7 @@ async function takePicture(visit: Visit): Promise<void> {
 
 const isProcessing = ({ view }: Visit): boolean => view.value.name === 'processing';
 
-/** Submits the pictures. Resolves to true if the service responded. */
+/** Submits the pictures. Resolves to true if the service returned the session. */
 async function submit(visit: Visit, isPoor: boolean, outcome: string): Promise<boolean> {
   const { ports, session } = visit;
   // Leaves the outcome to the service if it was preset, or if none was chosen.
@@ -187,8 +190,8 @@ async function submit(visit: Visit, isPoor: boolean, outcome: string): Promise<b
 }
 
 /**
- * Runs one request. Resolves to true if there was a response. If the response is `settled`, the session has
- * ended in the meantime, so its result is read.
+ * Runs one request. Resolves to true if it returned the session. If the session does not allow the request,
+ * for example because it has ended, the session is read instead.
  */
 async function ask(
   visit: Visit,

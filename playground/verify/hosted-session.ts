@@ -17,7 +17,7 @@ export interface HostedSession {
   readonly expiresAt: string;
   readonly now: string;
   readonly settledAt: string | null;
-  /** The reason of a failure, for example `age_not_met`. */
+  /** The reason for a failure, for example `age_not_met`. */
   readonly reason: string | null;
   readonly billingBlock: { readonly code: string; readonly message: string } | null;
   /** The scenario that was chosen before the page opened. */
@@ -38,7 +38,7 @@ export type Device = 'first' | 'second';
 
 /**
  * Parses a response of the hosted page's API.
- * @throws TypeError that names the first invalid field
+ * @throws TypeError if a field is invalid
  */
 export function parseHostedSession(body: unknown): HostedSession {
   if (typeof body !== 'object' || body === null)

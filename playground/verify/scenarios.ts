@@ -13,7 +13,7 @@ export interface Scenario {
 /** The default outcome. */
 export const PASSED: Scenario = { name: 'verified', title: 'Verified', needsFaceMatch: false };
 
-/** Loads the mock's catalogue. A service without one offers no choice. */
+/** Loads the mock's catalogue of scenarios. Resolves to an empty list if it cannot be loaded. */
 export async function loadScenarios(origin: string): Promise<Scenario[]> {
   try {
     const client = createControlClient({

@@ -33,7 +33,10 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   readonly view: Signal<View>;
   readonly session: Signal<HostedSession | null>;
   readonly time: Signal<ServiceTime | null>;
-  /** True if the last request got no response. */
+  /**
+   * True if the last request got no response, or one that says that the service is unavailable, such as a
+   * 5xx.
+   */
   readonly isOffline: Signal<boolean>;
   /** The index of the picture that the shopper takes next. Null until the first step is shown. */
   index: number | null;

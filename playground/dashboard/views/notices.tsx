@@ -8,7 +8,10 @@ import { notices } from '../queries.ts';
 import type { AppContext } from './app-context.ts';
 import { Loaded, When } from './bits.tsx';
 
-/** Shows when and why endpoints were paused, the newest pause first. Shows nothing without a pause. */
+/**
+ * Shows when and why endpoints were paused, the newest pause first. Shows nothing if no endpoint was ever
+ * paused.
+ */
 export function Notices({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant, nowMs } = context;
   const pauses = combine({

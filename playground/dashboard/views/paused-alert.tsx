@@ -5,7 +5,7 @@ import { useList } from '../../shared/live/use-live.ts';
 import { describePausedWebhook, sortBySeverity } from '../endpoint-view.ts';
 import type { AppContext } from './app-context.ts';
 
-/** Shows the paused endpoints, because events are lost until someone resumes them. */
+/** Shows the paused endpoints, because they receive no events until they are resumed. */
 export function PausedAlert({ context }: { context: AppContext }): JSX.Element | null {
   const { provider, tenant } = context;
   const { data } = derive(useList(provider.live, endpoints(tenant.id)), (all) =>

@@ -14,9 +14,12 @@ import { Report } from './report.tsx';
  * a missing validate call is reported after ten seconds.
  */
 const RECHECK_MS = 5_000;
-/** Debounces requests for the report, which is long, because traffic comes in bursts. */
+/**
+ * The time for which messages are collected before the report is fetched, because the report is long and
+ * traffic comes in bursts.
+ */
 const GATHER_MS = 400;
-/** All topics except the clock, which does not affect the report. */
+/** The topics whose messages may change the report. */
 const TOPICS = [
   'tenant',
   'key',

@@ -59,7 +59,9 @@ export function EntryRow(props: {
 /** Marks that repeat the tone for users who cannot distinguish the colours. */
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
-/** The start of the session's id. Clicking it shows only this session, or all sessions again. */
+/**
+ * Shows the start of the session's id as a button, which shows only this session, or all sessions again.
+ */
 function SessionChip(props: { sessionId: string; inspector: Inspector }): JSX.Element {
   const { sessionId } = props;
   const filter = props.inspector.sessionId;

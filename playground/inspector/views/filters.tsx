@@ -12,7 +12,7 @@ import type { Inspector } from '../inspector.ts';
 const MAX_SESSIONS = 200;
 
 /**
- * A button that opens the filters. While they are closed, it is followed by the filters in use. Test ids:
+ * Shows a button that opens the filters. While they are closed, the filters in use are beside it. Test ids:
  * filters, kind-…, filter-session, filter-text.
  */
 export function Filters(props: {

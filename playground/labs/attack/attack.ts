@@ -2,13 +2,13 @@ import type { Exchange } from './exchange.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { World } from './world.ts';
 
-/** An attack, which runs in the same way against both shops. */
+/** An attack, which runs in the same way against the demo shop and the careless shop. */
 export interface Attack {
   readonly id: string;
   readonly title: string;
   /** The attacker's steps and goal. */
   readonly story: string;
-  /** The reason why the real shop withstands it. */
+  /** The reason why the demo shop withstands the attack. */
   readonly why: string;
   /** The code in which the two shops differ. */
   readonly code: { readonly shop: Excerpt; readonly careless: Excerpt };
@@ -24,7 +24,9 @@ export interface AttackReport {
 }
 
 export interface Side {
-  /** True if the attacker gained access, as the shop's server reports afterwards. */
+  /**
+   * True if the attack succeeded, for example because the shop's server says that the attacker has access.
+   */
   readonly isIn: boolean;
   /** The result in one sentence. */
   readonly outcome: string;

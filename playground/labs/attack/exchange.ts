@@ -9,7 +9,7 @@ export interface Exchange {
   /** The headers that matter here. Tokens are shortened. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The HTTP status. 0 if there was no response. */
+  /** The HTTP status. */
   readonly status: number;
   readonly answer: unknown;
 }
@@ -41,6 +41,7 @@ export interface Server {
 /**
  * Sends a request and returns it together with its response.
  * @throws NoAnswerError if there is no response in time
+ * @throws Error if the server cannot be reached
  */
 export async function exchange(
   server: Server,

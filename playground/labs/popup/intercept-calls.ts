@@ -1,7 +1,4 @@
-/**
- * Intercepts the SDK's browser calls during one `verify()`: it records the opened window, and may delay the
- * create call or change its response. Everything is restored at once.
- */
+/** The result of intercepting the SDK's browser calls. */
 export interface Interception {
   /** The window that `verify()` opened; `null` if it opened none. */
   readonly handle: Window | null;
@@ -14,7 +11,10 @@ export interface InterceptionOptions {
   readonly changeVerifyUrl?: (verifyUrl: string) => string;
 }
 
-/** Calls `run`, which must call `verify()` before it returns. */
+/**
+ * Calls `run`, which must call `verify()` before it returns. Records the window that the SDK opens, and may
+ * delay the create call or change its response. Afterwards, the browser's functions are restored.
+ */
 export function interceptCalls(run: () => void, options: InterceptionOptions): Interception {
   const original = { open: window.open, fetch: window.fetch };
   let handle: Window | null = null;

@@ -79,7 +79,7 @@ function ScoreLine({ outcomes }: { outcomes: Outcomes }): JSX.Element {
 
 const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** Writes a small number as a word. */
+/** Returns a number up to nine as a word, and a larger one in digits. */
 function inWords(count: number): string {
   return NUMBERS[count] ?? String(count);
 }

@@ -168,7 +168,10 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
   );
 }
 
-/** Returns the last received webhook with a valid signature, and the secret that signed it. */
+/**
+ * Returns the last received webhook that has an eventId and a valid signature, with the secret that signed
+ * it. Null if there is none.
+ */
 function findValidWebhook(receiver: Receiver | null): SignedWebhook | null {
   const secret = receiver?.settings.secret;
   const found = receiver?.requests.find(

@@ -16,7 +16,7 @@ import type { ShopLab } from '../shop-lab.ts';
 export interface Attacks {
   /** False while an attack is running, and until the environment of the next one is ready. */
   readonly isReady: boolean;
-  /** The reason why the environment could not be prepared. Empty if it was. */
+  /** The reason why the environment could not be prepared. Empty if there was no error. */
   readonly loadError: string;
   readonly outcomes: Outcomes;
   run(attack: Attack): Promise<void>;

@@ -10,8 +10,8 @@ export interface Pasted {
 }
 
 /**
- * Converts the pasted webhook to the request for an explanation. Lines of the form `name: value` are
- * headers; any other text is the value of the signature header.
+ * Converts the pasted webhook to the request for an explanation. If all lines have the form `name: value`,
+ * they are headers. Any other text is the value of the signature header.
  */
 export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput {
   const lines = header.split('\n').filter((line) => line.trim() !== '');

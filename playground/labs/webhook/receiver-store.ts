@@ -18,7 +18,10 @@ export interface ReceiverStore {
   close(): void;
 }
 
-/** The receiver belongs to the shop, so the live stream does not carry its changes. */
+/**
+ * The polling interval. The live stream does not carry the receiver's changes, because the receiver belongs
+ * to the shop.
+ */
 const REFRESH_MS = 2_000;
 
 export function createReceiverStore(

@@ -7,8 +7,9 @@ type Sent = Pick<DeliveryResource, 'eventId' | 'event' | 'sessionId'> & {
 type Received = Pick<KeptWebhook, 'n' | 'eventId' | 'event' | 'sessionId'>;
 
 /**
- * Finds the time of each received request on the service's clock, by its number. The receiver knows only
- * the computer's clock, but the requests of an event arrive in the order of its attempts.
+ * Returns the time of each received request on the service's clock, keyed by the number of the request. The
+ * receiver knows only the computer's clock, but the requests of an event arrive in the order of its
+ * attempts.
  * @param requests Newest first
  */
 export function toRequestTimes(

@@ -9,7 +9,7 @@ import { toHash } from '../../dashboard/route.ts';
 import type { Guide } from '../guide.ts';
 import { TASKS, type Task, type TaskId } from '../tasks.ts';
 
-/** A list of six tasks. Each has a button that sets everything up. Only the next task is unfolded. */
+/** A list of six tasks, at most one of which is unfolded. Each has a button that starts it. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
   const next = guide?.current.value ?? nextTask(done);
@@ -52,7 +52,10 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   );
 }
 
-/** Returns the first open task after the one that was completed last, in a circle. */
+/**
+ * Returns the first task that is not done, searching from the one that was completed last to the end, and
+ * then from the start.
+ */
 function nextTask(done: readonly TaskId[]): TaskId | null {
   const lastDone = TASKS.findIndex(({ id }) => id === done.at(-1));
   const inOrder = [...TASKS.slice(lastDone + 1), ...TASKS.slice(0, lastDone + 1)];

@@ -21,7 +21,7 @@ const WIDE = '(min-width: 80rem)';
 
 interface ControlsProps extends MoveProps {
   readonly isFrozen: boolean;
-  /** The time of the next job. Null without one, or until it is known. */
+  /** The time of the next job. Null if there is none, or until it is known. */
   readonly nextDue: string | null;
 }
 
@@ -29,8 +29,8 @@ interface ControlsProps extends MoveProps {
  * Controls for the service's clock. All deadlines use this clock, and moving it forward runs everything
  * that becomes due in between. On a narrow page, a button with the time opens them.
  *
- * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (and others), clock-next,
- * clock-more, clock-duration, clock-move, clock-instant, clock-set, clock-due.
+ * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (one for each step),
+ * clock-next, clock-more, clock-duration, clock-move, clock-instant, clock-set, clock-due.
  */
 export function ClockControl({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;

@@ -11,8 +11,8 @@ type NativeProps = Omit<
 export interface ButtonProps extends NativeProps {
   children: ComponentChildren;
   /**
-   * Called on a press. The button stays busy until the returned promise settles. Without `onPress`, the
-   * button submits its form.
+   * Called on a press. The button stays busy until the returned promise settles. If `onPress` is omitted,
+   * the button submits its form.
    */
   onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => unknown;
   /** Ignores presses while another action is pending. */

@@ -10,7 +10,7 @@ export interface Attention {
   onChange(listener: () => void): () => void;
 }
 
-/** @param page The document. Without a document, for example in a test, the page is always awake. */
+/** @param page The document. If it is null, as in a test, the page is always awake. */
 export function createAttention(
   page: Pick<
     Document,

@@ -5,7 +5,7 @@ import type { ListItem, ListSource } from './list-source.ts';
 
 /** A list whose source can change. */
 export interface FollowedList<Item> {
-  /** The items. Null without a source, and until the list of a new source has been read. */
+  /** The items. Null if there is no source, and until the list of a new source has been read. */
   readonly data: ReadonlySignal<readonly Item[] | null>;
   close(): void;
 }

@@ -7,7 +7,7 @@ import { createListItems } from './list-items.ts';
 import type { ListItem, ListSource } from './list-source.ts';
 import type { LiveMessage } from './messages.ts';
 
-/** The newest matching items, or all of them. Oldest first. */
+/** The newest items of a source, or all of them if the source has no pages. Oldest first. */
 export interface LiveList<Item> extends Loadable<readonly Item[]> {
   readonly data: ReadonlySignal<readonly Item[] | null>;
   readonly error: ReadonlySignal<string>;

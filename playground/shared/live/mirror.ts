@@ -58,7 +58,10 @@ export function createMirror(client: ControlClient, attention: Attention) {
       queries.reload(({ error }) => error.peek() !== '');
       noteReconnect();
     },
-    /** Starts the clock, and reads everything once `isReady` is true. @returns a function that stops both */
+    /**
+     * Starts the clock. If the stream does not open soon, reads everything without it.
+     * @returns a function that stops all of this
+     */
     start(): () => void {
       isReady = false;
       const openTimer = setTimeout(() => !isReady && reload(), OPEN_WAIT_MS);

@@ -36,7 +36,7 @@ export function isOutage(error: unknown): boolean {
 
 /** The current error of a page or panel. */
 export interface Problem {
-  /** The message to show. Empty without an error. */
+  /** The message to show. Empty if there is no error. */
   readonly text: string;
   set(error: unknown): void;
   clear(): void;

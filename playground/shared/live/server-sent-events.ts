@@ -6,7 +6,7 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads a stream of server-sent events. Skips comments, and blocks without both data and an id.
+ * Reads a stream of server-sent events. Skips comments, and blocks that have neither data nor an id.
  * @param onBytes Called for every chunk that arrives, including comments.
  * @see https://html.spec.whatwg.org/#event-stream-interpretation
  */

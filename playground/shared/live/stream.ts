@@ -10,7 +10,10 @@ export interface StreamListener {
   /** Called when the stream is open. Every message after `id` will arrive. */
   onOpen(id: string): void;
   onMessage(id: string, message: LiveMessage): void;
-  /** Called with `false` once the service is unreachable or has been silent for too long. */
+  /**
+   * Called with `true` when the stream is open, and with `false` once the service is unreachable or has
+   * been silent for too long.
+   */
   onConnection(isUp: boolean): void;
 }
 

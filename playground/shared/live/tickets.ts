@@ -1,7 +1,7 @@
 import { type LiveMessage, toKey } from './messages.ts';
 
 /**
- * Tracks the stream's messages while a change is pending, because the response may be older than these
+ * Tracks the stream's messages while a request is pending, because the response may be older than these
  * messages.
  */
 export interface Ticket {

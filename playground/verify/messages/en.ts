@@ -154,7 +154,7 @@ export const en = {
 } as const;
 
 export type MessageKey = keyof typeof en;
-/** The key of a text that contains a number, with one form per plural category. */
+/** The name of a text that contains a number. Its keys end with the plural category of the number. */
 export type PluralKey = MessageKey extends infer Key
   ? Key extends `${infer Name}_other`
     ? Name

@@ -60,8 +60,9 @@ function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Elem
 }
 
 /**
- * Always available, so that a shopper without a working camera can continue. In the sandbox, where no
- * picture is used, continuing without a camera is the main action.
+ * Shows the button that takes the picture. It is always available, so that a shopper without a working
+ * camera can continue. In the sandbox, where no picture is used, continuing without a camera is the main
+ * action.
  */
 function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): JSX.Element {
   const isReady = camera.name === 'live' || camera.name === 'simulated';

@@ -19,7 +19,7 @@ export function HandoffOffer({ page }: { page: Page }): JSX.Element | null {
   );
 }
 
-/** The same offer as a link, for use beside a more important button. */
+/** Shows the offer of `HandoffOffer` as a link, for use beside a more important button. */
 export function HandoffLink({ page }: { page: Page }): JSX.Element | null {
   if (!page.flow.session.value?.handoffUrl) return null;
   return (

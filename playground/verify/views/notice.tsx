@@ -15,7 +15,7 @@ interface NoticeProps {
   readonly kind: NoticeKind;
 }
 
-/** Explains why the check cannot start, with one page per reason. */
+/** Explains why the check cannot start or continue, with one text per reason. */
 export function Notice({ page, kind }: NoticeProps): JSX.Element {
   const t = (key: MessageKey) => translate(page, key);
   const session = page.flow.session.value;
@@ -73,7 +73,7 @@ function WayBack({ page, session }: SessionProps): JSX.Element {
   const ending = toEnding(session, false);
   if (ending) return <BackButton page={page} ending={ending} />;
   return (
-    // Without a result there are no callback parameters, so this is the plain address.
+    // A session without a result has no callback parameters, so this is the plain address.
     <a
       class="button button--primary"
       data-testid="back"

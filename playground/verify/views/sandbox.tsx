@@ -55,7 +55,7 @@ function OutcomeSelect(props: { page: Page; scenarios: readonly Scenario[] }): J
   );
 }
 
-/** Makes the next picture unusable, regardless of the outcome. */
+/** Lets a developer make the next picture unusable, regardless of the outcome. */
 function BlurChoice({ page }: { page: Page }): JSX.Element {
   return (
     <CheckField
