@@ -191,7 +191,7 @@ describe('the state of a webhook', () => {
     return { url, health: { ...health, ...change } };
   };
 
-  it('is new until the first request', async () => {
+  it('is shown as new until the first request, although its health is already healthy', async () => {
     const { health } = await anEndpoint({});
     expect(health.state).toBe('healthy');
     expect(toShownState(health)).toBe('new');
@@ -203,7 +203,7 @@ describe('the state of a webhook', () => {
     expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
   });
 
-  it('sorts webhooks by severity, and then by the number of lost events', async () => {
+  it('determines the order of webhooks: by severity, and then by the number of lost events', async () => {
     const unused = await anEndpoint({});
     const healthy = await anEndpoint({ lastSuccessAt: at });
     const off = await anEndpoint({ state: 'disabled' });
@@ -220,7 +220,7 @@ describe('the state of a webhook', () => {
     ]);
   });
 
-  it('includes the reason for a pause and the number of lost events', async () => {
+  it('is described with the reason for a pause and the number of lost events', async () => {
     const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
     expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
       'Webhooks to https://shop.example/hooks are paused because the endpoint rejected every request for an hour. 1,848 events were not delivered.',
@@ -229,7 +229,7 @@ describe('the state of a webhook', () => {
     expect(describePausedWebhook(failing)).toMatch(/because no request succeeded for 24 hours\.$/);
   });
 
-  it('describes a pause that has ended in the past tense', () => {
+  it('is described in the past tense once a pause has ended', () => {
     const notice = {
       id: 'ep_1:1',
       tenantId: 't',

@@ -52,7 +52,7 @@ describe('the report', () => {
     await vi.waitFor(() => expect(reportRequests.length).toBeGreaterThan(before + 1), 20_000);
   });
 
-  it('is replaced by the report or the error of the selected session', async () => {
+  it('is replaced by an error if the selected session does not exist, until none is selected', async () => {
     location.hash = '#nothing-of-the-kind';
     await vi.waitFor(() =>
       expect(page.get('[data-testid=error]').textContent).toContain('not found'),
@@ -81,7 +81,7 @@ describe('the report', () => {
     expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
   });
 
-  it('omits the labs until they are included', async () => {
+  it('omits the sessions of the labs until they are included', async () => {
     const { id } = await service.control.trigger({
       name: 'verified',
       externalUserId: 'ofage_lab:mallory',

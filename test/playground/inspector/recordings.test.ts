@@ -33,7 +33,7 @@ it('the inspector records, replays, and loads the state at the end of the replay
   expect(await control.sessions()).toMatchObject([{ externalUserId: 'anna' }]);
 });
 
-it('the inspector shows a recording started by another tab or the command line', async () => {
+it('the inspector shows a recording that was started elsewhere, until it ends', async () => {
   await my.service.record({ name: 'From elsewhere' });
   await vi.waitFor(() => expect(recordings.current.value?.name).toBe('From elsewhere'));
   await my.service.control.reset();

@@ -5,7 +5,7 @@ import { aProvider } from './a-provider.ts';
 
 let my: ReturnType<typeof aProvider>;
 let close: () => void;
-/** The service entries that last replaced the old ones in the timeline, and the entries added since. */
+/** The entries of the last replace() call, and the entries of all add() calls. */
 let replaced: readonly Entry[] | null;
 let added: Entry[];
 

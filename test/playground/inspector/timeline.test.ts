@@ -52,7 +52,7 @@ describe('the timeline', () => {
     expect(idsOf(timeline.list())).toEqual(['new']);
   });
 
-  it('keeps the newest 20,000 entries', () => {
+  it('keeps at most 20,000 entries, and removes the oldest first', () => {
     const timeline = createTimeline();
     timeline.add(Array.from({ length: 20_001 }, (_, index) => service(`e${index}`, index)));
     const kept = timeline.list();

@@ -12,7 +12,7 @@ import {
 } from '../../../playground/inspector/to-entries.ts';
 import { aProvider } from './a-provider.ts';
 
-/** Creates a provider with a cancelled session whose webhooks were rejected. */
+/** Creates a service with a cancelled session whose webhooks were rejected. */
 async function aRefusedRun() {
   const { service, respondWith } = aProvider();
   respondWith(401);
@@ -43,7 +43,8 @@ describe('the entries of the timeline', () => {
       .flatMap((delivery) => toDeliveryEntries(delivery, 5));
     expect(linesOf(entries.slice(0, 1))).toEqual(['bad: verification.cancelled, attempt 1 → 401']);
     expect(linesOf(entries.slice(-1))[0]).toMatch(/^bad: verification\.cancelled not delivered/);
-    // Each event is shown once, however often its delivery changes.
+    // Each entry has an id of its own, so that the timeline shows it once, however often the delivery
+    // changes.
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     for (const { receivedMs, kind, sessionId } of entries) {
       expect({ receivedMs, kind, sessionId }).toEqual({

@@ -26,7 +26,7 @@ describe('attacks', () => {
     },
   );
 
-  it('report every request with its response, without a complete token', async () => {
+  it("report responses, but not the attacker's complete token", async () => {
     const world = await toWorld(await openLab());
     const report = await ATTACKS.find(({ id }) => id === 'forged-return')!.run(world);
     const text = JSON.stringify(report);

@@ -25,8 +25,8 @@ const KNOWN = { wrong_secret: ['secret_mistyped'], reserialised: ['body_whitespa
 const explain = async (service: MockService, pasted: Parameters<typeof toExplainRequest>[0]) =>
   service.control.explainWebhook(toExplainRequest(pasted));
 
-describe('an example', () => {
-  it.each(EXAMPLES)('$id with an invented webhook gets the right explanation', async ({ id }) => {
+describe('the example', () => {
+  it.each(EXAMPLES)('"$id" has the expected findings with an invented webhook', async ({ id }) => {
     const pasted = await toExample(id, await madeUpWebhook());
     const { findings, isValid } = await explain(createMockService(), pasted);
     expect(findings.map(({ code }) => code)).toEqual(CODES[id]);
@@ -50,7 +50,7 @@ describe('an example', () => {
       right = { body: atob(bodyBase64), signature, secret: lab.demo.webhookSecret! };
     });
 
-    it.each(EXAMPLES)('$id gets the right explanation and advice', async ({ id }) => {
+    it.each(EXAMPLES)('"$id" has the expected findings, each with advice', async ({ id }) => {
       const { findings } = await explain(service, await toExample(id, right));
       const codes = { ...CODES, ...KNOWN }[id];
       expect(findings.map(({ code }) => code)).toEqual(codes);

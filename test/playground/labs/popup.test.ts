@@ -9,7 +9,7 @@ import {
   toTruthLines,
 } from '../../../playground/labs/popup/scenarios.ts';
 
-it('the list contains every scenario once', () => {
+it('the popup lab lists every scenario once', () => {
   expect(SCENARIOS.map(({ id }) => id)).toEqual(POPUP_SCENARIOS);
 });
 
@@ -39,7 +39,7 @@ describe('toReportLine()', () => {
   });
 });
 
-it('the summary distinguishes an open page from window.closed', () => {
+it('toTruthLines() tells whether the hosted page is open, regardless of window.closed', () => {
   expect(
     toTruthLines({ sessionStatus: 'pending', isPageOpen: true, handleSaysClosed: true }),
   ).toEqual([

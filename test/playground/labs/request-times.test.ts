@@ -23,7 +23,8 @@ it('toRequestTimes() finds the time of each received request on the service’s 
       attempts: [{ startedAt: '10:01' }],
     },
   ] as const;
-  // The receiver has forgotten the first request, and older sessions have no event id.
+  // The receiver has deleted the oldest request of e1. The request without an event id is matched by its
+  // event and session.
   const requests = [request(4, 'e1'), request(3, null, 's2'), request(2, 'e1'), request(1, 'test')];
   expect([...toRequestTimes(requests, deliveries)]).toEqual([
     [4, '11:00'],

@@ -57,7 +57,7 @@ describe('the walkthrough from a paused endpoint to redelivery', () => {
   const next = (...args: Parameters<typeof toWalk>): string | undefined =>
     toWalk(...args).find(({ isDone }) => !isDone)?.id;
 
-  it('has one next step in each state', async () => {
+  it('has the expected next step in each state, and none at the end', async () => {
     const endpoint = await anEndpoint();
     const refused = got(doing('unauthorized'));
     const paused = { ...NEW_WALK, wasPaused: true };
@@ -126,7 +126,10 @@ describe('receiver settings while a change is in flight', () => {
       open,
       asked,
       receiver: () => toReceiver(shop('lab/receiver/state')),
-      /** Holds back the response of each following state request until its function here is called. */
+      /**
+       * Holds back the response to each later state request until its function in the returned list is
+       * called.
+       */
       holdResponses(): readonly (() => void)[] {
         isHolding = true;
         return held;

@@ -3,7 +3,10 @@ import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
 import { createShopBackend } from '../../../playground/merchant-backend/app.ts';
 import { createMemoryStore } from '../../../playground/merchant-backend/shop-store.ts';
 
-/** The URL of the endpoint. The sender below passes every request to the backend. */
+/**
+ * The URL of the endpoint. The sender below passes its requests to the backend, unless `losesWebhooks` is
+ * true.
+ */
 const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
 
 /**

@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('grants no access on its own, and is sent again when validate cannot be reached', async () => {
+  it('grants no access while validate cannot be reached, and grants it when it is received again', async () => {
     const { service, faults, signIn, sent, deliver, ask } = await openShop();
     const customer = await signIn();
     faults.validate = true;
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect(await customer.access()).toMatchObject({ access: false });
   });
 
-  it('is verified against its raw bytes and shown to the customer', async () => {
+  it('is shown to the customer with its event, session and time', async () => {
     const { service, signIn } = await openShop();
     const customer = await signIn();
     const sessionId = await customer.check('verified');
@@ -250,7 +250,7 @@ describe('the shop', () => {
     ['POST', 'verification'],
     ['GET', 'access'],
     ['DELETE', 'access'],
-  ])('%s %s requires a signed-in customer', async (method, path) => {
+  ])('requires a signed-in customer for %s %s', async (method, path) => {
     const { ask, signIn } = await openShop();
     const { token } = await signIn();
     const forged = token.replace(/^customer-......../, 'customer-00000000');

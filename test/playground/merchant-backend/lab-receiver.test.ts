@@ -28,7 +28,7 @@ async function openReceiver(settings: object = {}) {
   return { ...lab, endpoint, set, state, trigger, health };
 }
 
-/** Returns the events that were processed, in this order. */
+/** Returns the names of the processed events, in the order of processing. */
 const processed = ({ requests }: ReceiverState) =>
   requests
     .toReversed()

@@ -56,7 +56,7 @@ describe('an order', () => {
     { items: [{ ...WINE, quantity: 13 }], why: 'more than the maximum quantity' },
     { items: [{ ...WINE, quantity: '2' }], why: 'a quantity that is a string' },
     { items: [WINE, WINE], why: 'the same product twice' },
-    { items: [null], why: 'null' },
+    { items: [null], why: 'an item that is null' },
   ])('is rejected with $why', async ({ items }) => {
     const { ask, signIn } = await openShop();
     const customer = await signIn();

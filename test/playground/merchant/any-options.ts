@@ -5,7 +5,7 @@ import {
   MODES,
 } from '../../../playground/merchant/options.ts';
 
-/** Generators for the free-text fields. All other fields are selected from a list. */
+/** Generators for the free-text fields. All other fields have a fixed set of values. */
 type Texts = Record<'apiKey' | 'returnUrl' | 'cancelAddress', fc.Arbitrary<string | null>>;
 
 /** Generates settings of the integration panel. */

@@ -81,7 +81,7 @@ describe('a task of the guide', () => {
   });
 });
 
-it('pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
+it('the guide pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
   const { guide, client, demo } = my;
   const shown: string[] = [];
   const stop = effect(() => {
@@ -116,7 +116,7 @@ it('pauses the webhooks, redelivers the missed events and resets all tasks', asy
   expect(guide.done.value).toEqual([]);
 });
 
-it('pauses the webhooks again if another visitor has already paused them', async () => {
+it('the guide pauses the webhooks again if another visitor has already paused them', async () => {
   const { client, demo, guide, shop } = my;
   await shop.api.setReceiver(true);
   await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
@@ -126,7 +126,7 @@ it('pauses the webhooks again if another visitor has already paused them', async
   await isDone('paused');
 });
 
-it('does not mark the tasks that another visitor completed', async () => {
+it('the guide does not mark the tasks that another visitor completed', async () => {
   const { client, demo, shop } = my;
   const [endpoint] = await client.endpoints(demo.tenantId);
   await shop.api.setReceiver(true);
@@ -137,7 +137,7 @@ it('does not mark the tasks that another visitor completed', async () => {
   await client.resumeEndpoint(endpoint!.id);
   expect(await client.redeliver(endpoint!.id)).not.toMatchObject({ queued: 0 });
   await client.clock.advance(60_000);
-  // The mark of a later task shows that the guide has read the record.
+  // Once this later task is marked as done, the guide has read the records of the earlier ones.
   await client.settle((await my.check()).sessionId, 'failed_age_not_met');
   await isDone('failed');
   expect(my.guide.done.value).toEqual(['failed']);

@@ -39,7 +39,10 @@ const someOptions = anyOptions({
   cancelAddress: fc.constantFrom(null, NASTY),
 });
 
-/** All options together. `mixtures` contains them in each mode, and forty random combinations. */
+/**
+ * All options together. `mixtures` contains these and the default options in each mode, and forty random
+ * combinations.
+ */
 const everything: IntegrationOptions = {
   ...DEFAULT_OPTIONS,
   cancelUrl: true,
@@ -60,7 +63,7 @@ const mixtures: readonly IntegrationOptions[] = [
   ...fc.sample(someOptions, { numRuns: 40, seed: 6 }),
 ];
 
-/** Compiles every text as a separate module that imports the public entries. */
+/** Compiles every text as a separate module. Returns an error message, with the text, for each problem. */
 function compile(texts: ReadonlyMap<string, string>): string[] {
   const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
     ts.sys.readFile(path),
@@ -115,7 +118,7 @@ describe('a snippet', () => {
   });
 
   it.each(['script', 'return'] as const)(
-    'for the page (%s) is one script element that parses',
+    'for the page (%s) ends with an inline script that parses and cannot be closed early',
     (id) => {
       for (const [options, facts] of mixtures.flatMap((one) =>
         BOTH.map((it) => [one, it] as const),
@@ -157,7 +160,7 @@ describe('a snippet', () => {
     [{ autoReturn: true }, 'autoReturn: true'],
     [{ callLanguage: 'it' }, "language: 'it'"],
     [{}, "externalUserId: 'customer-42'"],
-  ] as const)('contains the option for %o', (change, text) => {
+  ] as const)('with the settings %o contains: %s', (change, text) => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const)
       expect(write(id, change)).toContain(text);
     if (Object.keys(change).length === 0) return;

@@ -16,7 +16,9 @@ const aSession = (
   status: ASession['status'],
   returnUrl = 'https://shop.example/return/',
 ): ASession => ({ id: 's1', status, returnUrl });
-/** A delivery that the shop rejected, or that was delivered after rejections. */
+/**
+ * Creates a delivery whose first attempt the shop rejected. If it is delivered, a second attempt succeeded.
+ */
 const aDelivery = (
   sessionId: string,
   status: ADelivery['status'] = 'undelivered',
@@ -65,7 +67,7 @@ describe('the tasks', () => {
     ['', []],
     ['failed purchase', ['purchase', 'failed']],
     ['failed nonsense', ['failed']],
-  ] as const)('parse the stored text %s as %o', (text, done) => {
+  ] as const)('are read from the stored text "%s" as %o', (text, done) => {
     expect(parseDone(text)).toEqual(done);
   });
 });

@@ -18,7 +18,10 @@ export function aProgressStore(): ProgressStore {
   return { load: () => kept, save: (progress) => void (kept = progress) };
 }
 
-/** Creates a session in a real service and opens its hosted page. */
+/**
+ * Creates a session in a mock service, and the flow of its hosted page, which has not loaded the session
+ * yet.
+ */
 export async function open(
   options: { tenant?: TenantOptions; create?: object } & Partial<FlowPorts> = {},
 ) {
@@ -40,7 +43,7 @@ export async function open(
   >;
   const left: Ending[] = [];
   const tab = aProgressStore();
-  /** Opens a page of the session with a token. */
+  /** Creates the flow of a page that was opened with this token. */
   const visit = (token: string, more: Partial<FlowPorts> = {}): Flow =>
     createFlow({
       api: createHostedApi(ORIGIN, token),
@@ -64,7 +67,7 @@ export async function open(
   return { flow, reload, onSecond, left, network, sessionId: sessionId!, statusOf };
 }
 
-/** Closes the service of each test of the file. */
+/** Closes the service after each test of the file. */
 export function useChecks(): void {
   afterEach(async () => {
     vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import type { HostedSession } from '../../../playground/verify/hosted-session.ts';
 
-/** Creates a pending session of the hosted page with the given fields. */
+/** Creates a session as the hosted page receives it, with the given fields. By default it is pending. */
 export function aSession(fields: Partial<HostedSession> = {}): HostedSession {
   return {
     sessionId: '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90',

@@ -91,14 +91,22 @@ describe('the camera', () => {
   });
 
   it.each([
-    { error: denied, problem: 'denied' },
-    { error: new DOMException('', 'NotFoundError'), problem: 'missing' },
-    { error: new DOMException('', 'OverconstrainedError'), problem: 'missing' },
-    { error: new DOMException('', 'NotReadableError'), problem: 'busy' },
-    { error: new DOMException('', 'AbortError'), problem: 'busy' },
-    { error: new TypeError('no'), problem: 'failed' },
-    { error: 'no', problem: 'failed' },
-  ])('reports the problem "$problem" after $error.name', async ({ error, problem }) => {
+    { name: 'a NotAllowedError', error: denied, problem: 'denied' },
+    { name: 'a NotFoundError', error: new DOMException('', 'NotFoundError'), problem: 'missing' },
+    {
+      name: 'an OverconstrainedError',
+      error: new DOMException('', 'OverconstrainedError'),
+      problem: 'missing',
+    },
+    {
+      name: 'a NotReadableError',
+      error: new DOMException('', 'NotReadableError'),
+      problem: 'busy',
+    },
+    { name: 'an AbortError', error: new DOMException('', 'AbortError'), problem: 'busy' },
+    { name: 'any other error', error: new TypeError('no'), problem: 'failed' },
+    { name: 'a value that is not an error', error: 'no', problem: 'failed' },
+  ])('reports the problem "$problem" after $name', async ({ error, problem }) => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const opening = camera.open('user');

@@ -55,7 +55,5 @@ describe('toMinutesToSay', () => {
     [60_000, 1],
     [59_999, 0],
     [0, 0],
-  ])('%i ms before the end is announced as %j minutes', (ms, minutes) =>
-    expect(toMinutesToSay(ms)).toBe(minutes),
-  );
+  ])('for %i ms returns %j', (ms, minutes) => expect(toMinutesToSay(ms)).toBe(minutes));
 });

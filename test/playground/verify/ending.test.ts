@@ -10,7 +10,7 @@ describe('toEnding', () => {
     expect(toEnding(aSession({ status }), false)).toBeNull();
   });
 
-  it('sends the shop only the fields that the specification lists', () => {
+  it('includes in the message only the fields that the specification lists', () => {
     const session = aSession({ ...SETTLED, status: 'verified', externalUserId: 'anna' });
     expect(toEnding(session, false)?.message).toEqual({
       type: 'ofage:verification:complete',
@@ -21,7 +21,7 @@ describe('toEnding', () => {
     });
   });
 
-  it('sends the message only to the origin of returnUrl', () => {
+  it('limits the message to the origin of returnUrl', () => {
     const session = aSession({
       ...SETTLED,
       status: 'failed',

@@ -125,7 +125,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toEqual([]);
   });
 
-  it('stops when the session ends while a picture is being checked', async () => {
+  it('sees the result when the session ends while a picture is being checked', async () => {
     const { flow, left, sessionId } = await open({
       skipIntro: true,
       chosenOutcome: () => 'verified_after_id',
@@ -164,7 +164,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toEqual([]);
   });
 
-  it('sees the result when the session is settled elsewhere, even during a click', async () => {
+  it('sees the result when the session was settled elsewhere and the picture comes too late', async () => {
     const { flow, left, sessionId } = await open({ skipIntro: true });
     await flow.load();
     await service.control.settle(sessionId, 'failed_age_not_met');
@@ -172,7 +172,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('is reported as cancelled 5 s after the page unloads, unless it is loaded again', async () => {
+  it('is reported as cancelled 5 s after the page unloads, unless a page of the session makes a request before', async () => {
     const { flow, network, statusOf } = await open();
     await flow.load();
     const leave = async () => {

@@ -22,7 +22,7 @@ describe('parseHostedSession', () => {
     { body: { ...aSession(), returnUrl: '/return' }, why: 'a relative returnUrl' },
     { body: { ...aSession(), handoffUrl: 'data:,x' }, why: 'a data: URL as handoffUrl' },
     { body: { ...aSession(), activeDevice: 'third' }, why: 'an unknown device' },
-    { body: { ...aSession(), sessionId: 7 }, why: 'a field of another type' },
+    { body: { ...aSession(), sessionId: 7 }, why: 'a field of the wrong type' },
   ])('rejects $why', ({ body }) => expect(() => parseHostedSession(body)).toThrow(TypeError));
 
   it('uses the host of returnUrl as the name of a shop without a name', () => {

@@ -41,10 +41,10 @@ describe('the pseudo-language', () => {
   it('changes letters but no placeholder', () => {
     expect(toPseudo('{merchant} asks')).toBe('⟦{merchant} ášķš'.replace('ķ', 'k') + ' · · ·⟧');
   });
+});
 
-  it.each(LANGUAGES)('%s is a locale that Intl supports', (language) => {
-    expect(Intl.DateTimeFormat.supportedLocalesOf(toLocale(language))).toEqual([language]);
-  });
+it.each(LANGUAGES)('toLocale() returns a locale for %s that Intl supports', (language) => {
+  expect(Intl.DateTimeFormat.supportedLocalesOf(toLocale(language))).toEqual([language]);
 });
 
 describe('parsePageAddress', () => {

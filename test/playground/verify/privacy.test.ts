@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dirname, '../../../playground/verify');
 const READS_FRAMES =
   /getContext|drawImage|ImageCapture|MediaRecorder|MediaStreamTrackProcessor|captureStream|createImageBitmap|VideoFrame|toDataURL|toBlob|RTCPeerConnection/;
 
-it('the hosted page contains no code that can read a camera frame', () => {
+it('the code of the hosted page mentions no API that could read, record or send camera frames', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/.test(name),
   );

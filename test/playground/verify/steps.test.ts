@@ -61,7 +61,7 @@ describe('the pictures of a verification', () => {
   );
 
   it.each(['verified', 'never', 'failed_image_quality'])(
-    'end after the document pictures if the outcome is changed to %s',
+    'end after the selfie, or without face match after the document, if the outcome is changed to %s',
     (outcome) => {
       expect(isLastStep(aSession(), outcome, { step: 'back' })).toBe(false);
       expect(isLastStep(aSession(), outcome, { step: 'selfie' })).toBe(true);

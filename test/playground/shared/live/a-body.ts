@@ -1,4 +1,4 @@
-/** Creates a response body from the chunks. It then ends, or stays open without further data. */
+/** Creates a response body from the chunks. After them, it ends or stays open. */
 export function aBody(
   chunks: readonly (string | Uint8Array)[],
   end: 'ends' | 'stays open' = 'ends',

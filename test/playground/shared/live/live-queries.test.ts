@@ -15,7 +15,7 @@ import {
 useMirror();
 
 describe('a query', () => {
-  it('reads again after a relevant change, never concurrently and once per burst', async () => {
+  it('reads again after relevant changes, never concurrently, and only a few times per burst', async () => {
     let pending = 0;
     let most = 0;
     let reads = 0;
@@ -32,7 +32,7 @@ describe('a query', () => {
     closes.push(close);
     await vi.waitFor(() => expect(query.data.value).toBe(0));
     const before = reads;
-    // Concurrent, because on a busy machine sequential changes would each be a separate burst.
+    // Concurrent, because on a busy machine each of several sequential changes could be a burst of its own.
     await Promise.all(Array.from({ length: 10 }, () => create()));
     await vi.waitFor(() => expect(query.data.value).toBe(10));
     expect(most).toBe(1);
@@ -104,13 +104,13 @@ describe('a query', () => {
 });
 
 describe('an outage', () => {
-  it('is reported, and everything recovers automatically', async () => {
+  it('is reported by a query that is opened during it, and the query recovers automatically', async () => {
     const { live } = provider;
     const list = await open(sources.accounts);
     let isBack = false;
     closes.push(onReconnect(() => (isBack = true)));
     network.isDown = true;
-    // Open queries fail too.
+    // A query that is opened now cannot read its data.
     const opened = live.openQuery({
       topics: [],
       read: () => provider.client.faults(),
@@ -124,7 +124,7 @@ describe('an outage', () => {
     expect(isBack).toBe(false);
   });
 
-  it('is reported within 6 seconds if it ends the stream, and cleared afterwards', async () => {
+  it('is reported within 6 seconds if the stream cannot be opened, and cleared afterwards', async () => {
     const { live } = provider;
     network.isDown = true;
     const { list, close } = live.openList(sources.accounts);

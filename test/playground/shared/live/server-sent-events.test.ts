@@ -38,7 +38,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  it('call the callback for every chunk, including comments', async () => {
+  it('are read with a callback for every chunk, even one that contains only a comment', async () => {
     let pieces = 0;
     const body = aBody([': still here\n\n', ': still here\n\n']);
     for await (const event of readEvents(body, undefined, () => (pieces += 1))) {
