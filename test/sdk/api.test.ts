@@ -223,7 +223,7 @@ describe('the network', () => {
   });
 
   it.each(['fetch', 'URLSearchParams', 'crypto'])(
-    'rejects with unsupported_environment and opens no window without %s',
+    'rejects with unsupported_environment and opens no window if %s is missing',
     async (name) => {
       const ofAge = newOfAge();
       vi.stubGlobal(name, undefined);

@@ -36,7 +36,7 @@ it.each([
   ['the default language', { language: 'de' }, {}],
   ['skipIntro', {}, { skipIntro: true }],
   ['autoReturn', {}, { autoReturn: true }],
-])('rejects a second call that differs by %s', async (_, one, other) => {
+])('rejects a second call with %s', async (_, one, other) => {
   const ofAge = newOfAge({ onError() {} });
   const first = ofAge.verify(one);
   expect(ofAge.verify(one)).toBe(first);
@@ -157,7 +157,7 @@ it('mounting twice, as React’s StrictMode does, leaves no listener, timer or e
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('with onError, the browser reports no unhandled rejection, and awaiting still rejects', async () => {
+it('if onError is set, the browser reports no unhandled rejection, and awaiting still rejects', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   world.openWith(() => null);

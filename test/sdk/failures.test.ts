@@ -238,7 +238,7 @@ describe('when the service refuses', () => {
 
 describe('when the network or the browser fails', () => {
   it.each(FAILURES)('$case: $says', async ({ code, says, options, run }) => {
-    // With onError set, the rejections of the other calls are not unhandled.
+    // onError is set, so that the rejections of the other calls do not count as unhandled.
     const ofAge = newOfAge({ ...options, onError() {} });
     let calls = 0;
     const seen = watch(run(() => ofAge.verify({ skipIntro: (calls += 1) > 1 })));

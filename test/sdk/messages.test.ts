@@ -84,10 +84,10 @@ function revive(value: any): any {
   }
 }
 
-/** The judgement calls of the case file on which the SDK differs. There are none. */
+/** The reasons (`why`) of the rows with a result that the SDK does not share. There are none. */
 const DIFFERENCES: string[] = [];
 
-describe.each(readCaseSets<Row>('messages'))('messages of $from', ({ rows }) => {
+describe.each(readCaseSets<Row>('messages'))('the message cases of $from', ({ rows }) => {
   it.each(rows.map((row, index) => [index, row.why, row] as const))(
     '%i %s',
     async (_, why, row) => {

@@ -21,7 +21,7 @@ describe('new OfAge()', () => {
     expect(JSON.stringify(error)).not.toContain('hush');
   });
 
-  it('without new throws the TypeError of the browser', () => {
+  it('throws the TypeError of the browser if the word new is missing', () => {
     expect(() => (OfAge as unknown as (options: object) => void)(GOOD)).toThrow(TypeError);
   });
 });

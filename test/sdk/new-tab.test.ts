@@ -104,16 +104,19 @@ describe('the placeholder', () => {
     ['pt-BR', '', 'Um momento'],
     [undefined, 'fr-CA', 'Un moment'],
     ['xx', 'it', 'Un momento'],
-  ])('with language %s on a page in "%s" shows "%s"', (language, pageLang, text) => {
-    document.documentElement.lang = pageLang;
-    void newOfAge({ language }).verify();
-    const { document: shown } = world.popup();
-    expect(shown.body.textContent).toBe(text);
-    expect(shown.title).toBe(text);
-    expect(shown.documentElement.lang).toMatch(/^(de|pt|fr|it)$/);
-    expect(shown.querySelector('style, script')).toBeNull();
-    document.documentElement.lang = '';
-  });
+  ])(
+    'with the option language %s and the page language "%s" shows "%s"',
+    (language, pageLang, text) => {
+      document.documentElement.lang = pageLang;
+      void newOfAge({ language }).verify();
+      const { document: shown } = world.popup();
+      expect(shown.body.textContent).toBe(text);
+      expect(shown.title).toBe(text);
+      expect(shown.documentElement.lang).toMatch(/^(de|pt|fr|it)$/);
+      expect(shown.querySelector('style, script')).toBeNull();
+      document.documentElement.lang = '';
+    },
+  );
 
   it('is optional: a window that rejects it still shows the verification page', async () => {
     const ofAge = newOfAge();

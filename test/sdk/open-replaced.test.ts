@@ -13,7 +13,7 @@ it('verify() opens the window without calling an open() function that the page d
   const { fetch } = world;
   vi.stubGlobal('fetch', fetch);
   // A function declaration in a classic script creates a property that cannot be configured. The test only
-  // reports it as such, because a real one would stay on the window.
+  // makes getOwnPropertyDescriptor() report it as such, because a real one would stay on the window.
   vi.stubGlobal('open', own);
   const describe = Object.getOwnPropertyDescriptor;
   vi.spyOn(Object, 'getOwnPropertyDescriptor').mockImplementation((object, name) => {

@@ -84,13 +84,13 @@ describe('new OfAge() rejects', () => {
       'Blocked suspicious URL scheme',
     ],
     [
-      'a data URL',
+      'a data: URL',
       { returnUrl: 'data:text/html,x' },
       'url_scheme_blocked',
       'Blocked suspicious URL scheme',
     ],
     [
-      'a file',
+      'a file: URL',
       { returnUrl: 'file:///etc/passwd' },
       'url_scheme_blocked',
       'Blocked suspicious URL scheme',
@@ -240,7 +240,7 @@ describe('options of verify()', () => {
       new MouseEvent('click'),
       'verify() got an event',
     ],
-  ])('%s rejects with invalid_option', async (_, options, message) => {
+  ])('%s leads to invalid_option', async (_, options, message) => {
     const promise = new OfAge(GOOD).verify(options as never);
     await expect(promise).rejects.toMatchObject({
       code: 'invalid_option',
@@ -249,7 +249,7 @@ describe('options of verify()', () => {
   });
 });
 
-describe('languages', () => {
+describe('toLanguage()', () => {
   it.each([
     ['en', 'en'],
     ['de-DE', 'de'],
@@ -264,7 +264,7 @@ describe('languages', () => {
     [' de', undefined],
     ['xde', undefined],
     ['constructor', undefined],
-  ])('%j becomes %s', (tag, language) => {
+  ])('returns for %j: %s', (tag, language) => {
     expect(toLanguage(tag)).toBe(language);
   });
 });

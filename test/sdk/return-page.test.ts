@@ -71,7 +71,7 @@ describe('handleReturn()', () => {
     else expect(read).toBeNull();
   });
 
-  it('reads the page’s address without an argument', () => {
+  it('reads the page’s address if no argument is passed', () => {
     leaveWorld();
     enterWorld(RETURNED);
     expect(handleReturn()).toMatchObject({ sessionId: SESSION_ID });

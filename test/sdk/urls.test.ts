@@ -5,8 +5,9 @@ import { appendParams } from '../../src/urls.ts';
 import { readCaseSets } from '../support/case-files.ts';
 import type { CaseSet } from '../support/case-files.ts';
 
-/** Number of rows in each set of cases, because a truncated set would otherwise pass. */
+/** Number of rows in each set of cases. */
 type Counts = Record<CaseSet<unknown>['from'], number>;
+/** Each set must have more rows than this, because a truncated set would otherwise pass. */
 const FIRM_ROWS: Counts = { 'test/cases': 200, '../shared/cases': 2000 };
 const APPEND_ROWS: Counts = { 'test/cases': 120, '../shared/cases': 200 };
 
@@ -54,42 +55,47 @@ const DIFFERENCES: Array<{ issue: RegExp; rows: Counts; why: string }> = [
   },
 ];
 
-describe.each(readCaseSets<ReturnUrlRow>('returnurl'))('returnurl of $from', ({ from, rows }) => {
-  it('agrees with every row that is not a judgement call', () => {
-    const wrong = rows.filter(
-      (row) =>
-        !row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
-    );
-    expect(wrong).toEqual([]);
-    expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(FIRM_ROWS[from]);
-  });
+describe.each(readCaseSets<ReturnUrlRow>('returnurl'))(
+  'the returnUrl cases of $from',
+  ({ from, rows }) => {
+    it('agrees with every row that is not a judgement call', () => {
+      const wrong = rows.filter(
+        (row) =>
+          !row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
+      );
+      expect(wrong).toEqual([]);
+      expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(FIRM_ROWS[from]);
+    });
 
-  it('rejects rows that are not judgement calls with the error code of their class', () => {
-    const codes: Record<string, string> = {
-      'blocked-scheme': 'url_scheme_blocked',
-      'https-required': 'https_required',
-    };
-    const wrong = rows.filter(
-      (row) => !row.judgement && codes[row.class] && checkReturnUrl(row.input) !== codes[row.class],
-    );
-    expect(wrong).toEqual([]);
-  });
+    it('rejects rows that are not judgement calls with the error code of their class', () => {
+      const codes: Record<string, string> = {
+        'blocked-scheme': 'url_scheme_blocked',
+        'https-required': 'https_required',
+      };
+      const wrong = rows.filter(
+        (row) =>
+          !row.judgement && codes[row.class] && checkReturnUrl(row.input) !== codes[row.class],
+      );
+      expect(wrong).toEqual([]);
+    });
 
-  it('deviates from judgement calls only as listed in DIFFERENCES', () => {
-    const differing = rows.filter(
-      (row) => row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
-    );
-    for (const { issue, rows: count } of DIFFERENCES) {
+    it('deviates from judgement calls only as listed in DIFFERENCES', () => {
+      const differing = rows.filter(
+        (row) =>
+          row.judgement && (checkReturnUrl(row.input) === 'accept') !== (row.sdk === 'accept'),
+      );
+      for (const { issue, rows: count } of DIFFERENCES) {
+        expect(
+          differing.filter((row) => issue.test(row.issue ?? '')),
+          String(issue),
+        ).toHaveLength(count[from]);
+      }
       expect(
-        differing.filter((row) => issue.test(row.issue ?? '')),
-        String(issue),
-      ).toHaveLength(count[from]);
-    }
-    expect(
-      differing.filter((row) => !DIFFERENCES.some(({ issue }) => issue.test(row.issue ?? ''))),
-    ).toEqual([]);
-  });
-});
+        differing.filter((row) => !DIFFERENCES.some(({ issue }) => issue.test(row.issue ?? ''))),
+      ).toEqual([]);
+    });
+  },
+);
 
 interface AppendRow {
   kind: 'verifyUrl' | 'returnUrl';
@@ -99,7 +105,7 @@ interface AppendRow {
   why: string;
 }
 
-describe.each(readCaseSets<AppendRow>('append'))('append of $from', ({ from, rows }) => {
+describe.each(readCaseSets<AppendRow>('append'))('the append cases of $from', ({ from, rows }) => {
   it('matches every row byte for byte, including judgement calls', () => {
     const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
     expect(wrong).toEqual([]);

@@ -19,7 +19,7 @@ describe('a window that the shopper closed', () => {
     expect(world.assign).toHaveBeenCalledOnce();
   });
 
-  it('treats this tab becoming visible like focus', async () => {
+  it('cancels when this tab becomes visible, as with focus', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.popup().commit();
     world.hide(true);
@@ -124,7 +124,7 @@ describe('a window that the shopper closed', () => {
 describe('a message from a window that closes', () => {
   it.each([
     ['verified', 'resolves as verified'],
-    ['cancelled', 'cancels once, with reason user'],
+    ['cancelled', 'cancels once'],
   ])('"%s" within the grace period %s', async (status) => {
     const { seen, onCancel } = await start();
     world.popup().commit();
