@@ -128,7 +128,7 @@ const refusals: RefusalCase[] = [
     retryAfterMs: 3000,
   },
   ...['', 'soon', '-1', '1.5', '1e3', '99999999999'].map((seconds) => ({
-    why: `a waiting time that is not in whole seconds: "${seconds}"`,
+    why: `an unusable waiting time: "${seconds}"`,
     call: 'validate' as const,
     status: 429,
     body: envelope(429, 'Too Many Requests'),
@@ -145,7 +145,7 @@ const refusals: RefusalCase[] = [
     retryable: true,
   })),
   {
-    why: 'another 503',
+    why: 'a 503 for any other reason',
     call: 'both',
     status: 503,
     body: envelope(503, 'Service Unavailable'),

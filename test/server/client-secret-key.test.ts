@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, createClient } from 'ofage/server';
 import { SECRET_KEY, SESSION_ID, validationBody } from './builders.ts';
 
-/** Creates a client whose requests are recorded by their Authorization header. */
+/** Creates a client and records the Authorization header of each of its requests. */
 function clientWith(secretKey: ClientOptions['secretKey']) {
   const sent: (string | null)[] = [];
   const client = createClient({

@@ -96,7 +96,7 @@ describe('grantsAccess()', () => {
 });
 
 describe('ValidationResult is a union discriminated by verified', () => {
-  it('has a required timestamp only when verified is true', async () => {
+  it('has a timestamp if verified is true, and never the status verified if it is false', async () => {
     const result = await validate({});
     if (!result.verified) throw new Error('expected verified');
     expectTypeOf(result.status).toEqualTypeOf<'verified'>();

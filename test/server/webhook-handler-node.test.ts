@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { oddText, sign, signed, toRequest } from './signed-request.ts';
 import { setUp } from './a-webhook-handler.ts';
 
-describe('handle() for servers without Fetch requests', () => {
+describe('createWebhookHandler() with the bodies and headers of different servers', () => {
   const text = oddText();
   const { headers } = signed(text);
   const bytes = new TextEncoder().encode(text);
@@ -60,7 +60,7 @@ describe('handle() for servers without Fetch requests', () => {
   });
 
   it.each([undefined, null])(
-    'returns 401 for a body that is %s, as some parsers leave it, without a signature',
+    'returns 401 if the body is %s, as some parsers leave it, and the signature is missing',
     async (body) => {
       const { webhooks, codes } = setUp();
       expect((await webhooks.handle({ method: 'POST', headers: {}, body })).status).toBe(401);
@@ -83,7 +83,7 @@ describe('handle() for servers without Fetch requests', () => {
       code: 'signature_mismatch',
     },
   ])(
-    'returns $status for a body that was $why, using content-length',
+    'returns $status for a body that was $why, judging by content-length',
     async ({ body, status, code }) => {
       const { webhooks, codes } = setUp();
       const announced = { ...headers, 'content-length': String(bytes.length) };

@@ -43,8 +43,8 @@ describe('the secret option', () => {
 describe('createWebhookHandler() throws', () => {
   const onEvent = () => {};
   it.each([
-    { why: 'without options', options: undefined, code: 'invalid_option' },
-    { why: 'without a secret', options: { onEvent }, code: 'webhook_secret_required' },
+    { why: 'if the options are missing', options: undefined, code: 'invalid_option' },
+    { why: 'if the secret is missing', options: { onEvent }, code: 'webhook_secret_required' },
     {
       why: 'for an empty secret',
       options: { onEvent, secret: '' },
@@ -60,7 +60,7 @@ describe('createWebhookHandler() throws', () => {
       options: { onEvent, secret: ['a', ''] },
       code: 'webhook_secret_required',
     },
-    { why: 'without onEvent', options: { secret: SECRET }, code: 'invalid_option' },
+    { why: 'if onEvent is missing', options: { secret: SECRET }, code: 'invalid_option' },
     { why: 'for a misspelt option', options: { secret: SECRET, onEvent, onevent: 1 } },
     {
       why: 'for an onTest that is not a function',

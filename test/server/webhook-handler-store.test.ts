@@ -13,28 +13,33 @@ describe('createWebhookHandler() and duplicate events', () => {
   };
 
   it.each([
-    { why: 'another id', a: oddText({ eventId: 'e-1' }), b: oddText({ eventId: 'e-2' }), runs: 2 },
+    {
+      why: 'different ids',
+      a: oddText({ eventId: 'e-1' }),
+      b: oddText({ eventId: 'e-2' }),
+      runs: 2,
+    },
     { why: 'the same id', a: oddText({ eventId: 'e-1' }), b: oddText({ eventId: 'e-1' }), runs: 1 },
     {
-      why: 'the same id with another timestamp',
+      why: 'the same id and different timestamps',
       a: oddText(),
       b: oddText({ timestamp: '2026-01-03T00:00:00Z' }),
       runs: 1,
     },
-    { why: 'no id, the same session and event type', a: STARTED, b: `${STARTED} `, runs: 1 },
+    { why: 'no id, but the same session and event type', a: STARTED, b: `${STARTED} `, runs: 1 },
     {
-      why: 'no id, another session',
+      why: 'no id and different sessions',
       a: STARTED,
       b: STARTED.replace(SESSION_ID, 'another-session'),
       runs: 2,
     },
     {
-      why: 'no id, the same session and another event type',
+      why: 'no id, the same session and different event types',
       a: STARTED,
       b: JSON.stringify(eventBody({ eventId: undefined })),
       runs: 2,
     },
-  ])('calls onEvent $runs times for two requests with $why', async ({ a, b, runs }) => {
+  ])('for two requests with $why, number of onEvent calls: $runs', async ({ a, b, runs }) => {
     expect(await two(a, b)).toHaveLength(runs);
   });
 
@@ -107,7 +112,7 @@ describe('createWebhookHandler() with a store that is a class', () => {
   });
 });
 
-describe('createWebhookHandler() after a crash', () => {
+describe('createWebhookHandler() when onEvent never settles', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('handles the next copy after the lease expires, and aborts the signal of the first run', async () => {

@@ -31,7 +31,10 @@ interface World {
   readonly falseAcknowledgements: number[];
 }
 
-/** Creates a world in which `pause` delays each step of the store and `onEvent`, for any interleaving. */
+/**
+ * Creates a world in which `pause` delays each step of the store and `onEvent`, so that any interleaving is
+ * possible.
+ */
 function createWorld(pause: (what: string) => Promise<unknown>): World {
   const shared = createMemoryWebhookStore();
   const store: WebhookStore = {

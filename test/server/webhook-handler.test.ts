@@ -4,7 +4,7 @@ import { eventBody } from './builders.ts';
 import { type Signed, oddText, sign, signed } from './signed-request.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 
-describe('createWebhookHandler() returns', () => {
+describe('the handler of createWebhookHandler() responds with', () => {
   it('204 after passing the event to onEvent', async () => {
     const { send, events, keys, problems } = setUp();
     const response = await send(signed(oddText()));

@@ -81,7 +81,7 @@ describe('the limits of createMemoryWebhookStore()', () => {
   });
 });
 
-/** Measures the heap growth in bytes after `events` events in a store with 20,000 entries. */
+/** Measures the heap growth in bytes after `events` events in a store that keeps at most 20,000 entries. */
 async function retainedBytes(events: number): Promise<number> {
   const store = createMemoryWebhookStore({ maxEntries: 20_000 });
   collect();

@@ -103,10 +103,10 @@ describe('verifyWebhook() accepts exactly one format of the header', () => {
   ])('$why leads to $code', async ({ header, code }) => {
     expect(await codeOf(verifyWebhook(BODY, header as string, SECRET))).toBe(code);
   });
+});
 
-  it('exports the header name in lower case', () => {
-    expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
-  });
+it('WEBHOOK_SIGNATURE_HEADER is the header name in lower case', () => {
+  expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
 });
 
 describe('verifyWebhook() with a secret', () => {

@@ -8,7 +8,10 @@ import type {
 type LambdaEvent = APIGatewayProxyEvent | APIGatewayProxyEventV2;
 type Handler = (event: LambdaEvent) => Promise<APIGatewayProxyResult>;
 
-/** Converts each request to the event that API Gateway sends to a function, and the result back. */
+/**
+ * Creates a server that passes each request to the function as the event that API Gateway would send, and
+ * responds with its result.
+ */
 export function createLambdaServer(
   handler: Handler,
   { format, isBase64Encoded }: { format: '1.0' | '2.0'; isBase64Encoded: boolean },

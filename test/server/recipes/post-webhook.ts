@@ -6,7 +6,7 @@ interface Answer {
   headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Sends exactly these bytes over a socket, in one chunk. */
+/** Sends exactly these bytes over a socket, with `content-length`. */
 export function postWebhook(
   port: number,
   body: string | Uint8Array,
@@ -40,7 +40,7 @@ function send(
         port,
         path: '/webhooks/ofage',
         method: 'POST',
-        // Without an agent, the connection closes after the response.
+        // With this option, the connection closes after the response.
         agent: false,
         headers: { 'content-type': 'application/json', ...headers },
       },

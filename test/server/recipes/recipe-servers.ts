@@ -5,7 +5,7 @@ import { type WebhookEvent, createWebhookHandler } from 'ofage/server';
 import { createLambdaServer } from './lambda-server.ts';
 import { SECRET } from '../signed-request.ts';
 
-/** The servers of the guide, unchanged. Each listens on a separate socket. */
+/** Servers that run the recipes of the guide unchanged, and one for h3 1. They do not listen yet. */
 export const RECIPES: { name: string; open: () => Promise<Server> }[] = [
   {
     name: 'hono',

@@ -205,7 +205,7 @@ describe('docs/guides/webhooks.md', () => {
     expect(fences).toContain(readFileSync(new URL(name, folder), 'utf8'));
   });
 
-  it('contains only code that this test runs', () => {
+  it('contains no TypeScript code other than these snippets', () => {
     const known = snippets.map((name) => readFileSync(new URL(name, folder), 'utf8'));
     expect(fences.filter((fence) => !known.includes(fence))).toEqual([]);
     expect(fences.length).toBe(known.length);
