@@ -1,6 +1,6 @@
 /**
- * Runs the conformance kit against the service of this folder and prints the first failures, one JSON text a line:
- * `node test/mutation/run-kit.ts [server]`. By default the service runs in this process.
+ * Runs the conformance kit against the service of this folder and prints the first failures, one JSON
+ * object per line: `node test/mutation/run-kit.ts [server]`. By default the service runs in this process.
  */
 import {
   createControlDriver,

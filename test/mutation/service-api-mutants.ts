@@ -26,7 +26,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: '({} as Partial<NewSession>)',
   },
   {
-    name: 'does not let a secret key switch the face match off',
+    name: 'does not let a secret key turn face match off',
     file: 'sessions/sessions.ts',
     find: 'override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled',
     replace: 'tenant.policy.faceMatchEnabled',
@@ -147,7 +147,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'hides the block of the billing',
+    name: 'hides the billing block',
     file: 'http/sessions.ts',
     find: '...(billingBlock && { billingBlock }),',
     replace: '',

@@ -85,7 +85,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'sends to the legacy webhook beside endpoints',
+    name: 'sends to the legacy webhook although there are endpoints',
     file: 'webhooks/routes.ts',
     find: "!(kind === 'legacy' && hasEndpoint) &&",
     replace: '',
@@ -97,7 +97,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: "kind !== 'legacy' &&",
   },
   {
-    name: 'migrates a legacy webhook with another secret',
+    name: 'migrates a legacy webhook with a different secret',
     file: 'webhooks/legacy-webhook.ts',
     find: '{ ...legacy, id: endpointId, createdAtMs: nowMs }',
     replace: "{ ...legacy, id: endpointId, createdAtMs: nowMs, secret: 'whsec_other' }",
@@ -109,7 +109,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: 'url: lane.endpoint.url,',
   },
   {
-    name: 'redelivers events of a month',
+    name: 'redelivers events that are up to a month old',
     file: 'webhooks/webhook-limits.ts',
     find: 'REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000',
     replace: 'REDELIVERY_WINDOW_MS = 30 * 24 * 3_600_000',

@@ -3,7 +3,7 @@ import type { ServiceMutant } from './service-mutant.ts';
 /** Mutants of signatures, retries and pacing. Files are below mock-server/. */
 export const RETRY_MUTANTS: readonly ServiceMutant[] = [
   {
-    name: 'signs another JSON text of the same body',
+    name: 'signs a differently formatted copy of the body',
     file: 'delivery/send-body.ts',
     find: 'await sign(body, secret)',
     replace:
@@ -40,7 +40,7 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     replace: "signBody(body, secret ?? 'none')",
   },
   {
-    name: 'gives each attempt another eventId',
+    name: 'gives each attempt a different eventId',
     file: 'webhooks/attempts.ts',
     find: 'const bodyText = event && bodyOf(db, event, nowMs);',
     replace:
@@ -156,7 +156,7 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'retries every event on its own',
+    name: 'retries each event without regard to the others of its endpoint',
     file: 'webhooks/next-start.ts',
     find: "if (inFlight > 0) return null;\n      return earliest(head('fresh', gateMs), head('inline', gateMs), head('retries', gateMs));",
     replace:

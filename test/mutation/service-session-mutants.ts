@@ -149,7 +149,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'sends no events of results',
+    name: 'sends no events about results',
     file: 'sessions/session-life.ts',
     find: 'emitEvent(db, ended, eventOf(status), moment);',
     replace: '',

@@ -11,7 +11,10 @@ import { editsOf, type ServiceMutant } from './service-mutant.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 
 const PROCESSES = 2;
-/** The kit needs some seconds. A service that does not finish is caught only by the checks until then. */
+/**
+ * The kit needs a few seconds. If a service does not finish, only the checks that have failed by then
+ * count.
+ */
 const TIMEOUT_MS = 300_000;
 
 const wanted = process.argv.slice(2);
