@@ -15,7 +15,7 @@ const alias = [
   { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
 ];
 
-/** One project per environment. Each folder of test/ belongs to exactly one project. */
+/** One project per environment. Each folder with Vitest tests belongs to exactly one project. */
 export default defineConfig({
   root: path('..'),
   test: {

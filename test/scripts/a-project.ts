@@ -11,7 +11,10 @@ const playwrightReport = JSON.stringify({
   stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
 });
 
-/** Replaces every tool by a shell script that prints its name and arguments. Test runners also write a report. */
+/**
+ * The commands that each fake tool runs after it has printed its name and arguments. Test runners write a
+ * report.
+ */
 const TOOLS: Record<string, string> = {
   prettier: '',
   oxlint: '',

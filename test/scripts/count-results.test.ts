@@ -79,7 +79,7 @@ describe('count-results', () => {
       line: '0 passed, 1 failed',
     },
     {
-      why: 'counts such a file in addition to a failed test',
+      why: 'counts a file that could not be loaded in addition to a failed test',
       reports: {
         'steps.json': [step('unit', 'failed', 'unit.json')],
         'unit.json': {
@@ -100,7 +100,7 @@ describe('count-results', () => {
       line: '2 passed, 1 failed',
     },
     {
-      why: 'counts an error of the whole browser suite',
+      why: 'counts an error of the whole browser suite as one failure',
       reports: {
         'steps.json': [step('e2e', 'failed', 'e2e.json')],
         'e2e.json': playwright({ expected: 1, unexpected: 1 }, [{ message: 'no web server' }]),
@@ -116,7 +116,7 @@ describe('count-results', () => {
       line: '2 passed, 0 failed',
     },
     {
-      why: 'counts a step that was not run',
+      why: 'counts a step that was not run as failed',
       reports: { 'steps.json': [step('build', 'failed'), step('e2e', 'failed', 'e2e.json')] },
       line: '0 passed, 2 failed',
     },

@@ -113,8 +113,11 @@ describe('npm test', () => {
   });
 });
 
-describe('npm test without all browsers', () => {
-  /** Leaves only the given browsers on PATH, and no apt-get. */
+describe('npm test when browsers are missing', () => {
+  /**
+   * Creates a project that has been built, and an environment with only the given browsers on PATH and no
+   * apt-get.
+   */
   function makeMachine(browsers: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const folder = makeProject();
     test(folder, '--only', 'build');

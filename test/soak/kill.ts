@@ -58,7 +58,9 @@ export async function killOverAndOver(kills: number): Promise<KillReport> {
   }
 }
 
-/** Eight clients create, settle and validate without a pause until the process is killed. */
+/**
+ * Lets eight clients create, settle and validate sessions without a pause, and kills the process meanwhile.
+ */
 async function loadAndKill(
   mock: MockProcess,
   ready: ReadyLine,
@@ -123,8 +125,8 @@ async function check(
     if (again.status === 200) known.consumed += 1;
     else if (!isUsed) report.problems.push(`${sessionId} validated with ${again.status}`);
     if (known.consumed > 1) report.problems.push(`${sessionId} was validated twice`);
-    // The session exists, is settled and consumed. Half of such sessions are not checked again, but stay in
-    // the file for the next rounds.
+    // The session exists, is settled and consumed. Half of these sessions are not checked again, but stay
+    // in the file for the next rounds.
     if (isUsed && report.problems.length === 0 && Math.random() < 0.5) promised.delete(sessionId);
   }
 }

@@ -12,8 +12,8 @@ export interface CaseSet<Row> {
 }
 
 /**
- * Reads the cases of a name: the project's own from test/cases, and those of ../shared/cases if that folder
- * exists. Prints a note if it does not exist.
+ * Reads the cases with this name: the project's own from test/cases, and those of ../shared/cases if that
+ * folder exists. Prints a note if it does not exist.
  */
 export function readCaseSets<Row>(name: string): CaseSet<Row>[] {
   const own: CaseSet<Row> = { from: 'test/cases', rows: readOwnCases(name) };

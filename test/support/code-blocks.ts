@@ -9,7 +9,7 @@ export interface CodeBlock {
   readonly line: number;
 }
 
-/** Returns the blocks of a Markdown text, also of indented ones. */
+/** Returns the blocks of a Markdown text that name a language, including indented ones. */
 export function findCodeBlocks(text: string): CodeBlock[] {
   return [...text.matchAll(/^[ \t]*```(\w+)\n([\s\S]*?)^[ \t]*```$/gm)].map(
     ({ index, 1: language = '', 2: code = '' }) => ({
@@ -21,7 +21,8 @@ export function findCodeBlocks(text: string): CodeBlock[] {
 }
 
 /**
- * Returns the only block of a page that has all of the given parts.
+ * Returns the code of the only block of a page that has this language and contains all of the given parts.
+ * Throws if there is not exactly one.
  *
  * @param page The path of the page, from the root of the project.
  */
@@ -31,8 +32,8 @@ export function readCodeBlock(page: string, language: string, ...parts: string[]
     (block) => block.language === language && parts.every((part) => block.code.includes(part)),
   );
   if (found.length !== 1) {
-    const which = `${language} blocks with ${parts.join(' and ')}`;
-    throw new Error(`Expected one of the ${which} in ${page}, found ${found.length}`);
+    const which = `${language} block with ${parts.join(' and ')}`;
+    throw new Error(`Expected exactly one ${which} in ${page}, found ${found.length}`);
   }
   return found[0]!.code;
 }

@@ -34,14 +34,17 @@ export interface FaultyReceiver {
   readonly handled: readonly ReceivedEvent[];
   /** Number of bytes received over all sockets, including handshakes. */
   readonly bytes: number;
-  /** Sets the faults of the next requests. The last one repeats. Without arguments, requests succeed. */
+  /**
+   * Sets the faults of the next requests. The last one repeats. If there are no arguments, requests
+   * succeed.
+   */
   behave(...faults: ReceiverFault[]): void;
   waitFor(requests: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface FaultyReceiverOptions {
-  /** Certificates for TLS. Without them, the receiver uses plain HTTP. */
+  /** Certificates for TLS. If omitted, the receiver uses plain HTTP. */
   tls?: TestTls;
   /** Handles the events, as the application would. */
   onEvent?: (event: ReceivedEvent) => Promise<unknown> | unknown;

@@ -5,14 +5,19 @@ export interface RawAnswer {
   /** The status codes of the responses, in order. */
   readonly statuses: number[];
   readonly text: string;
-  /** End of the connection: the server closed it, reset it, or sent nothing until the time limit. */
+  /**
+   * How the connection ended: the server closed it, reset it, or left it open until the time limit or the
+   * last awaited response.
+   */
   readonly end: 'closed' | 'reset' | 'silent';
 }
 
 /** Time limit for the server's responses, in milliseconds. */
 const TIMEOUT_MS = 3_000;
 
-/** Sends the bytes and reads until the server closes or `answers` responses have arrived. */
+/**
+ * Sends the bytes and reads until the server closes, `answers` responses have arrived, or the time is over.
+ */
 export function sendRaw(
   port: number,
   bytes: string | Uint8Array,
@@ -36,7 +41,7 @@ export function sendRaw(
   });
 }
 
-/** Opens connections that start a request and never finish it. */
+/** Opens connections that start a request and never finish it. Returns a function that closes them. */
 export async function holdOpen(port: number, count: number, bytes: string): Promise<() => void> {
   const sockets: Socket[] = [];
   for (let n = 0; n < count; n += 1) {

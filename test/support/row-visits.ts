@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import type { Db } from '../../mock-server/core/db.ts';
 
-/** Counts the rows that any code reads through the iterations and look-ups of the tables. */
+/**
+ * Counts the rows that are read from now on with all(), find() and newest(). The returned function returns
+ * the count.
+ */
 export function countRowVisits(db: Db): () => number {
   let visits = 0;
   function* counted<T>(rows: Iterable<T>): Generator<T, void> {

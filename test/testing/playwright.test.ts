@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const fixtures = playwrightFixtures({ startMockServer });
 const [ofageServer] = fixtures.ofageServer;
 
-it('clears faults and resumes the clock before the worker’s next test', async () => {
+it('the ofage fixture in Playwright clears faults and resumes the clock before the worker’s next test', async () => {
   await ofageServer({}, async (server) => {
     await fixtures.ofage({ ofageServer: server }, async ({ control, clock, fault }) => {
       await fault({ operation: 'create', fault: '503', count: 5 });
@@ -23,7 +23,7 @@ it('clears faults and resumes the clock before the worker’s next test', async 
   });
 });
 
-it('connects to a running mock and does not stop it', async () => {
+it('the Playwright fixtures connect to a running mock and do not stop it', async () => {
   const running = await startMockServer({ port: 0 });
   const connected = playwrightFixtures({ baseUrl: running.controlBase });
   const [connect] = connected.ofageServer;

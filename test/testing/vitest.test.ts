@@ -55,7 +55,7 @@ describe('the ofage fixture in Vitest', () => {
   });
 });
 
-describe('without setupServer', () => {
+describe('the ofage fixture in Vitest if setupServer is not passed', () => {
   const test = base.extend(vitestFixtures({ createMockService, options: { seed: 7 } }));
   const keys: string[] = [];
 

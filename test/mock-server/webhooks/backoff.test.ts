@@ -20,7 +20,7 @@ describe('toBackoffMs()', () => {
     [9, 600_000, 'no more than the cap'],
     [1_000_000, 600_000, 'no overflow'],
     [0, 5_000, 'a test event may fail before any attempt counts'],
-  ])('after %i failures returns at most %i ms: %s', (failures, mostMs) => {
+  ])('for the failure count %i returns at most %i ms: %s', (failures, mostMs) => {
     const waits = Array.from({ length: 500 }, (_, n) => toBackoffMs(failures, `salt ${n}`));
     expect(Math.max(...waits)).toBeLessThanOrEqual(mostMs);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.85 * mostMs);
@@ -52,7 +52,7 @@ describe('toTimeoutRetryMs()', () => {
     [0, 1, 12_000, 15_000, 'no sooner than Retry-After'],
     [0, 1, 1_000, 5_000, 'no sooner because of a shorter Retry-After'],
   ])(
-    'at %i ms, after %i failures and with Retry-After %i, returns %i: %s',
+    'at %i ms, for the failure count %i and a Retry-After of %i ms, returns %i: %s',
     (at, failures, retryAfterMs, due) => {
       expect(toTimeoutRetryMs(JANUARY + at, failures, retryAfterMs) - JANUARY).toBe(due);
     },
