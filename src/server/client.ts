@@ -156,7 +156,7 @@ function assertSessionId(value: unknown): asserts value is string {
   throw new OfAgeError(
     'session_id_invalid',
     `${VALIDATE.action}: sessionId must be a string shaped like a UUID, got ${
-      typeof value === 'string' ? `a string of ${value.length} characters` : kindOf(value)
+      typeof value === 'string' ? `a string of length ${value.length}` : kindOf(value)
     }`,
   );
 }
