@@ -120,7 +120,7 @@ const OPTIONS: Checks<ServiceOptions> = {
   seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
   apiOrigin: { expected: 'an origin such as "https://api.ofage.example"', holds: isOrigin },
   verifyUrl: {
-    expected: 'an http or https URL without fragment, such as "https://verify.ofage.example/"',
+    expected: 'an http or https URL without a fragment, such as "https://verify.ofage.example/"',
     holds: isPageUrl,
   },
   tenant: AN_OBJECT,

@@ -1,4 +1,4 @@
-/** Hosts that every account may return to, so that a shop under development works at once. */
+/** Hosts that the return URLs of every account may have, so that a shop under development works at once. */
 const ALWAYS_ALLOWED: readonly string[] = ['localhost', '127.0.0.1'];
 
 /**

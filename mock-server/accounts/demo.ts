@@ -11,7 +11,7 @@ import { createTenant, type TenantChange } from './tenants.ts';
 export interface DemoSeed extends TenantChange, KeyValues {
   readonly id?: string | undefined;
   readonly endpoints: readonly NewEndpoint[];
-  /** Accounts that the state must contain at every start. The first of them is this account. */
+  /** Accounts that the state must contain at every start. If there are any, the first is this account. */
   readonly accounts: readonly AccountSeed[];
 }
 

@@ -31,7 +31,7 @@ export interface Command {
   readonly summary: string;
   /** The action in error messages, after "Cannot": `settle the session`. */
   readonly action: string;
-  /** Further paragraphs of the help, in lines of at most 80 columns. */
+  /** Further paragraphs of the help, in lines of at most 100 columns. */
   readonly details?: string;
   readonly options?: Options;
   /**

@@ -13,7 +13,7 @@ import {
 import { reasonOf } from '../core/reason-of.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** The options of `ofage-mock conform` about the run. */
+/** The options of a run of `ofage-mock conform`. */
 export interface ConformOptions {
   readonly apiBase: string | undefined;
   readonly secretKey: string | undefined;

@@ -3,13 +3,13 @@ import { BRAND } from '../brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { VERSION } from './version.ts';
 
-/** The message that is printed once the server is ready. */
+/** The data of the message that is printed once the server is ready. */
 export interface Announcement {
   readonly server: MockServer;
   /** Human-readable description of where the state is stored. */
   readonly state: string;
   readonly hasDemo: boolean;
-  /** Tells whether `/docs/` serves the documentation. */
+  /** True if `/docs/` serves the documentation. */
   readonly hasDocs: boolean;
   readonly allowsLoopback: boolean;
 }

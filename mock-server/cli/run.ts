@@ -20,7 +20,7 @@ interface Stream {
 
 /**
  * Runs a command line.
- * @returns the exit code: 0 for success, 1 for a failure, 2 for an unknown command or option
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid usage, such as an unknown option
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const invocation = parseInvocation(argv, terminal.env);

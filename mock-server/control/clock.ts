@@ -28,7 +28,10 @@ export interface ClockOperations {
    * @param ms The milliseconds to advance, an integer, 0 or more.
    */
   advance(ms: number): Promise<ClockReading>;
-  /** @param now ISO 8601 */
+  /**
+   * Advances the clock to an instant, and runs everything that becomes due.
+   * @param now ISO 8601
+   */
   set(now: string): Promise<ClockReading>;
 }
 

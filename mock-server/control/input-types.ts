@@ -73,7 +73,7 @@ export interface EndpointChangeInput {
   events?: EventKind[] | null;
   /** The key pair, or null for the whole account. */
   pairId?: string | null;
-  /** False also stops queued deliveries. */
+  /** False also ends queued deliveries. */
   enabled?: boolean | null;
   /** The new secret, which signs from the next request on. If null, requests are not signed. */
   secret?: string | null;

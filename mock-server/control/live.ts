@@ -220,7 +220,7 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     case 'endpointHealth':
       return part('endpoint', db.get('endpointHealth', id)?.endpointId);
     case 'endpoints':
-      // A legacy webhook has the id of its account and is part of the account's resource.
+      // A legacy webhook has the id of its account and is reported as a change of the account.
       return db.get('tenants', id) ? part('tenant', id) : own;
     case 'recordings':
     case 'recordedSteps':

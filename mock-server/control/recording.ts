@@ -42,7 +42,7 @@ export interface RecordedSetup {
   creates?: string[];
 }
 
-/** An operation of the control API, or a call of the public API or of the hosted page's API. */
+/** An operation of the control API, or a call to the public API or of the hosted page's API. */
 export interface RecordedStep {
   /** Virtual time since the start, in milliseconds. */
   atMs: number;
@@ -117,7 +117,10 @@ export interface RecordingState {
 export interface ReplayResult {
   /** True if there are no differences. */
   isSame: boolean;
-  /** A sentence for each difference from the recording, earliest first. */
+  /**
+   * A sentence for each difference from the recording: those of the steps first, then those of the events
+   * and the sessions.
+   */
   differences: string[];
   /** Every event of the recording or the replay, in the order of the recording. */
   events: ReplayedEvent[];

@@ -36,7 +36,7 @@ export interface LegacyWebhookResource {
   url: string;
   events: readonly EventKind[];
   hasSecret: boolean;
-  /** Present only when the secret was just set. */
+  /** Present only in the response to `putLegacyWebhook`. */
   secret?: string | null;
   createdAt: string;
   /**

@@ -50,8 +50,8 @@ export function isInstant(atMs: unknown): atMs is number {
 }
 
 /**
- * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After a
- * hold has ended, time runs on from the instant of the hold.
+ * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After
+ * `heldUntilMs`, time runs on from the instant at which a clock move stopped it.
  */
 export function virtualNow(db: Db, realNowMs: number): number {
   const row = db.get('clock', CLOCK_ID);

@@ -64,7 +64,7 @@ export interface EndpointHealthRow {
   readonly rejectingSinceMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastSuccessAtMs: number | null;
-  /** True if the last request, tests included, succeeded. */
+  /** True if the last request, tests included, succeeded. Null before the first. */
   readonly isLastSuccess: boolean | null;
   /**
    * The gate: the earliest start of a retry. While the endpoint keeps failing, the earliest start of any

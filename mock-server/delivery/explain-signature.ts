@@ -57,7 +57,10 @@ export interface Explanation {
    * if only the given secret did.
    */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
-  /** The mistakes, outermost first, and notes on a signature that verifies. */
+  /**
+   * The mistakes in the header, the secret and the body, in this order, and notes on a signature that
+   * verifies.
+   */
   readonly findings: readonly Finding[];
 }
 

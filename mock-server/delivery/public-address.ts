@@ -26,8 +26,8 @@ export function isAddress(host: string): boolean {
 }
 
 /**
- * The IANA IPv4 special-purpose registry (2025-10-09). The last row is Azure's metadata host, which looks
- * public and is in no registry.
+ * The blocks of the IANA IPv4 special-purpose registry (2025-10-09), multicast, and Azure's metadata host,
+ * which looks public and is in no registry.
  */
 export const IPV4_DENY_LIST = [
   '0.0.0.0/8',

@@ -2,8 +2,8 @@ import { RETRY_AFTER_MAX_MS } from '../webhooks/webhook-limits.ts';
 
 /**
  * Parses a `Retry-After` header: whole seconds or an HTTP date, in any of the three forms of RFC 9110,
- * 5.6.7. Returns milliseconds, at most an hour: null if the header is missing or invalid, and 0 for a date
- * in the past.
+ * 5.6.7. Returns milliseconds, at most an hour. The result is 0 for a date in the past, and null if the
+ * header is missing or invalid.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   const text = value?.trim() ?? '';

@@ -23,7 +23,7 @@ export const endpointChecks = {
         title: 'No webhook endpoint receives events',
         detail: `${count(without.length, 'account')} with sessions but no enabled endpoint: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${count(disabled.length, 'endpoint')} disabled.`}`,
         advice:
-          'Add an endpoint for verification.completed, verification.failed and verification.cancelled, and verify its signature.',
+          'Add an endpoint for verification.completed, verification.failed and verification.cancelled, and verify the signature of each webhook.',
         evidence: disabled.map(toHookEvidence),
       };
     },

@@ -9,7 +9,7 @@ import type { Records } from './records.ts';
 import { sessionChecks } from './session-checks.ts';
 import { count } from './format.ts';
 
-/** All checks, the most severe first. */
+/** All checks, in the order of the guide. */
 const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
   ...accessChecks,
   ...resultChecks,
@@ -51,7 +51,7 @@ const MAX_EVIDENCE = 20;
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 
-/** Findings that are reported if no check has a finding. */
+/** Findings that are reported if there is nothing to examine or nothing to report. */
 const VERDICTS = {
   nothing_seen: {
     severity: 'warning',

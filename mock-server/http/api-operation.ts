@@ -35,7 +35,7 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
 }
 
-/** Authentication and rate limiting of a part of the API. */
+/** Authentication and rate limiting of the public API or of the hosted page's API. */
 export interface Access<Caller> {
   /** Returns the key or token exactly as the request sent it. */
   readCredential(headers: Headers): string | null;

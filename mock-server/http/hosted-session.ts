@@ -2,7 +2,7 @@ import type { SessionRow } from '../core/tables.ts';
 import { MAX_RETRIES } from '../sessions/submissions.ts';
 import type { TokenHolder } from './session-tokens.ts';
 
-/** Returns the session as the hosted page shows it, with the URL to send the shopper to at the end. */
+/** Returns the session as the hosted page shows it, with the URLs to send the shopper to at the end. */
 export function toHostedSession(
   session: SessionRow,
   { device, handoffToken }: TokenHolder,

@@ -35,12 +35,11 @@ const tokenAccess: Access<TokenHolder> = {
   },
 };
 
-/** The operations of the hosted page, which are authorised by a session token. */
+/** The operations of the hosted page, which are authorised by a session token or a handoff token. */
 export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('session', {
     method: 'get',
-    summary:
-      'Read the session that the page shows, which withdraws a report that the page was closed',
+    summary: 'Read the session of the page, and withdraw a report that the page was closed',
     run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
   }),
   hosted('heartbeat', {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { INSTANT_PATTERN, parseInstant } from '../core/instant.ts';
 import { parseHttpUrl } from '../accounts/allowed-domains.ts';
 
-/** The fields of JSON bodies, with class-validator's messages. `null` stands for "not given". */
+/** Schemas for the fields of JSON bodies, with class-validator's messages. Null counts as absent. */
 
 export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));

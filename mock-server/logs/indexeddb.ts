@@ -4,7 +4,7 @@ import { systemRandom, toUuid } from '../core/random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** Options of `indexedDbLog`. */
+/** Options of `createIndexedDbLog`. */
 export interface IndexedDbLogOptions {
   /**
    * The database's name. Every tab of the origin that uses the same name shares one state.
@@ -130,8 +130,8 @@ function abort(tx: ReturnType<typeof beginIn>): void {
 
 interface OpenHooks {
   /**
-   * Called when the connection was closed, because a newer version of this page needs it or because it
-   * broke.
+   * Called when the connection was closed, because another tab upgrades or deletes the database or because
+   * it broke.
    */
   onClosed(isOutdated: boolean): void;
 }

@@ -22,7 +22,7 @@ export interface Journal {
   readonly lastSeq: number;
   /** Applies a row that another process has written. */
   read(batch: Batch, row: Row): void;
-  /** Runs the transaction. Returns null if there is nothing to store. */
+  /** Runs the queued transactions. Returns null if there is nothing to store. */
   run(batch: Batch): Writing | null;
   /** Called when the rows are durable. */
   stored(writing: Writing): void;

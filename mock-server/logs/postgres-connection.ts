@@ -5,7 +5,7 @@ import { reasonOf } from '../core/reason-of.ts';
 /** The rows of one statement, as arrays of columns. Their values are not checked yet. */
 export type Rows = readonly (readonly unknown[])[];
 
-/** A connection to PostgreSQL with a single user, not one from a pool. */
+/** A connection to PostgreSQL that only one log uses. It does not come from a pool. */
 export interface Connection {
   /** The server's address, without the password. */
   readonly address: string;

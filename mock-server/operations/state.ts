@@ -31,7 +31,7 @@ export const stateOperations = {
     },
   }),
   reset: op({
-    summary: 'Reset the state except for the first account and its keys',
+    summary: 'Reset the state to the first accounts, with the same keys and secrets',
     response: show.demo,
     run: ({ reset }) => reset(),
   }),

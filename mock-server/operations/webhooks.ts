@@ -39,7 +39,7 @@ export const webhookOperations = {
     run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: false })),
   }),
   resumeEndpoint: op({
-    summary: 'Send a test event and end the pause',
+    summary: 'Send a test event and end the pause if it is accepted',
     idOf: 'endpoint',
     response: show.test,
     refusals: [409],

@@ -34,8 +34,7 @@ export function isForLegacyWebhook(
 }
 
 /**
- * Creates or changes the account's only legacy webhook. If the input has no secret, the current one is
- * kept.
+ * Creates or changes the account's only legacy webhook. If `secret` is omitted, the current one is kept.
  */
 export function putLegacyWebhook(
   db: Db,

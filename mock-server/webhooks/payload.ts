@@ -8,7 +8,7 @@ export interface EventFacts {
   readonly nowMs: number;
 }
 
-/** The columns of a session that its payloads contain. */
+/** The columns of a session that event payloads contain. */
 export type PayloadSession = Pick<
   SessionRow,
   | 'id'

@@ -27,7 +27,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
   if (state !== 'healthy' || health.isLastSuccess !== true) {
     throw new ServiceError(
       'conflict',
-      `Cannot redeliver: ${WHY[state]}. Redelivery starts once the endpoint has accepted a request`,
+      `Cannot redeliver: ${WHY[state]}. Try again once it has accepted a request`,
     );
   }
 
@@ -55,9 +55,9 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
 }
 
 const WHY = {
-  healthy: 'it has not accepted a request yet',
-  degraded: 'its last request failed',
-  failing: 'it keeps failing',
-  paused: 'it is paused',
-  disabled: 'it is disabled',
+  healthy: 'the last request to the current URL was not accepted, or none was sent yet',
+  degraded: 'the last request to the endpoint failed',
+  failing: 'the endpoint keeps failing',
+  paused: 'the endpoint is paused',
+  disabled: 'the endpoint is disabled',
 } as const;

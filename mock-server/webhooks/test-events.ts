@@ -48,7 +48,7 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 }
 
 /**
- * Records the result of a test. A success ends a run of failures and, with `isResume`, the pause, but
+ * Records the result of a test. A success ends a run of failures and, if `isResume` is true, the pause, but
  * earlier events are not sent. A failure only marks the last request as failed.
  * @returns true if the test ended a pause
  */

@@ -23,11 +23,11 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   [{ clock: 'frozen' }, 'clock must be an object, got "frozen"'],
   [
     { verifyUrl: 'x' },
-    'verifyUrl must be an http or https URL without fragment, such as "https://verify.ofage.example/", got "x"',
+    'verifyUrl must be an http or https URL without a fragment, such as "https://verify.ofage.example/", got "x"',
   ],
   [
     { verifyUrl: 'https://verify.example/#/session' },
-    'verifyUrl must be an http or https URL without fragment',
+    'verifyUrl must be an http or https URL without a fragment',
   ],
   [
     { apiOrigin: 'nope' },

@@ -7,7 +7,7 @@ const sessionFacts = {
   sessionId: v.pipe(text, v.uuid()),
   verificationMode: mode,
   challengeAge: age,
-  timestamp: v.pipe(instant, v.description('Time of what the event reports')),
+  timestamp: v.pipe(instant, v.description('Time at which the underlying event occurred')),
   externalUserId: v.pipe(
     v.exactOptional(text),
     v.description('Absent if the session was created without one'),

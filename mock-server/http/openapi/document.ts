@@ -9,7 +9,7 @@ import { hostedOperations } from '../hosted.ts';
 import { sessionOperations } from '../sessions.ts';
 import * as schemas from './schemas.ts';
 
-/** All operations of the service, by part. */
+/** All operations of the service, by tag. */
 export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>> = {
   API: sessionOperations,
   'Hosted page': hostedOperations,
@@ -148,7 +148,7 @@ function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
 
 const STRING = { type: 'string' };
 
-/** Error statuses that are possible for every operation of a part. */
+/** Error statuses that every operation with this kind of authentication can return. */
 const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
   apiKey: [400, 413, 415, 500],
   secretKey: [400, 413, 415, 500],

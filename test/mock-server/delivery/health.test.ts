@@ -14,7 +14,7 @@ describe('the time of the last success', () => {
     await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
     expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
     // The new URL has not accepted a request yet.
-    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
   });
 
   it('is updated when a former URL accepts a request', async () => {
@@ -25,7 +25,7 @@ describe('the time of the last success', () => {
     await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
     await advance(MINUTE);
     expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
-    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
   });
 });
 

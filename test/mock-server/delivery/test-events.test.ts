@@ -15,7 +15,7 @@ describe('a test event', () => {
     release();
     expect(await testing).toMatchObject({ success: true, resumed: false });
     expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: null });
-    await expect(control.redeliver(endpointId)).rejects.toThrow(/has not accepted a request yet/);
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
   });
 
   it('is rejected while a failing endpoint has a request in flight, and if the endpoint is disabled', async () => {
