@@ -111,6 +111,9 @@ test("the README's page works on another port once its key is filled in", async 
     await popup.getByTestId('start').click();
     await takePictures(popup, 'verified');
     await expect(page.locator('#result')).toHaveText('verified');
+    await provider.client.addFault({ operation: 'create', fault: '503' });
+    await page.getByRole('button', { name: 'Verify my age' }).click();
+    await expect(page.locator('#result')).toHaveText('That did not work. Please try again.');
   } finally {
     server.closeAllConnections();
     server.close();
