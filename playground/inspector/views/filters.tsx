@@ -119,7 +119,7 @@ function Kinds({ inspector: { kinds } }: { inspector: Inspector }): JSX.Element 
         {isAll ? 'None' : 'All'}
       </Button>
       {ENTRY_KINDS.map((kind) => (
-        <label key={kind} class={`kind kind--${kind}`}>
+        <label key={kind} class={`shows-focus kind kind--${kind}`}>
           <input
             type="checkbox"
             data-testid={`kind-${kind}`}

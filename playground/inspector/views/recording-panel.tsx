@@ -70,7 +70,7 @@ function Files({ recordings }: Props): JSX.Element {
   return (
     <>
       <div>
-        <label class="button button--small file">
+        <label class="button button--small shows-focus">
           Load a file
           <input
             class="visually-hidden"

@@ -34,7 +34,7 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
         <Button onPress={save} testId="save-snapshot">
           Save snapshot
         </Button>
-        <label class="button file">
+        <label class="button shows-focus">
           Load snapshot
           <input
             class="visually-hidden"

@@ -22,7 +22,7 @@ export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>): JSX.E
     <fieldset class={frame}>
       <legend class="visually-hidden">{label}</legend>
       {options.map((option) => (
-        <label key={option.value} class={optionClass}>
+        <label key={option.value} class={`shows-focus ${optionClass ?? ''}`}>
           <input
             type="radio"
             name={name}

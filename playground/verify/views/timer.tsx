@@ -23,7 +23,7 @@ export function Timer({ page }: { page: Page }): JSX.Element | null {
   return (
     <>
       <span
-        class={minutes === 0 ? 'timer timer--short' : 'timer'}
+        class={`chip ${minutes === 0 ? 'chip--bad ' : ''}timer`}
         role="timer"
         data-testid="countdown"
         translate={false}
