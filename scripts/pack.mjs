@@ -73,7 +73,7 @@ export function withAbsoluteLinks(markdown) {
 
 /**
  * Removes the fields of this repository, and adds the address for bug reports. The manifest in the
- * repository is private, so that nobody publishes the folder by mistake.
+ * repository is private, so that the folder cannot be published by mistake.
  */
 function toPublished(source) {
   const entries = Object.entries(source).filter(([name]) => !ONLY_HERE.includes(name));
@@ -106,7 +106,7 @@ function subpathFolders(exports) {
   return [...entries, ...scriptTagFolders()];
 }
 
-/** Returns the same for the files that a script tag loads. */
+/** Returns a package.json for each file that a script tag loads. */
 function scriptTagFolders() {
   return ['sdk.min.js', 'ofage.min.js'].map((name) => [
     name,

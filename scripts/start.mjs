@@ -31,7 +31,7 @@ async function buildIfNeeded() {
   return buildServed();
 }
 
-/** Tells whether a version of Node is new enough for the build, which is what Vite asks for. */
+/** Tells whether a version of Node is new enough for the build. The limits are those of Vite. */
 function canBuild(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);

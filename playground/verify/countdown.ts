@@ -33,9 +33,8 @@ export function toMinutesAndSeconds(ms: number): string {
 }
 
 /**
- * Returns the minutes to announce to screen readers: each of the last five when it begins, and 0 within the
- * last one; `null` before that. Rounds up as the visible countdown does, so that both agree for a page that
- * opens in between.
+ * Returns the number of minutes to announce to screen readers, rounded up as in the visible countdown. It
+ * is 0 in the last minute, and `null` while more than five minutes are left.
  */
 export function toMinutesToSay(leftMs: number): number | null {
   if (leftMs < 60_000) return 0;

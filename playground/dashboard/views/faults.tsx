@@ -52,7 +52,7 @@ interface FaultDraft {
 /** Shows the panel that injects faults into the next API calls or webhooks. */
 export function Faults({ context }: { context: AppContext }): JSX.Element {
   const { client } = context.provider;
-  const none = 'No faults. Requests and webhooks work normally.';
+  const none = 'No faults. Add one to make the next requests fail.';
   return (
     <Panel title="Faults" testId="faults">
       <LoadedList live={useOwnFaults(context)} empty={<EmptyState title={none} />}>

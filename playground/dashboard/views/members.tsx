@@ -34,7 +34,9 @@ export function Members({ context }: { context: AppContext }): JSX.Element {
         }
       >
         <p class="muted">Owners and admins get an email when a webhook is paused.</p>
-        {members.length === 0 && <EmptyState title="No members yet. Emails have no recipients." />}
+        {members.length === 0 && (
+          <EmptyState title="No members yet. Add an owner or admin to receive the emails." />
+        )}
         <ul class="stack">
           {members.map((member, at) => (
             // Members have no id. Their index identifies them while the list is edited.

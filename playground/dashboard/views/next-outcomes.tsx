@@ -31,7 +31,7 @@ export function NextOutcomes({ context }: { context: AppContext }): JSX.Element 
     await attempt(() => client.clearNextOutcomes(tenant.id));
     await queue.reload();
   };
-  const none = 'No queued outcomes. The shopper decides on the hosted page.';
+  const none = 'No queued outcomes. Add one to decide how the next session ends.';
   return (
     <Panel
       title="Outcomes of the next sessions"

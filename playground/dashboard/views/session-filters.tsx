@@ -106,7 +106,7 @@ function Choices(props: {
 function useSearchText(q: string, go: Go) {
   const text = useSignal(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The browser's Back and Forward buttons change the URL without the field. A URL that our own search has
+  // The browser's Back and Forward buttons change the URL, but not the field. A URL that this search has
   // set may arrive while the user is typing again, so it must not change the field.
   const searchedText = useRef(q);
   useLayoutEffect(() => {

@@ -10,8 +10,8 @@ import { FilterForm } from './filter-form.tsx';
 import { Report } from './report.tsx';
 
 /**
- * The interval at which the report is fetched without a change, because some findings depend only on time:
- * a missing validate call is reported after ten seconds.
+ * The interval at which the report is fetched even if nothing has changed, because some findings depend
+ * only on time: a missing validate call is reported after ten seconds.
  */
 const RECHECK_MS = 5_000;
 /**
