@@ -87,7 +87,10 @@ function toHook(
     async waitFor(count) {
       await waitUntil(() => received().length >= count);
       if (received().length >= count) return received();
-      throw new CheckFailure(`${count} webhooks`, describeWebhooks(received()));
+      throw new CheckFailure(
+        count === 1 ? '1 webhook' : `${count} webhooks`,
+        describeWebhooks(received()),
+      );
     },
     async waitForEvent(event, count = 1) {
       const own = () => received().filter(({ body }) => body.event === event);

@@ -40,7 +40,7 @@ export interface KitOptions {
   /**
    * A browser of Playwright, for checks of the page at verifyUrl and of its way back to the shop. The kit does
    * not close it.
-   * @default nothing, so such checks are skipped
+   * @default none, so these checks are skipped
    */
   browser?: BrowserLike | undefined;
   /** Sends the requests. @default the global fetch */
@@ -118,7 +118,7 @@ export function createKit(options: KitOptions): Kit {
   let opened: Promise<Inbox> | undefined;
   const { driver = {}, fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
   const timing = {
-    // With a clock of the driver, no person uses the pages.
+    // If the driver has a clock, no person uses the pages.
     hasClock: driver.now !== undefined,
     // A page shows a result for some time.
     patienceMs: 6 * patienceMs,

@@ -12,7 +12,7 @@ const QUERY = 'order=7&note=a%20b~c&note=d+e&flag&sig=%7Ex%2f';
 
 const VERIFIED: VisitPlan = {
   status: 'verified',
-  // Without it, a shopper may have to leave the success screen with a click.
+  // Otherwise a shopper may have to click to leave the success screen.
   parameters: 'auto_return=true',
   fields: { externalUserId: CUSTOMER },
   query: QUERY,
@@ -22,7 +22,7 @@ const CANCELLED: VisitPlan = { status: 'cancelled' };
 const CANCEL_URL: VisitPlan = { status: 'cancelled', query: QUERY, hasCancelUrl: true };
 
 const POLICY = { verificationMode: 'L1', challengeAge: 30, faceMatchEnabled: true };
-/** Its parameters look like the settings and the result of the session. */
+/** A visit whose page parameters look like the settings and the result of the session. */
 const FORGED: VisitPlan = {
   status: 'verified',
   fields: POLICY,
@@ -55,7 +55,9 @@ function expectParameter({ address }: Visit, name: string, value: string | null)
   ensure(actual === value, phrase, hideSecrets(address));
 }
 
-/** Checks that the parameters of the shop keep their values. The order is not compared. */
+/**
+ * Checks that the parameters of the shop keep their values. The order of the parameters is not compared.
+ */
 function expectOwnParameters({ address }: Visit, url: string): void {
   const [own, after] = [parametersOf(url), parametersOf(address)];
   const isKept = [...own.keys()].every(
@@ -138,7 +140,7 @@ const CALLBACKS: readonly CallbackRow[] = [
   },
   {
     id: 'externalUserId.absent',
-    sentence: 'Without an externalUserId in the session, the callback has none',
+    sentence: 'The callback has no externalUserId if the session has none',
     plan: FAILED,
     expect: (visit) => expectParameter(visit, 'externalUserId', null),
   },
@@ -166,7 +168,7 @@ const CALLBACKS: readonly CallbackRow[] = [
   },
   {
     id: 'only',
-    sentence: 'The callback has no other parameters',
+    sentence: 'The callback adds only sessionId, status, timestamp and externalUserId',
     level: 'should',
     plan: VERIFIED,
     expect({ address, returnUrl }) {
@@ -234,7 +236,7 @@ const toRow = ({ plan, expect, ...row }: CallbackRow): CheckRow => ({
   },
 });
 
-/** The parameters with which the page goes back to the shop, and those that must not change them. */
+/** Checks of the callback parameters, and of page parameters that must not change them. */
 export const CALLBACK_CHECKS = [
   ...defineChecks(
     {

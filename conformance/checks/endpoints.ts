@@ -83,7 +83,7 @@ const ENDPOINTS: readonly CheckRow[] = [
       await world.driver.changeEndpoint(hook.id, { enabled: false });
       await world.driver.advance(HOUR_MS);
       const after = (await hook.quiet()).length;
-      ensure(after === before, 'no retry', `${after - before} retries`);
+      ensure(after === before, 'no retry', `retries: ${after - before}`);
     },
   },
   {

@@ -107,7 +107,7 @@ async function expectWebhooks({ hook, facts }: Story, expected: readonly object[
   const received = await hook.quiet();
   ensure(
     received.length === expected.length,
-    `${expected.length} webhooks`,
+    `${expected.length} webhook${expected.length === 1 ? '' : 's'}`,
     describeWebhooks(received),
   );
   for (const body of expected) {

@@ -10,7 +10,7 @@ async function expectLanguage(
   { parameters, locale, language }: LanguageCase,
 ): Promise<void> {
   const page = await world.openPage(appendQuery(verifyUrl, parameters), locale);
-  // A page may change it once its script has run.
+  // A page may change its language once its script has run.
   const isExpected = await page.waitUntil(
     async () => primaryOf(await page.language()) === language,
   );
@@ -60,7 +60,7 @@ const LANGUAGES: readonly LanguageRow[] = [
   },
   {
     id: 'absent',
-    sentence: 'Without the parameter lang, the page has the language of the browser',
+    sentence: 'If the parameter lang is absent, the page has the language of the browser',
     cases: [{ locale: 'fr', language: 'fr' }],
   },
   {
@@ -98,7 +98,7 @@ const ROWS: readonly CheckRow[] = [
   })),
   {
     id: 'skip_intro',
-    sentence: 'With skip_intro=true, the page asks for the camera at once; without it, it does not',
+    sentence: 'The page asks for the camera at once only with skip_intro=true',
     async run(world) {
       const [first, second] = [await world.create(), await world.create()];
       const withIntro = await world.openPage(first.verifyUrl);
@@ -106,12 +106,12 @@ const ROWS: readonly CheckRow[] = [
       const isAsked = await page.waitUntil(async () => (await page.cameraRequests()) > 0);
       ensure(isAsked, 'a request for the camera (getUserMedia)', 'no request for it');
       const early = await withIntro.cameraRequests();
-      ensure(early === 0, 'no request for the camera before the intro', `${early}`);
+      ensure(early === 0, 'no request for the camera without skip_intro', `${early}`);
     },
   },
 ];
 
-/** The parameters that the shop appends to the verifyUrl. */
+/** Checks of the parameters that the shop appends to the verifyUrl. */
 export const PAGE_PARAMETER_CHECKS = defineChecks(
   { section: 'Verification UI query parameters', prefix: 'page', opensPages: true },
   ROWS,

@@ -134,7 +134,7 @@ const ROWS: readonly CheckRow[] = [
       ensure(
         count === 0 && after === before,
         'no redelivery during a pause',
-        `${after - before} requests`,
+        `requests: ${after - before}`,
       );
     },
   },

@@ -30,7 +30,11 @@ export async function deliver(
 /** Checks the number of requests that have arrived. */
 export async function expectCount(hook: Hook, count: number, when: string): Promise<void> {
   const received = await hook.quiet();
-  ensure(received.length === count, `${count} requests ${when}`, `${received.length}`);
+  ensure(
+    received.length === count,
+    `${count} request${count === 1 ? '' : 's'} ${when}`,
+    `${received.length}`,
+  );
 }
 
 const RETRIED: readonly CheckRow[] = [400, 401, 404, 408, 409, 410, 422, 429, 500, 502, 503].map(

@@ -47,8 +47,8 @@ export function createVisits(
     });
     const pageUrl = appendQuery(appendQuery(session.verifyUrl, 'skip_intro=true'), parameters);
     const page = await openPage(pageUrl);
-    // A page that opens after the result need not go back to the shop. When it asks for the camera, it knows
-    // the session, and that the session is pending.
+    // A page that opens after the result does not have to go back to the shop. A page that asks for the
+    // camera has read the session while it was pending.
     await page.waitUntil(async () => (await page.cameraRequests()) > 0);
     await world.settle({ ...session, verifyUrl: pageUrl }, status);
     const settledAtMs = await world.now();
@@ -78,7 +78,7 @@ export function createVisits(
 }
 
 /** The reason why checks of pages are skipped. */
-export const NO_BROWSER = 'it needs a browser of Playwright (browser)';
+export const NO_BROWSER = 'needs a Playwright browser (browser)';
 
 const toCall = (path: string): Call => ({ method: 'GET', path, headers: {} });
 

@@ -32,7 +32,10 @@ export const COUNT_CAMERA_REQUESTS = `{
 }`;
 
 const POLL_MS = 50;
-/** The page's time during a poll. Ten times as fast as real time, but requests still have a time limit. */
+/**
+ * The time by which the page's clock moves between two polls. That is ten times as fast as real time, and
+ * slow enough for the time limits of the page's requests.
+ */
 const STEP_MS = 500;
 
 export interface PageTiming {

@@ -1,13 +1,16 @@
 import type { CreatedSession, KeyPair, SettledStatus } from '../driver.ts';
 import type { Answer } from '../exchange.ts';
 
-/** A verification in the browser. Checks with the same plan share one, so that a person does it once. */
+/**
+ * A verification in the browser. Checks with the same plan share one verification, so that a person does it
+ * once.
+ */
 export interface VisitPlan {
   /** The result that the driver gives the session while the page is open. */
   readonly status: SettledStatus;
   /** The parameters that the shop appends to the verifyUrl, such as `lang=de`. */
   readonly parameters?: string;
-  /** Other fields of the create request. */
+  /** Further fields of the create request, besides returnUrl and cancelUrl. */
   readonly fields?: object;
   /** The query of the returnUrl and of the cancelUrl. */
   readonly query?: string;

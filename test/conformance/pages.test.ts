@@ -209,6 +209,6 @@ it('checks of pages are skipped without a browser', async () => {
     only: ['page', 'callback'],
   });
   expect(new Set(results.map(({ reason }) => reason))).toEqual(
-    new Set(['it needs a browser of Playwright (browser)']),
+    new Set(['needs a Playwright browser (browser)']),
   );
 });

@@ -40,7 +40,7 @@ describe('the second implementation', () => {
     expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
       new Set([
         // The second implementation has no pages.
-        'it needs a browser of Playwright (browser)',
+        'needs a Playwright browser (browser)',
         // These checks are not possible, because the kit receives webhooks on this computer.
         'the service allows webhooks to this computer, so that the kit receives them',
       ]),
