@@ -110,7 +110,7 @@ describe('createMockService()', () => {
     await service.close();
   });
 
-  it('is deterministic with a seed, and random without one', async () => {
+  it('is deterministic if a seed is set, and random otherwise', async () => {
     const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
     expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
     expect(await keysOf({ seed: 7 })).not.toEqual(await keysOf({ seed: 8 }));

@@ -124,7 +124,7 @@ describe('ofage-mock start', () => {
   it('exits at once on a second signal', async () => {
     const mock = start('--ephemeral', '--json');
     const ready = await mock.ready();
-    // Without the second signal it would wait for this open request.
+    // If it ignored the second signal, it would wait for this open request.
     const held = fetch(`${ready.apiBase}/sessions/create`, {
       method: 'POST',
       body: new ReadableStream({ pull: () => new Promise(() => {}) }),

@@ -84,7 +84,10 @@ function succeededBetween({ attempts }: LaneModel, from: SentAttempt, to: SentAt
   );
 }
 
-/** Tells whether a delay (a lease, the gate or a Retry-After) ended when this request was sent. */
+/**
+ * Tells whether something that can delay a request ended when this one was sent: another request, a lease,
+ * the gate, a Retry-After, a crash or an operation.
+ */
 function wasDelayed(history: History, { owner, url, sent }: SentAttempt): boolean {
   const { trace, attempts } = history;
   const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;

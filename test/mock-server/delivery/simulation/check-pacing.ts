@@ -4,7 +4,7 @@ import type { SentAttempt } from './sent-attempts.ts';
 import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** Checks P1, P2, P4, P5 and the limit of eight in P7, in the order of the log's entries. */
+/** Checks P1, P2, P4, P5 and the limits on requests in flight in P7, in the order of the log's entries. */
 export function checkPacing(history: History, report: Report, lane: LaneModel): void {
   for (const { step, before } of lane.steps) {
     if (step.kind === 'start' && step.one.delivery)

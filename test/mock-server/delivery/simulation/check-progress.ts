@@ -89,8 +89,8 @@ function isTooLong({ fromMs, toMs, longestMs }: Wait, gap: Span): boolean {
 }
 
 /**
- * Returns the periods in which a delivery is pending. Each attempt of a timeout event starts another
- * period, with a longer delay.
+ * Returns the periods in which a delivery is pending. An attempt of a timeout event that makes the allowed
+ * wait longer starts another period.
  */
 function waitsOf(states: readonly DeliveryState[], endMs: number): Wait[] {
   const waits: Wait[] = [];
@@ -183,7 +183,7 @@ function checkRelease(
   }
 }
 
-/** Checks P7: an endpoint that is healthy for two hours has received all its events. */
+/** Checks P7: no event expires that waited while its receiver was healthy for more than two hours. */
 export function checkNothingMissed(history: History, report: Report): void {
   const { trace } = history;
   for (const states of history.deliveries.values()) {

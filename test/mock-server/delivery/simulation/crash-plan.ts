@@ -2,7 +2,7 @@ import type { Entry } from '../../../../mock-server/core/log.ts';
 import type { Rows } from '../../../../mock-server/core/tables.ts';
 import type { Crash } from './scenario.ts';
 
-/** A crash that happens now. */
+/** A crash of the scenario, and how long the process is down after it. */
 export interface PlannedCrash {
   readonly phase: Crash['phase'];
   readonly downMs: number;
@@ -20,7 +20,10 @@ export class CrashPlan {
     this.#waiting = new Set(crashes);
   }
 
-  /** Returns the crash at a phase of an attempt. */
+  /**
+   * Returns the crash that is planned for this phase of a request, if any. In phase `c4`, plans it for the
+   * commit of the outcome instead.
+   */
   atAttempt(phase: 'c1' | 'c2' | 'c3' | 'c4', no: number): PlannedCrash | null {
     for (const crash of this.#waiting) {
       if (!('attempt' in crash) || crash.attempt !== no) continue;
@@ -35,7 +38,7 @@ export class CrashPlan {
     return null;
   }
 
-  /** Returns the crash at a commit. */
+  /** Returns the crash that is planned for this commit, if any. */
   atCommit({ changes }: Entry): PlannedCrash | null {
     if (this.#armed && changes.some(([table, , row]) => table === 'attempts' && isFinished(row))) {
       const crash = this.#armed;

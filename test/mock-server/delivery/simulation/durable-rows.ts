@@ -8,7 +8,7 @@ import type {
 } from '../../../../mock-server/core/tables.ts';
 import type { Trace } from './world.ts';
 
-/** A place in the durable log: the commit, and the order of the transaction in it. */
+/** A place in the durable log: its commit, and the order of its change in the whole log. */
 export interface Place {
   readonly commit: number;
   readonly order: number;
@@ -56,7 +56,7 @@ export class DurableRows {
    * time.
    */
   readonly claims = new Map<string, Claim[]>();
-  /** The first row with an outcome of each attempt. */
+  /** The first row of each attempt that has an outcome other than `lost`. */
   readonly records = new Map<string, { place: Place; row: Rows['attempts'] }>();
   readonly #migrations = new Map<string, { commit: number; owner: string }[]>();
   /** Times of the last success, keyed by endpoint and URL. */

@@ -227,7 +227,7 @@ function createMigration(dice: Dice): Family {
   };
 }
 
-/** Creates a scenario for H7: events that are a week old or older. */
+/** Creates a scenario for H7: events that are about a week old. */
 function createOldBacklog(dice: Dice): Family {
   const wellAt = dice.between(2, 4) * HOUR;
   const segments = [{ fromMs: 0, behaviour: rejection(dice) }, wellFrom(wellAt, dice)];

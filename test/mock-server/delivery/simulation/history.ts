@@ -15,7 +15,7 @@ export interface Pause extends Place {
 /** The history of a scenario, read from the durable log and the network. */
 export class History extends DurableRows {
   readonly attempts: readonly SentAttempt[];
-  /** Requests without a recorded attempt. */
+  /** Requests that belong to no attempt of the engine. */
   readonly strays: readonly Sent[];
   readonly #pauses = new Map<string, readonly Pause[]>();
 
@@ -33,7 +33,7 @@ export class History extends DurableRows {
     return this.configAt(owner, commit)?.pause != null;
   }
 
-  /** Returns the places at which the endpoint's URL was set or changed. */
+  /** Returns the places at which the endpoint's URL was set, changed or removed. */
   moves(owner: string): (Place & { readonly from: string | null; readonly to: string | null })[] {
     const list = this.configs.get(owner) ?? [];
     return list.flatMap(({ row, ...place }, at) => {

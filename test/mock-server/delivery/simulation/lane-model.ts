@@ -41,7 +41,7 @@ export interface LaneModel {
     readonly before: Pacing;
     readonly after: Pacing;
   }[];
-  /** Successes that ended a failing run. All waiting events are due then. */
+  /** Successes after five or more consecutive failures. All waiting events are due then. */
   readonly releases: readonly Place[];
 }
 
@@ -62,7 +62,7 @@ export function modelLane(history: History, attempts: readonly SentAttempt[]): L
   return { owner, url, attempts, steps, releases };
 }
 
-/** Tells whether a failing run ended between two places. */
+/** Tells whether a success after five or more failures came between two places. */
 export function wasReleased({ releases }: LaneModel, from: Place, to: Place): boolean {
   return releases.some(({ order }) => order > from.order && order < to.order);
 }
@@ -112,7 +112,10 @@ export interface Forget extends Place {
   readonly isResume: boolean;
 }
 
-/** Returns the places at which a run of failures ends without a success: a new URL, or the end of a pause. */
+/**
+ * Returns the places at which the failures are forgotten without a success: a new URL, the end of a pause,
+ * or the deletion of the endpoint.
+ */
 export function forgets(history: History, lane: readonly SentAttempt[]): Forget[] {
   const [{ owner, url }] = lane as [SentAttempt];
   const resumes = history

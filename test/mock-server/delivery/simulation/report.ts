@@ -15,7 +15,7 @@ export const SCENARIOS_IN_SUITE = 4_000;
  * explains the invariants.
  */
 export const LEAST_EXERCISED = {
-  /** A crash while completion or timeout events exist. */
+  /** A crash in a scenario with an event other than session.started. */
   I1: 2_500,
   I2: 9_000,
   I3: 6_000,
@@ -23,7 +23,7 @@ export const LEAST_EXERCISED = {
   I4: 3_000,
   /** An event that expired after 24 hours. */
   I5: 300,
-  /** A timeout event that failed. */
+  /** A timeout event that was attempted again. */
   I6: 2_000,
   /** An event that was received, possibly more than once because of a crash or a broken response. */
   I7: 6_000,
@@ -35,16 +35,16 @@ export const LEAST_EXERCISED = {
   I11: 9_000,
   /** A failed attempt of session.started. */
   I12: 3_000,
-  /** A request while the endpoint kept failing. */
+  /** A request after five or more consecutive failures. */
   P1: 3_000,
   P2: 3_000,
-  /** A gap of at least a minute between requests while events were waiting. */
+  /** A gap of more than a minute between requests while events were waiting. */
   P3: 3_000,
   /** A request after a Retry-After. */
   P4: 300,
   /** A hundred requests in a day without a success. */
   P5: 500,
-  /** The same scenario with the other endpoint healthy and dead. */
+  /** A scenario that is played a second time, with a healthy second endpoint. */
   P6: 500,
   /** A success that ended a series of failures while other deliveries waited. */
   P7: 1_500,
@@ -63,9 +63,12 @@ export const LEAST_EXERCISED = {
   H4: 1_500,
   /** The second pause of one endpoint. */
   'H4 again': 100,
-  /** An event for a paused or disabled endpoint, or one that was waiting when it stopped. */
+  /**
+   * An event for a paused endpoint, or one that was waiting when its endpoint was paused, disabled or
+   * deleted.
+   */
   H5: 1_500,
-  /** A test that was to resume an endpoint, successful or not. */
+  /** A test of a paused endpoint, successful or not. */
   H6: 500,
   H7: 800,
   /** A batch of 500, or an event too old for it. */

@@ -20,7 +20,10 @@ export interface SentAttempt {
   readonly record: Rows['attempts'] | null;
   /** Time at which the request ended on the network. */
   readonly endMs: number;
-  /** The number of the attempt since the event or its redelivery. The first one that was not lost is 1. */
+  /**
+   * The number of the attempt since the event or its last redelivery, from 1. Lost attempts do not count,
+   * so the attempt after a lost one has the same number.
+   */
   readonly n: number;
   /**
    * True if the event was attempted as an inline event. An event is no longer inline after a redelivery.
@@ -33,7 +36,7 @@ type Shared = Pick<SentAttempt, 'sent' | 'url' | 'verdict' | 'retryAfterMs' | 'e
 /** Finds the engine's record for each request on the network. */
 export class AttemptMatcher {
   readonly attempts: SentAttempt[] = [];
-  /** Requests without a recorded attempt. */
+  /** Requests that belong to no attempt of the engine. */
   readonly strays: Sent[] = [];
   readonly #rows: DurableRows;
   readonly #sent = new Set<string>();

@@ -3,7 +3,7 @@ import type { RealClock } from '../../../../mock-server/core/clock.ts';
 
 /** A clock that moves only after all work that needs no time has finished. */
 export interface SimClock extends RealClock {
-  /** Runs until no timer is left or `endMs` is reached. */
+  /** Runs all timers that are due until `endMs`, and sets the time to `endMs`. */
   runUntil(endMs: number): Promise<void>;
   sleep(ms: number): Promise<void>;
 }

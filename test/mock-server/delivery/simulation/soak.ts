@@ -1,7 +1,7 @@
 /**
  * Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
- * With `--seed 4711` it prints one of them in full. It exits with 1 at the first violated invariant, or if
- * an invariant was exercised too rarely.
+ * It ends with code 1 at the first scenario that violates an invariant, with `--keep-going` after all of
+ * them, or if an invariant was exercised too rarely. With `--seed 4711` it only prints that scenario in full.
  */
 import { parseArgs } from 'node:util';
 import { checkIsolation } from './check-isolation.ts';
