@@ -1,7 +1,8 @@
 /**
  * Simulates a shopper who returns to the shop just before or after COOP severs the window, with real windows:
- *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--kinds cut,hop,announced,close]
- *     [--targets popup,tab] [--shops none,same-origin] [--delays 400,600] [--workstations 4] [--again 2]
+ *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--targets popup,tab]
+ *     [--kinds cut,hop,announced,close,loading] [--shops none,same-origin] [--hosted none,same-origin]
+ *     [--delays 400,600] [--workstations 4] [--again 2] [--verbose]
  * Exits with code 1 when an open verification was reported as cancelled, a close was not detected, or a
  * cell could not be played.
  */

@@ -26,11 +26,11 @@ export interface Scene {
   readonly id: string;
   readonly cell: Cell;
   readonly notes: Note[];
-  /** Returns the number of open verification pages. */
+  /** Returns the number of open verification and bank pages. */
   alivePages(): number;
   /** Resolves with the first note that begins with `word`. Rejects after `timeoutMs`. */
   waitForNote(word: string, timeoutMs?: number): Promise<Note>;
-  /** Closes every verification page. */
+  /** Closes all verification and bank pages. */
   closePages(): void;
 }
 

@@ -195,7 +195,7 @@ export async function createSession(
   return sessionId;
 }
 
-/** Fills the dashboard with the sessions of about a day. */
+/** Resets the service and creates sessions over 18 hours. Returns the id of the last verified one. */
 async function fillDashboard(provider: Provider): Promise<{ sessionId: string }> {
   await provider.client.reset();
   await provider.client.clock.freeze();

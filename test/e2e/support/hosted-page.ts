@@ -7,7 +7,7 @@ export type Check = Parameters<typeof stepsFor>[0];
 
 const L1: Check = { verificationMode: 'L1', faceMatchEnabled: true };
 
-/** Completes the verification with the outcome selected in the sandbox. */
+/** Starts the verification, selects this outcome in the sandbox, and takes the pictures. */
 export async function passThrough(page: Page, scenario: string, check = L1): Promise<void> {
   await page.getByTestId('start').click();
   await page.getByTestId('outcome').selectOption(scenario);

@@ -111,7 +111,7 @@ const settled =
   (_page: Page, { sessionId }: Opened, provider: Provider): Promise<unknown> =>
     provider.client.settle(sessionId, scenario);
 
-/** Sends an action as the other device, with its token. */
+/** Sends an action of the hosted page as the device that has this token. */
 async function askAs(provider: Provider, token: string, action: string): Promise<void> {
   const response = await fetch(`${new URL(provider.apiBase).origin}/hosted/v1/${action}`, {
     method: 'POST',

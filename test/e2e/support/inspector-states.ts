@@ -15,7 +15,7 @@ const open = async (page: Page, provider: Provider, hash = ''): Promise<void> =>
   await expect(page.getByTestId('count')).toBeVisible();
 };
 
-/** Shows a session that was settled and validated, with its delivered webhook. */
+/** Creates a session with this outcome, validates it, and shows it in the inspector. */
 const run = async (
   page: Page,
   provider: Provider,

@@ -17,7 +17,7 @@ const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
 export interface Hosted {
   /** The hosted page's Cross-Origin-Opener-Policy. */
   readonly coop?: string;
-  /** Duration of the create call, in milliseconds. */
+  /** Delay of the create call, in milliseconds. */
   readonly createDelayMs?: number;
   /** The response of the hosted page: a page, none (the request hangs), 204 or a download. */
   readonly page?: 'page' | 'hang' | '204' | 'download';
