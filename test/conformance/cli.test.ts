@@ -40,7 +40,7 @@ describe('ofage-mock conform', () => {
     expect(lastLine(stdout)).toMatch(/, 0 failed, 0 skipped$/);
   });
 
-  it('checks another API with keys, and reports the checks that it skips without a driver', async () => {
+  it('checks another API with keys, and reports the checks that it skips because there is no driver', async () => {
     const { code, stdout } = await conform(...withKeys(), '--only', 'validate.result,session');
     expect(code).toBe(0);
     expect(stdout).toContain(

@@ -62,7 +62,7 @@ describe('selectChecks', () => {
   });
 });
 
-describe('without a driver', () => {
+describe('conform() if there is no driver', () => {
   it('runs the checks that need only keys, and reports why it skips the others', async () => {
     const only = ['create.policy', 'validate.result', 'webhooks.retries.started.three'];
     const results = await conform({ ...implementation(), level: 'must', only });

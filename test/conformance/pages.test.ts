@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => service.close());
 
-/** A hosted page, as far as the kit can observe it. */
+/** The properties of a hosted page that the kit can observe. */
 interface HostedPage {
   readonly contentType?: string;
   language?(asked: string | null, ofBrowser: string): string;
@@ -37,7 +37,7 @@ const CORRECT: Required<HostedPage> = {
   },
 };
 
-/** Replaces a browser. Every address of the service shows this page. */
+/** Creates a replacement for a browser, in which every address shows this page. */
 function browserOf(hosted: HostedPage): BrowserLike {
   return {
     newContext: async ({ locale }) => ({
@@ -114,14 +114,14 @@ it.each<[why: string, page: HostedPage, failed: string[]]>([
     ['page.lang.values', 'page.lang.variants', 'page.lang.english'],
   ],
   [
-    'ignores the browser',
+    'ignores the language of the browser',
     { language: (asked) => CORRECT.language(asked, 'en') },
     ['page.lang.absent', 'page.lang.unsupported'],
   ],
   ['always shows the intro', { asksForCamera: () => false }, ['page.skip_intro']],
   ['never shows the intro', { asksForCamera: () => true }, ['page.skip_intro']],
   [
-    'never reports a failure',
+    'always reports verified',
     { leave: (page, session) => CORRECT.leave(page, { ...session, status: 'verified' }) },
     ['callback.failed', 'callback.cancelled', 'callback.cancelUrl'],
   ],
@@ -182,7 +182,7 @@ it.each<[why: string, page: HostedPage, failed: string[]]>([
     },
     ['page.forged.returnUrl', 'page.forged.status', 'page.forged.externalUserId'],
   ],
-])('a page that %s fails', async (_why, page, failed) => {
+])('a page that %s fails only the checks about that', async (_why, page, failed) => {
   const results = await check(page);
   const found = results.filter(({ status }) => status === 'failed');
   expect(found.map(({ id }) => id)).toEqual(failed);
@@ -201,7 +201,7 @@ it('a page that does not go back to the shop fails with its address, without tok
   });
 });
 
-it('checks of pages are skipped without a browser', async () => {
+it('checks of pages are skipped if there is no browser', async () => {
   const results = await conform({
     apiBase: `${service.apiOrigin}/api/v1`,
     ...(await service.ready),

@@ -29,7 +29,7 @@ const NOT_PUBLIC_6 = [
 const notPublic = new BlockList();
 for (const [net, bits] of NOT_PUBLIC_4) notPublic.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of NOT_PUBLIC_6) notPublic.addSubnet(net, bits, 'ipv6');
-/** All other IPv6 addresses, such as those that contain an IPv4 address, are not global unicast. */
+/** The global unicast addresses. All other IPv6 addresses are not public either. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
