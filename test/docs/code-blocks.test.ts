@@ -23,7 +23,7 @@ const CHECKS: Readonly<Record<string, (code: string) => void>> = {
   yaml: parseYaml,
 };
 
-/** The languages that no check of this file reads, with the tests that compile or run every block. */
+/** The languages that no check of this file reads, with the tests that compile or run their blocks. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ts: ['test/docs/examples.test.ts'],
   tsx: ['test/docs/examples.test.ts'],
@@ -171,15 +171,15 @@ describe('the code blocks of the pages', () => {
   )('%s is valid', (_, { language, code }) => {
     expect(() => CHECKS[language]?.(code)).not.toThrow();
   });
+});
 
-  it('name only commands of ofage-mock that exist, also in sentences', () => {
-    for (const page of pages) {
-      const commands = read(page).matchAll(/`(npx ofage-mock\b[^`]*)`/g);
-      for (const [, command = ''] of commands) {
-        expect(() => checkMockCommand(command), `${page}: ${command}`).not.toThrow();
-      }
+it('sentences of the pages contain only commands of ofage-mock that exist', () => {
+  for (const page of pages) {
+    const commands = read(page).matchAll(/`(npx ofage-mock\b[^`]*)`/g);
+    for (const [, command = ''] of commands) {
+      expect(() => checkMockCommand(command), `${page}: ${command}`).not.toThrow();
     }
-  });
+  }
 });
 
 describe('the table of the tests that run code blocks', () => {
@@ -191,7 +191,7 @@ describe('the table of the tests that run code blocks', () => {
     expect(present).toEqual(expect.arrayContaining([...languages]));
   });
 
-  it('contains every language that no check of this file reads, and only files that exist', () => {
+  it('names only languages that the pages use, and files that exist', () => {
     for (const [language, tests] of Object.entries(ELSEWHERE)) {
       expect(blocks.map((block) => block.language)).toContain(language);
       for (const test of tests) expect(existsSync(join(ROOT, test))).toBe(true);

@@ -96,7 +96,7 @@ describe('the reference of the webhooks', () => {
     }
   });
 
-  it('cannot leave out a part of a schema', async () => {
+  it('cannot be built if it would omit a part of a schema', async () => {
     const document = Object(await fetchDocument('asyncapi.json'));
     document.components.messages['session.started'].payload.properties.test.deprecated = true;
     expect(() => toWebhookPage(document)).toThrow('does not show "deprecated"');

@@ -41,7 +41,7 @@ describe('npm test', () => {
     expect(summary).not.toContain('it holds');
   });
 
-  it('runs every step, the browser tests last and alone, and prints the counts', () => {
+  it('runs every step, the browser tests last, and prints the counts', () => {
     const { called, last, code, stdout } = test(makeProject());
     expect(called.toSorted()).toEqual([
       'build',
@@ -62,7 +62,7 @@ describe('npm test', () => {
     expect(code).toBe(0);
   });
 
-  it('prints the output of two steps that run at once one after the other', () => {
+  it('prints the outputs of two concurrent steps one after the other', () => {
     const slow = 'echo begin; sleep 0.3; echo end';
     const { stdout } = test(makeProject({ prettier: slow, oxlint: slow }));
     expect(stdout.match(/^(begin|end)$/gm)).toEqual(['begin', 'end', 'begin', 'end']);

@@ -201,7 +201,7 @@ describe('the network', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('works without AbortController', async () => {
+  it('works if AbortController is missing', async () => {
     const popup = new FakePopup('', ''); // created here because jsdom itself needs AbortController
     world.openWith(() => (world.popups.push(popup), popup));
     vi.stubGlobal('AbortController', undefined);
@@ -213,7 +213,7 @@ describe('the network', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('works without BroadcastChannel', async () => {
+  it('works if BroadcastChannel is missing', async () => {
     vi.stubGlobal('BroadcastChannel', undefined);
     const seen = watch(newOfAge().verify());
     await world.elapse(0);

@@ -10,7 +10,7 @@ beforeEach(() => {
   opened = vi.fn(() => null);
 });
 
-it('verify() reports no_user_gesture in a frame without a click, and tries to open a window each time', async () => {
+it('verify() reports no_user_gesture in a frame if there was no click, and tries to open a window each time', async () => {
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
   world.openWith(opened);
   for (let n = 1; n <= 2; n += 1) {

@@ -32,7 +32,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('cancels after five seconds without focus on this page', async () => {
+  it('cancels after five seconds if this page gets no focus', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(5000);

@@ -100,7 +100,7 @@ it.each([
   ['healthy', 2, 1, null],
   ['healthy', 1, null, null],
 ] as const)(
-  'missed events of a %s endpoint, last success %s, last failure %s: the block is %s',
+  'the reason not to redeliver events of a %s endpoint (last success: %s, last failure: %s) is %s',
   async (state, success, failure, block) => {
     const { control, tenantId } = await anAccount();
     const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });

@@ -5,7 +5,7 @@ import { serveDocs } from '../../../mock-server/hosts/node-pages.ts';
 import { GuideLink } from '../../../playground/doctor/views/guide-link.tsx';
 import { showPage } from '../shared/kit/a-page.tsx';
 
-/** A folder with an index.html, as the documentation has after it was built. */
+/** A folder with an index.html, in place of the built documentation. */
 const SITE = join(import.meta.dirname, '../../../playground');
 
 afterEach(() => vi.unstubAllGlobals());
