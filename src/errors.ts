@@ -26,7 +26,7 @@ export interface OfAgeErrorDetails {
 
 /** The optional fields of an {@link OfAgeError}. */
 export interface OfAgeErrorFields {
-  /** The HTTP status of the service's response. */
+  /** The HTTP status of the service's response, if there was one. */
   status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   retryAfterMs?: number | undefined;
@@ -58,7 +58,7 @@ export class OfAgeError extends Error {
   readonly code!: OfAgeErrorCode;
   /** True if the same call may succeed later without a change to the page. */
   readonly retryable!: boolean;
-  /** The HTTP status of the service's response. */
+  /** The HTTP status of the service's response, if there was one. */
   readonly status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   readonly retryAfterMs?: number | undefined;
@@ -90,7 +90,7 @@ export class OfAgeError extends Error {
 }
 
 /**
- * Tells whether a value is an {@link OfAgeError}. Compares literals, not prototypes, so it also
+ * Tells whether a value is an {@link OfAgeError}. Compares the error's name and not its class, so it also
  * recognises an error thrown by a second copy of the SDK on the page.
  *
  * @param value - anything, typically what a `catch` received

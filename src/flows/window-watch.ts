@@ -4,7 +4,10 @@ import { warn } from '../warnings.ts';
 
 /** Interval between two checks of the window. Browsers stretch it to a second while the page is hidden. */
 const POLL_MS = 100;
-/** A window that stayed open this long works. A window that COOP cuts off looks open for 28 ms at most. */
+/**
+ * A window that stays open this long counts as working. One that COOP cuts off looks open for 28 ms at
+ * most.
+ */
 const WORKING_MS = 500;
 /** Maximum time between a real close and the focus event that this page gets with it, in either order. */
 const FOCUS_MS = 400;

@@ -135,8 +135,8 @@ export class OfAgeError extends Error {
 }
 
 /**
- * Tells whether a caught value is an {@link OfAgeError} of this kit. Compares literals, so that it also
- * recognises an error of a second copy of the package, for which `instanceof` is false.
+ * Tells whether a caught value is an {@link OfAgeError} of this kit. Compares the name and the code, so
+ * that it also recognises an error of a second copy of the package, for which `instanceof` is false.
  *
  * @param value - the caught value
  * @example

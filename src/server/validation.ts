@@ -22,7 +22,7 @@ export interface VerifiedSession extends ValidatedFields {
 export interface UnverifiedSession extends ValidatedFields {
   readonly verified: false;
   readonly accessGranted: false;
-  /** `pending` may still change, and does not use the session up. The others are final. */
+  /** `pending` may still change, and does not use the session up. `failed` and `cancelled` are final. */
   readonly status: 'failed' | 'cancelled' | 'pending';
   /**
    * Time at which the session was settled, ISO 8601. `null` if it is pending and the service sent no time.

@@ -41,8 +41,8 @@ export interface WebhookAnswer {
  * - `503` with `retry-after`: another copy is being handled at this moment;
  * - `500`: `onEvent`, `onTest`, `secret` or the claim of the event failed, the signed event has an
  *   unexpected form, or this server has a bug, for example if it parsed the body first. The service retries
- *   a completion for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses the
- *   endpoint.
+ *   a `verification.*` event for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses
+ *   the endpoint.
  *
  * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others

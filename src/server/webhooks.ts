@@ -9,9 +9,9 @@ import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhoo
  * Verifies that a webhook comes from the service, and parses it. Act only on the event that the promise
  * resolves to. In every other case the promise rejects.
  *
- * Pass the body exactly as received, because the signature covers these bytes. A body that was parsed and
- * serialised again has different bytes. In Express that is `express.raw({ type: 'application/json' })`, in
- * Fetch-style frameworks `await request.arrayBuffer()`.
+ * Pass the body exactly as received, because the signature covers these bytes. In Express it comes from
+ * `express.raw({ type: 'application/json' })`, in Fetch-style frameworks from
+ * `await request.arrayBuffer()`. A body that was parsed and serialised again has different bytes.
  *
  * The signature contains no time, and an event may be delivered again days later, so a copy of an earlier
  * request is valid too. Act once per `eventId`, or once per session if there is no `eventId`.
