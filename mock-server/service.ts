@@ -31,7 +31,9 @@ import { createServiceState, type ServiceState } from './service-state.ts';
 export type { DemoTenant } from './seed-input.ts';
 export type { ServiceOptions } from './service-options.ts';
 
-/** The whole provider as one object. It does nothing and starts no timer until it is first used. */
+/**
+ * A mock of the whole service as one object. It does nothing and starts no timer until it is first used.
+ */
 export interface MockService extends ServiceRecording {
   /** Handles a request by its path, regardless of its origin. */
   fetch(request: Request): Promise<Response>;
@@ -45,8 +47,7 @@ export interface MockService extends ServiceRecording {
 }
 
 /**
- * Creates the whole provider as one object, without handlers for MSW: `fetch` handles its requests.
- * Connects the core, the rules, the delivery and HTTP.
+ * Creates a mock of the whole service, without handlers for MSW. Its `fetch` handles requests.
  *
  * @param options The storage of the state, the first account, and the webhooks.
  * @returns The service. It does nothing until it is first used.

@@ -63,7 +63,7 @@ export function takeApiFault(
   return take(db, tenantId, (fault): fault is ApiFaultRow => fault.operation === operation);
 }
 
-/** Uses up one attempt of the first webhook fault. Returns null if no fault applies. */
+/** Uses up one attempt of the first matching webhook fault. Returns null if no fault applies. */
 export function takeWebhookFault(db: Db, tenantId: string): WebhookFaultRow | null {
   return take(db, tenantId, (fault) => fault.operation === 'webhook');
 }

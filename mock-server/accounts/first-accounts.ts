@@ -13,7 +13,9 @@ import { SIGNING_KEY_ID, startClock, type ClockStart } from './first-state.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
 export interface FirstAccounts {
-  /** Adds the missing accounts, keys and endpoints of `seed` to a state. */
+  /**
+   * Creates the accounts of `seed` in a new state, and adds or updates those that every state must have.
+   */
   add(db: Db, seed: DemoSeed): void;
   /**
    * Deletes everything except the signing key, and recreates the accounts with the same keys and secrets.

@@ -22,7 +22,7 @@ export function toJsonLine({ server }: Announcement): string {
   return JSON.stringify({ apiBase, controlBase, shop, dashboard, ...account });
 }
 
-/** Formats the same data as text for people, with a script tag and a block to paste into `.env`. */
+/** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
   const { server, state, hasDemo, hasDocs, allowsLoopback } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.

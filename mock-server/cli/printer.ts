@@ -12,7 +12,7 @@ export interface Printer {
   more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
   /** Prints one result: an object for programs, lines of text for people. */
   text(value: object, toLines: (paint: Paint) => readonly string[]): void;
-  /** Prints a line beside the results, on standard error. */
+  /** Prints a line that is not a result, on standard error. */
   note(line: string): void;
 }
 

@@ -4,7 +4,7 @@ import type { RoutesOf } from './route.ts';
 
 /** Manages API keys. */
 export interface KeyControl {
-  /** Lists an account's keys. */
+  /** Lists an account's key pairs. */
   keyPairs(tenantId: string): Promise<KeyPairResource[]>;
   /** Adds a pair of keys to an account. */
   createKeyPair(tenantId: string): Promise<KeyPairResource>;

@@ -50,8 +50,8 @@ export interface Live {
   /** The id of the last message. A listener that has received it is up to date. */
   readonly lastId: string;
   /**
-   * @param sinceId The last message that the listener has received. Later messages are sent first, or
-   *   `reload` if they are no longer stored.
+   * @param sinceId The id of the last message that the listener has received, or null for a new listener.
+   *   Later messages are sent first, or `reload` if they are no longer stored.
    * @returns a function that ends the subscription
    */
   subscribe(sinceId: string | null, listener: LiveListener): () => void;

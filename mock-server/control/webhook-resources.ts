@@ -10,7 +10,7 @@ import { nextStart } from '../webhooks/next-start.ts';
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
   /**
-   * Tells whether deliveries are sent, and how fast. Nothing is sent to `paused` and `disabled` endpoints.
+   * Tells whether deliveries are sent, and how fast. `paused` and `disabled` endpoints get no deliveries.
    */
   state: LaneState;
   consecutiveFailures: number;

@@ -24,9 +24,10 @@ export interface Batch {
 }
 
 /**
- * The only storage port. `commit` takes the lock, passes unseen entries to `apply` in order, calls `run`
- * once, and resolves when the entry is durable. It rejects when the entry is not durable, or when that is
- * unknown. If the entry was written after all, a later commit passes it to `apply`.
+ * The interface of every storage of the state. `commit` takes the lock, passes unseen entries to `apply` in
+ * order, calls `run` once, and resolves when the entry is durable. It rejects when the entry is not
+ * durable, or when that is unknown. If the entry was written after all, a later commit passes it to
+ * `apply`.
  */
 export interface Log {
   /** Appends the changes of a group of transactions. They are durable when the promise resolves. */
@@ -47,8 +48,8 @@ export class LogError extends Error {
 }
 
 /**
- * Tells whether a log has grown enough for a new snapshot: to more than twice the last one, and beyond a
- * minimum size.
+ * Tells whether a new snapshot is due: since the last one, more than twice its size has been logged, and
+ * more than a minimum.
  */
 export function isCompactionDue(bytesSinceSnapshot: number, snapshotBytes: number): boolean {
   return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * snapshotBytes;

@@ -97,8 +97,8 @@ export function checkSpelling(
 }
 
 /**
- * The messages for the person who configures an endpoint. They name neither the address nor the rule,
- * because that would reveal the service's network.
+ * The messages for the person who configures an endpoint. They do not name the resolved addresses, because
+ * those would reveal the service's network.
  */
 export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = {
   invalid_url:

@@ -26,7 +26,7 @@ export type SendHop = (
 /** Calls back once after a delay in milliseconds. Returns a function that cancels. */
 export type StartTimer = (ms: number, fire: () => void) => () => void;
 
-/** The reason why a connection had no response. */
+/** The error of a failed hop. `error` is the reason. */
 export class HopError extends Error {
   readonly error: WebhookFailure | 'destination_not_public';
 

@@ -37,7 +37,7 @@ export type WebhookFailure =
 /** The request was not sent, or a redirect was not followed, because the destination is not allowed. */
 export type WebhookRefusal = 'destination_not_public' | 'not_https';
 
-/** The port through which the engine reaches a receiver. `send` always resolves and never rejects. */
+/** Sends webhooks to receivers. `send` always resolves and never rejects. */
 export interface Sender {
   /** Sends one request and resolves with its result, also after a failure. */
   send(request: WebhookRequest): Promise<WebhookResult>;

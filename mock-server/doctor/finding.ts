@@ -53,7 +53,7 @@ export interface DoctorEvidence {
   at: string;
 }
 
-/** A mistake, a risk or a passed check of the integration. */
+/** A mistake or a risk in the integration, or the result that there is none. */
 export interface DoctorFinding {
   code: DoctorCode;
   severity: DoctorSeverity;

@@ -20,9 +20,9 @@ export interface RequestRecorder {
 /** Minimum time between two writes. Milliseconds of real time. */
 const INTERVAL_MS = 250;
 /**
- * Minimum time to the next write, for each request of the last one. A busy service therefore writes at most
- * 200 requests a second. Under a higher load the remaining requests are never written, because the capped
- * table would already have dropped them.
+ * Minimum time between two writes, for each request in the first of them. A busy service therefore writes
+ * at most 200 requests a second. Under a higher load the remaining requests are never written, because the
+ * capped table would already have dropped them.
  */
 const INTERVAL_PER_REQUEST_MS = 5;
 

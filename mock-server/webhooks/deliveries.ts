@@ -15,9 +15,11 @@ export type GiveUpReason =
   | 'expired'
   /** The event used up the attempts of its kind. */
   | 'attempts'
-  /** Inline events only: the receiver rejected it, asked to wait too long, or keeps failing. */
+  /** Inline events only: the receiver rejected the event. */
   | 'rejected'
+  /** Inline events only: the receiver's `Retry-After` is too long. */
   | 'retry_after'
+  /** Inline events only: the receiver keeps failing. */
   | 'failing'
   /** Inline events only: the service stopped during the request. */
   | 'lost';

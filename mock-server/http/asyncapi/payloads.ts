@@ -40,7 +40,7 @@ export function payloadSchema(kind: EventKind): v.GenericSchema {
     event: v.literal(kind),
     timestamp: v.pipe(instant, v.description(TIMESTAMPS[EVENT_RULES[kind].delivery])),
     tenantId: id,
-    test: v.pipe(flag, v.description('True for a test event, which reports nothing')),
+    test: v.pipe(flag, v.description('True for a test event, which is not about a real session')),
     data: EVENT_DATA[kind],
     ...(isQueued && {
       eventId: v.pipe(id, v.description('The same in every retry and redelivery of the event')),
