@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './build.mjs';
-import { installTools, newNode, root, toolEnv } from './install.mjs';
+import { install, installTools, newNode, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
 /**
