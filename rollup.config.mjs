@@ -9,6 +9,7 @@ import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
 import { forModules, withoutMock } from './scripts/declaration-plugins.mjs';
 import { noteLicences } from './scripts/notices.mjs';
+import { copies, fileUrl, lazyMsw, universal } from './scripts/output-plugins.mjs';
 import { scriptTagTypes } from './scripts/script-tag-types.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -71,30 +72,6 @@ const minify = () =>
   });
 
 /**
- * Wraps the script tag's file for CommonJS and a global. No AMD: a page may load it by a script tag
- * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not ask
- * for calls define(). In a page, the global is set even if there is a `module`, because Parcel and Rolldown
- * wrap the file as a CommonJS module.
- */
-const universal = (name) => ({
-  name: 'universal',
-  renderChunk(code) {
-    const [end, main] = /export \{ (\w+) as default \};\s*$/.exec(code);
-    return {
-      code: `${banner}
-        (() => {
-          ${code.slice(0, -end.length)}
-          const isModule = typeof module === 'object' && module.exports;
-          if (isModule) module.exports = ${main};
-          if (!isModule || typeof document === 'object')
-            (typeof globalThis === 'object' ? globalThis : self).${name} = ${main};
-        })();`,
-      map: null,
-    };
-  },
-});
-
-/**
  * Returns the configuration for the declarations of several entries, with shared parts in dist/shared/. The
  * declarations for ES modules re-export those for CommonJS, because TypeScript lets an ES module import a
  * CommonJS one, but not the other way round.
@@ -133,15 +110,6 @@ const sdk = [
   types({ index: 'src/index.ts' }),
 ];
 
-/** Writes copies of the bundle under further names. */
-const copies = (names) => ({
-  name: 'copies',
-  generateBundle(_, bundle) {
-    const [{ code }] = Object.values(bundle);
-    for (const fileName of names) this.emitFile({ type: 'asset', fileName, source: code });
-  },
-});
-
 const scriptTag = {
   input: 'src/umd.ts',
   plugins: [nodeResolve(), compile('ES2015')],
@@ -151,7 +119,7 @@ const scriptTag = {
     // The older file name stays available. Each file also exists with the extension .cjs, because Node
     // treats a .js file of this package as an ES module.
     plugins: [
-      universal('OfAge'),
+      universal('OfAge', banner),
       minify(),
       copies(['sdk.min.cjs', 'ofage.min.js', 'ofage.min.cjs']),
     ],
@@ -169,31 +137,6 @@ const server = {
 
 /** The plugins of the bundles that contain their dependencies. */
 const bundled = [nodeResolve(), commonjs(), json(), compile('ES2022')];
-/**
- * Loads msw when a handler is first created. In its CommonJS mode, Jest cannot load the ES modules that newer
- * versions of msw depend on, and most of the mock works without msw.
- */
-const lazyMsw = () => ({
-  name: 'lazy-msw',
-  renderChunk(code) {
-    const eager = "var msw = require('msw');";
-    const lazy = "const msw = { get http() { return require('msw').http; } };";
-    return { code: code.replace(eager, lazy), map: null };
-  },
-});
-
-/**
- * Replaces `import.meta.url` in CommonJS with the URL of the file. The code that Rollup inserts instead
- * would read the address of a document if there is one, as in a test runner's jsdom environment.
- */
-const fileUrl = () => ({
-  name: 'file-url',
-  resolveImportMeta: (property, { format }) =>
-    property === 'url' && format === 'cjs'
-      ? "require('node:url').pathToFileURL(__filename).href"
-      : null,
-});
-
 /** The demo shop's server imports the package by its name, as a merchant's server does. */
 const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
 const chunkFileNames = (extension) => {
