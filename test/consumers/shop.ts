@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as MockNode from 'ofage/mock/node';
 import type * as Testing from 'ofage/testing';
@@ -8,6 +6,7 @@ import type { Customer } from './customer.ts';
 import { checkValidation } from './shop-validation.ts';
 import { checkPage } from './shop-page.ts';
 import { checkWebhooks } from './shop-webhooks.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 export interface Shop {
   /** The arguments of the command that serves the built shop. */
@@ -79,15 +78,6 @@ async function withAccount(
   const { ofage, ofageServer } = playwrightFixtures({ startMockServer });
   const [startServer] = ofageServer;
   await startServer({}, (server) => ofage({ ofageServer: server }, check));
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Waits until the server sends any response. */

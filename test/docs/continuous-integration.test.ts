@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { findFreePort } from '../support/free-port.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/continuous-integration.md'), 'utf8');
@@ -27,14 +26,6 @@ const [github, gitlab] = Array.from(
 const githubScript = github.jobs.test.steps
   .filter((step) => step.if === undefined)
   .flatMap(({ run = [] }) => run);
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** Runs the commands in one shell, with the mock of this repository and without installing anything. */
 async function run(commands: readonly string[]): Promise<string> {

@@ -1,20 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
+import { findFreePort } from '../support/free-port.ts';
 import { json, startApiServer } from './api-server.ts';
 import { SESSION_ID, sessionBody } from './builders.ts';
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
 
 describe('a request of the client', () => {
   it('rejects with network_error and its cause when no server listens', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    await once(closed, 'close');
-    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+    const baseUrl = `http://127.0.0.1:${await findFreePort()}/api/v1`;
 
     const error = await rejectionOf(
       createClient({ secretKey, baseUrl }).createSession({ returnUrl }),

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL server for one test file, with its data in a temporary folder. */
 export interface TestPostgres {
@@ -53,7 +53,7 @@ export async function startPostgres({
   const data = join(folder, 'data');
   const init = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
   execFileSync(join(programs, 'initdb'), init, { ...AS, cwd: folder, stdio: 'pipe' });
-  const port = await findPort();
+  const port = await findFreePort();
   const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
 
   const start = (): Promise<ChildProcess> => run(programs, folder, data, port, isDurable);
@@ -149,13 +149,4 @@ async function query(url: string, statements: string): Promise<Record<string, un
   } finally {
     await client.end();
   }
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

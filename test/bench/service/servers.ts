@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Phase } from './load.ts';
 import { toEnvironment } from './mockoon-environment.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 /** A server under load and the requests with which it creates, settles and validates. */
 export interface Subject {
@@ -101,7 +101,7 @@ export async function startOfAge(name: string, args: readonly string[]): Promise
 export async function startPrism(folder: string, openApi: string): Promise<Subject> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, openApi);
-  const port = await freePort();
+  const port = await findFreePort();
   const bin = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
   // One process, like the other servers, and no log line per request.
   const args = [bin, 'mock', '-p', String(port), '-m', 'false', '-v', 'error', file];
@@ -132,7 +132,7 @@ function isPrefixed(openApi: string): boolean {
 
 /** Starts Mockoon, which responds to two routes from templates and keeps no sessions. */
 export async function startMockoon(folder: string): Promise<Subject> {
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'mockoon.json');
   writeFileSync(file, JSON.stringify(toEnvironment(port)));
   const bin = join(folder, 'node_modules/@mockoon/cli/bin/run.js');
@@ -156,7 +156,7 @@ export async function startMockoon(folder: string): Promise<Subject> {
 
 /** Starts json-server, which stores posted data in a JSON file and checks nothing. */
 export async function startJsonServer(folder: string): Promise<Subject> {
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'db.json');
   writeFileSync(file, '{"sessions":[]}');
   const bin = join(folder, 'node_modules/json-server/lib/cli/bin.js');
@@ -233,13 +233,4 @@ async function spawnUntilAnswer(
   }
   await stop();
   throw new Error(`Cannot start ${args.join(' ')}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

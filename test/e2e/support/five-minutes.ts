@@ -1,12 +1,11 @@
 /** Follows the guide "Verify a shopper in five minutes" in a clean folder, with the packed package. */
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
+import { findFreePort } from '../../support/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -29,7 +28,7 @@ export interface FollowedGuide {
 
 /** Runs each step as printed, except for the ports and the source from which npm installs the package. */
 export async function followGuide(): Promise<FollowedGuide> {
-  const [mockPort, shopPort] = [await findFreePort(), await findFreePort()];
+  const [mockPort, shopPort] = [String(await findFreePort()), String(await findFreePort())];
   const guide = readFileSync(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8')
     .replaceAll('4010', mockPort)
     .replaceAll('3000', shopPort)
@@ -98,12 +97,4 @@ function startProgram(command: string, cwd: string, env: NodeJS.ProcessEnv): Pro
     readOutput: () => output,
     stop: () => void process.kill(-child.pid!, 'SIGTERM'),
   };
-}
-
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
 }

@@ -1,9 +1,9 @@
 /** WebKitGTK over W3C WebDriver: Debian's WebKitWebDriver and MiniBrowser under Xvfb, without an npm package. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tab } from './tab.ts';
+import { findFreePort } from '../../support/free-port.ts';
 
 type Send = (method: string, path: string, body?: unknown) => Promise<any>;
 
@@ -53,7 +53,7 @@ export async function startWebKit(display: string, args: readonly string[] = [])
  * hundred second sessions hangs forever.
  */
 async function startOnce(display: string, args: readonly string[]): Promise<WebKit> {
-  const port = await freePort();
+  const port = await findFreePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
     // A separate process group, so that the browser ends too even if the session could not be deleted.
@@ -245,14 +245,6 @@ export function miniBrowser(): string {
   const found = process.env.MINIBROWSER ?? files.find((file) => file.endsWith('/MiniBrowser'));
   if (!found) throw new Error('MiniBrowser is missing: apt-get install webkit2gtk-driver');
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function kill(child: ChildProcess): Promise<void> {
