@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from '../labs/a-lab.ts';
 import { aStorage } from '../shared/a-storage.ts';
@@ -16,7 +16,7 @@ const { createGuide } = await import('../../../playground/merchant/guide.ts');
 const { followServer } = await import('../../../playground/merchant/follow-server.ts');
 
 /** Opens the shop's page with its guide, on a real mock service and the real shop server. */
-export async function openShopPage() {
+async function openShopPage() {
   aStorage();
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
@@ -74,4 +74,20 @@ export async function openShopPage() {
       await lab.service.close();
     },
   };
+}
+
+export type ShopPage = Awaited<ReturnType<typeof openShopPage>>;
+
+/** Opens the shop's page before each test of a file, passes it to `use`, and closes it afterwards. */
+export function useShopPage(use: (page: ShopPage) => void): void {
+  let page: ShopPage;
+  beforeEach(async () => {
+    vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+    page = await openShopPage();
+    use(page);
+  });
+  afterEach(async () => {
+    await page.close();
+    vi.restoreAllMocks();
+  });
 }

@@ -1,20 +1,12 @@
 /** The guide of the demo shop, with a real mock service and the real shop server. */
 import { effect } from '@preact/signals';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openShopPage } from './a-shop-page.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { useShopPage, type ShopPage } from './a-shop-page.ts';
 
 const { askServer, checkOut } = await import('../../../playground/merchant/shop.ts');
 
-let my: Awaited<ReturnType<typeof openShopPage>>;
-
-beforeEach(async () => {
-  vi.spyOn(console, 'debug').mockImplementation(() => undefined);
-  my = await openShopPage();
-});
-afterEach(async () => {
-  await my.close();
-  vi.restoreAllMocks();
-});
+let my: ShopPage;
+useShopPage((page) => (my = page));
 
 const isDone = (id: string) => vi.waitFor(() => expect(my.guide.done.value).toContain(id));
 

@@ -1,19 +1,11 @@
 /** A page that has lost the SDK's result, with a real mock service and the real shop server. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openShopPage } from './a-shop-page.ts';
+import { expect, it, vi } from 'vitest';
+import { useShopPage, type ShopPage } from './a-shop-page.ts';
 
 const { toNextStep } = await import('../../../playground/merchant/next-step.ts');
 
-let my: Awaited<ReturnType<typeof openShopPage>>;
-
-beforeEach(async () => {
-  vi.spyOn(console, 'debug').mockImplementation(() => undefined);
-  my = await openShopPage();
-});
-afterEach(async () => {
-  await my.close();
-  vi.restoreAllMocks();
-});
+let my: ShopPage;
+useShopPage((page) => (my = page));
 
 const isShown = (kind: string) =>
   vi.waitFor(() => {

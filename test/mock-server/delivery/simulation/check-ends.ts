@@ -11,21 +11,29 @@ export function checkEnds(history: History, report: Report): void {
     const series = history.seriesOf(id);
     const { row } = states.at(-1)!;
     const name = `${row.policy} ${row.url} of ${history.formatTime(row.createdAtMs)}`;
-    checkVerdict(history, report, states, own, name);
-    checkGrid(report, states, name);
-    checkDay(history, report, states, series, own, name);
-    checkSeries(history, report, states, series, own, name);
-    checkCopies(history, report, own, name);
+    const delivery = { history, report, states, series, own, name };
+    checkVerdict(delivery);
+    checkGrid(delivery);
+    checkDay(delivery);
+    checkSeries(delivery);
+    checkCopies(delivery);
   }
 }
 
-function checkVerdict(
-  history: History,
-  report: Report,
-  states: readonly DeliveryState[],
-  own: readonly SentAttempt[],
-  name: string,
-): void {
+interface Delivery {
+  readonly history: History;
+  readonly report: Report;
+  /** The states of the delivery's row, oldest first. */
+  readonly states: readonly DeliveryState[];
+  /** The first delivery and each redelivery. */
+  readonly series: readonly Place[];
+  /** The attempts of this delivery. */
+  readonly own: readonly SentAttempt[];
+  /** Names the delivery in a failure. */
+  readonly name: string;
+}
+
+function checkVerdict({ history, report, states, own, name }: Delivery): void {
   const { trace } = history;
   const { row } = states.at(-1)!;
   if (row.policy !== 'inline' && trace.crashes.length > 0) report.saw('I1');
@@ -51,7 +59,7 @@ function checkVerdict(
 }
 
 /** Retries of a timeout event are due on the grid, even if the end of a failing run brings them forward. */
-function checkGrid(report: Report, states: readonly DeliveryState[], name: string): void {
+function checkGrid({ report, states, name }: Delivery): void {
   for (const { row } of states) {
     const isRetry = row.policy === 'timeout' && row.attempts > row.baseAttempts;
     const isWaiting = row.status === 'pending' && row.leaseUntilMs === null;
@@ -60,14 +68,7 @@ function checkGrid(report: Report, states: readonly DeliveryState[], name: strin
   }
 }
 
-function checkDay(
-  history: History,
-  report: Report,
-  states: readonly DeliveryState[],
-  series: readonly Place[],
-  own: readonly SentAttempt[],
-  name: string,
-): void {
+function checkDay({ history, report, states, series, own, name }: Delivery): void {
   const beganAt = (commit: number): number =>
     series.findLast((one) => one.commit <= commit)?.atMs ?? 0;
   for (const { sent, claimed } of own) {
@@ -89,14 +90,7 @@ function checkDay(
   }
 }
 
-function checkSeries(
-  history: History,
-  report: Report,
-  states: readonly DeliveryState[],
-  series: readonly Place[],
-  own: readonly SentAttempt[],
-  name: string,
-): void {
+function checkSeries({ history, report, states, series, own, name }: Delivery): void {
   const { row } = states.at(-1)!;
   const isInline = history.events.get(row.eventId)?.kind === 'session.started';
   for (const [at, { order }] of series.entries()) {
@@ -130,12 +124,7 @@ function checkInline(report: Report, recorded: readonly SentAttempt[], name: str
   }
 }
 
-function checkCopies(
-  { trace }: History,
-  report: Report,
-  own: readonly SentAttempt[],
-  name: string,
-): void {
+function checkCopies({ history: { trace }, report, own, name }: Delivery): void {
   const handled = own.filter(({ sent }) => sent.isHandled);
   if (handled.length === 0) return;
   report.saw('I7');
