@@ -183,6 +183,16 @@ describe('drivers', () => {
     expect((await service.clock.read()).frozen).toBe(false);
   });
 
+  it('the endpoints of a check are removed, also those that failed', async () => {
+    const driver = createControlDriver(service);
+    const only = ['webhooks.retries.completed.500', 'webhooks.endpoints.removed'];
+    const results = await conform({ ...implementation(), driver, only });
+    expect(results.map(({ status }) => status)).toEqual(['passed', 'passed']);
+    const tenants = await service.control.tenants();
+    const left = tenants.map(({ id }) => service.control.endpoints(id));
+    expect((await Promise.all(left)).flat()).toEqual([]);
+  });
+
   it('the interactive driver asks a person to finish the verification', async () => {
     const asked: string[] = [];
     const driver = createInteractiveDriver(async (text) => {
