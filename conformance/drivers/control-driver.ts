@@ -1,4 +1,5 @@
 import type { ControlClient } from '../../mock-server/control/client.ts';
+import type { ClockReading } from '../../mock-server/control/clock.ts';
 import { createControlClient } from '../../mock-server/control/client.ts';
 import { ControlError } from '../../mock-server/control/control-error.ts';
 import type { EndpointInput, TenantInput } from '../../mock-server/control/input-types.ts';
@@ -26,10 +27,12 @@ export function createControlDriver(mock: string | MockAccess): Driver {
   const access = typeof mock === 'string' ? toAccess(createControlClient({ baseUrl: mock })) : mock;
   const { control, clock } = access;
   let frozen: Promise<{ wasFrozen: boolean; tenantId: string }> | undefined;
+  // Kept here, because nothing but `advance` changes it and checks need it often.
+  let nowMs = 0;
   const freeze = (): NonNullable<typeof frozen> => (frozen ??= start());
   async function start(): Promise<{ wasFrozen: boolean; tenantId: string }> {
     const { frozen: wasFrozen } = await clock.read();
-    await clock.freeze();
+    nowMs = readNow(await clock.freeze());
     const [tenant] = await control.tenants();
     return { wasFrozen, tenantId: tenant?.id ?? '' };
   }
@@ -44,11 +47,11 @@ export function createControlDriver(mock: string | MockAccess): Driver {
     mock: access,
     async now() {
       await freeze();
-      return (await clock.now()).getTime();
+      return nowMs;
     },
     async advance(ms) {
       await freeze();
-      await clock.advance(ms);
+      nowMs = readNow(await clock.advance(ms));
     },
     async settle({ sessionId }, status) {
       await control.settle(sessionId, SCENARIOS[status]);
@@ -69,6 +72,8 @@ export function createControlDriver(mock: string | MockAccess): Driver {
     },
   };
 }
+
+const readNow = ({ now }: ClockReading): number => Date.parse(now);
 
 function toAccess(control: ControlClient): MockAccess {
   return { control, clock: control.clock };
