@@ -3,6 +3,7 @@ import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
 import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
+import { fetchOf } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';
 
 let service: MockService;
@@ -21,7 +22,7 @@ const implementation = () => ({
   apiBase: `${service.apiOrigin}/api/v1`,
   ...keys,
   receiver,
-  fetch: (url: string, init: RequestInit) => service.fetch(new Request(url, init)),
+  fetch: fetchOf(service),
 });
 
 describe('CHECKS', () => {
@@ -218,7 +219,7 @@ describe('drivers', () => {
     const strict = createMockService();
     const results = await conform({
       ...implementation(),
-      fetch: (url, init) => strict.fetch(new Request(url, init)),
+      fetch: fetchOf(strict),
       receiver: undefined,
       driver: createControlDriver(strict),
       only: ['webhooks.signature.form'],

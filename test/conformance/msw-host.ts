@@ -1,5 +1,5 @@
-import { createControlDriver } from 'ofage/conformance';
 import { createMockService, type MockService } from 'ofage/mock';
+import { toKitOptions } from './in-process.ts';
 import { createMswReceiver } from './receivers.ts';
 import type { ConformanceHost } from './suite.ts';
 
@@ -16,13 +16,7 @@ export function createMswHost(listen: Listen): ConformanceHost {
   const service = createMockService();
   const server = listen(service.handlers, urlPattern, answer);
   return {
-    options: {
-      apiBase: `${service.apiOrigin}/api/v1`,
-      secretKey: 'unused',
-      publishableKey: 'unused',
-      driver: createControlDriver(service),
-      receiver,
-    },
+    options: toKitOptions(service, receiver),
     async close() {
       server.close();
       await service.close();

@@ -1,7 +1,9 @@
-import { conform, createControlDriver, type BrowserLike, type PageLike } from 'ofage/conformance';
+import { conform, type BrowserLike, type PageLike } from 'ofage/conformance';
 import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseHostedSession, type HostedSession } from '../../playground/verify/hosted-session.ts';
+import { fetchOf, toKitOptions } from './in-process.ts';
+import { createSenderReceiver } from './receivers.ts';
 
 let service: MockService;
 beforeEach(() => {
@@ -89,11 +91,8 @@ async function readSession(page: URLSearchParams): Promise<HostedSession> {
 
 const check = (hosted: HostedPage, only = ['page', 'callback']) =>
   conform({
-    apiBase: `${service.apiOrigin}/api/v1`,
-    secretKey: 'unused',
-    publishableKey: 'unused',
-    fetch: (url, init) => service.fetch(new Request(url, init)),
-    driver: createControlDriver(service),
+    ...toKitOptions(service, createSenderReceiver().receiver),
+    fetch: fetchOf(service),
     browser: browserOf(hosted),
     patienceMs: 10,
     level: 'reading',
@@ -203,9 +202,8 @@ it('a page that does not go back to the shop fails with its address, without tok
 
 it('checks of pages are skipped if there is no browser', async () => {
   const results = await conform({
-    apiBase: `${service.apiOrigin}/api/v1`,
-    ...(await service.ready),
-    fetch: (url, init) => service.fetch(new Request(url, init)),
+    ...toKitOptions(service, createSenderReceiver().receiver),
+    fetch: fetchOf(service),
     only: ['page', 'callback'],
   });
   expect(new Set(results.map(({ reason }) => reason))).toEqual(

@@ -10,6 +10,7 @@ import {
 } from '../../conformance/index.ts';
 import { createMockService } from '../../mock-server/index.ts';
 import { startMockServer } from '../../mock-server/node.ts';
+import { fetchOf, toKitOptions } from '../conformance/in-process.ts';
 import { createSenderReceiver, FOLLOWED_REDIRECT } from '../conformance/receivers.ts';
 
 export interface KitFailure {
@@ -46,16 +47,8 @@ interface Host {
 async function startInProcess(): Promise<Host> {
   const { sender, receiver } = createSenderReceiver();
   const service = createMockService({ sender });
-  const { secretKey, publishableKey } = await service.ready;
   return {
-    options: {
-      apiBase: `${service.apiOrigin}/api/v1`,
-      secretKey,
-      publishableKey,
-      driver: createControlDriver(service),
-      receiver,
-      fetch: (url, init) => service.fetch(new Request(url, init)),
-    },
+    options: { ...toKitOptions(service, receiver), fetch: fetchOf(service) },
     close: () => service.close(),
   };
 }

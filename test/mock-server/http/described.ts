@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ValidateFunction } from 'ajv';
+import { createMockService } from '../../../mock-server/index.ts';
 
 /** The parts of an OpenAPI document that these tests read. */
 export interface Described {
@@ -19,6 +20,14 @@ interface DescribedOperation {
     string,
     { headers?: Record<string, object>; content?: Record<string, { schema: object }> }
   >;
+}
+
+/** Returns the document that a new service has. */
+export async function readDocument(): Promise<Described> {
+  const service = createMockService();
+  const response = await service.fetch(new Request('http://127.0.0.1:4010/openapi.json'));
+  await service.close();
+  return (await response.json()) as Described;
 }
 
 /** Checks requests and responses against the document. Returns the violation, or null if there is none. */

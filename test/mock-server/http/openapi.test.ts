@@ -1,57 +1,19 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createControlDriver } from 'ofage/conformance';
 import { createMockService } from 'ofage/mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, type AppParts } from '../../../mock-server/http/app.ts';
 import { OPERATIONS } from '../../../mock-server/http/openapi/document.ts';
 import { createSenderReceiver } from '../../conformance/receivers.ts';
-import { conformanceSuite } from '../../conformance/suite.ts';
 import { bodiesToTry } from './bodies-to-try.ts';
-import { createSchemaChecker, type Described, type SchemaChecker } from './described.ts';
+import {
+  createSchemaChecker,
+  readDocument,
+  type Described,
+  type SchemaChecker,
+} from './described.ts';
 
 const ORIGIN = 'http://127.0.0.1:4010';
 const operations = Object.values(OPERATIONS).flat();
-
-async function readDocument(): Promise<Described> {
-  const service = createMockService();
-  const response = await service.fetch(new Request(`${ORIGIN}/openapi.json`));
-  await service.close();
-  expect(response.status).toBe(200);
-  return (await response.json()) as Described;
-}
-
-/** Checks every response to the conformance kit against the document. */
-conformanceSuite(
-  'as described by /openapi.json',
-  async () => {
-    const checker = createSchemaChecker(await readDocument());
-    const { sender, receiver } = createSenderReceiver();
-    const service = createMockService({ sender });
-    return {
-      options: {
-        apiBase: `${service.apiOrigin}/api/v1`,
-        secretKey: 'unused',
-        publishableKey: 'unused',
-        driver: createControlDriver(service),
-        receiver,
-        async fetch(url, init) {
-          const response = await service.fetch(new Request(url, init));
-          const path = new URL(url).pathname;
-          // The document does not describe unknown paths and methods.
-          const isKnown = ![404, 405].includes(response.status) || path.endsWith('/validate');
-          // The document does not describe preflight requests.
-          if (isKnown && response.status !== 405 && init.method !== 'OPTIONS') {
-            expect(await checker.response(init.method ?? 'GET', path, response)).toBeNull();
-          }
-          return response;
-        },
-      },
-      close: () => service.close(),
-    };
-  },
-  // These checks send the same requests to the API as other checks.
-  ['webhooks', 'events', 'mock.events'],
-);
 
 describe('/openapi.json', () => {
   let document: Described;
