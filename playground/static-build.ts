@@ -60,7 +60,8 @@ export function smallWorker(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const file = bundle[name];
-        if (file?.type !== 'asset') throw new Error(`Cannot minify ${name}: it is not written`);
+        if (file?.type !== 'asset')
+          throw new Error(`Cannot minify ${name}: the build did not write it`);
         const { code } = await minify(name, String(file.source), { module: false });
         file.source = code;
       },

@@ -35,7 +35,7 @@ export const PAGE_SIZE = 25;
  */
 const LOADED_SESSIONS = 10_000;
 
-/** Lists the sessions of the account, which the sections of the dashboard share. */
+/** Returns the source of the account's sessions, which the sections of the dashboard share. */
 export function allSessions(tenantId: string): ListSource<SessionResource> {
   return sessions({ tenantId }, LOADED_SESSIONS);
 }

@@ -4,7 +4,7 @@ import type { Entry, EntryKind } from './entry.ts';
 export interface Anchor {
   readonly virtualMs: number;
   readonly realMs: number;
-  /** True if the service's clock stands still from then on. @default unknown */
+  /** True if the service's clock stands still from then on. Undefined if this is not known. */
   readonly isFrozen?: boolean;
 }
 

@@ -96,7 +96,7 @@ export function toMeaning(current: SessionState, leftMs: number | null): string 
     case 'validated':
       return 'The result was collected. Validate returns it only once.';
     case 'lapsed':
-      return 'The result was never collected. Only the webhook delivered it.';
+      return 'The result was not collected in time. Only a webhook can have reported it.';
   }
 }
 

@@ -11,7 +11,7 @@ import { toDuration } from '../shared/duration.ts';
 import type { TraceEntry } from '../shared/trace.ts';
 import type { Entry, EntryKind, EntryTone } from './entry.ts';
 
-/** Converts items of the live stream or of a list to entries of the timeline. */
+// Converts items of the trace, of the live stream or of a list to entries of the timeline.
 
 export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
   const { call, isTaken, access }: Record<string, unknown> = Object(detail);

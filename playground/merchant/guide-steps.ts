@@ -91,7 +91,7 @@ export async function redeliver(parts: GuideParts): Promise<void> {
     'redelivered',
     queued === 0
       ? 'No events were missed. Pause the webhooks first.'
-      : `Resumed the endpoint and redelivered ${toCount(queued, 'missed event')}.`,
+      : `Tested the endpoint and redelivered ${toCount(queued, 'missed event')}.`,
   );
 }
 

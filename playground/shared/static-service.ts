@@ -45,7 +45,7 @@ function loadFonts(): void {
   delete document.documentElement.dataset['fonts'];
 }
 
-/** @throws {Error} with a message for the user if the page has no service workers */
+/** @throws {Error} with a message for the user if the page cannot use a service worker */
 function assertSupported(): void {
   if (!isSecureContext) {
     throw new Error(

@@ -11,7 +11,7 @@ export interface HostedApi {
   continueHere(): Promise<HostedSession>;
   /** Submits the quality of the pictures. The pictures themselves never leave the page. */
   submit(imageQuality: ImageQuality): Promise<HostedSession>;
-  /** Returns to the camera after an unusable picture. */
+  /** Uses up a retry, so that another picture can be submitted after an unusable one. */
   retry(): Promise<HostedSession>;
   /** Settles the session with a sandbox scenario. */
   settle(outcome: string): Promise<HostedSession>;

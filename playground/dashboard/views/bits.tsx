@@ -9,7 +9,7 @@ import type { Status } from '../outcomes.ts';
 import { isReturning } from '../places.ts';
 import { toRelative } from '../relative-time.ts';
 
-/** Small components that all sections share. */
+// Small components that all sections share.
 
 export function StatusBadge({ status }: { status: Status }): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;

@@ -1,4 +1,5 @@
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import { toCount } from '../../shared/to-count.ts';
 import { SIGNATURE_HEADER, signatureOf } from '../webhook/signature.ts';
 import { toBytes } from '../webhook/behaviours.ts';
 import type { Attack } from './attack.ts';
@@ -10,7 +11,7 @@ export const replayedWebhook: Attack = {
   id: 'replayed-webhook',
   title: 'Replayed webhook',
   story:
-    'Mallory found a webhook with its signature in a log and posts it again. Each one is worth a voucher.',
+    'Mallory found a webhook with its signature in a log and posts it again. Each webhook is worth a voucher.',
   why: 'The signature is valid, so it does not help here. The shop stores each eventId that it has processed, and accepts the second copy without repeating the work.',
   code: {
     shop: { file: 'webhooks.ts', from: 'async claim(', to: 'return claim' },
@@ -41,7 +42,7 @@ export const replayedWebhook: Attack = {
       },
       careless: {
         isIn: vouchers > 1,
-        outcome: `Mallory has ${vouchers} vouchers for one check.`,
+        outcome: `Mallory has ${toCount(vouchers, 'voucher')} for one check.`,
         exchanges: [delivered, again, careless],
       },
     };

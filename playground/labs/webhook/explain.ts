@@ -38,27 +38,26 @@ const ADVICE: Readonly<Record<string, string>> = {
   digest_malformed: 'Copy the header again: 64 hex digits must follow "sha256=".',
   header_whitespace: 'Trim the value and remove quotes before you compare.',
   wrong_secret:
-    'Every endpoint has its own secret. Use the one of the endpoint that received this.',
+    'Every endpoint has its own secret. Use the secret of the endpoint that received this webhook.',
   old_secret:
     'Configure the new secret on your server. It was shown once, when the secret was changed.',
   secret_mistyped: 'Copy the secret again from where you saved it.',
   secret_quoted: 'Remove the quotes where you set the secret, for example in your .env file.',
   secret_prefix_missing: 'Use the whole secret, whsec_ included.',
-  signed_before_rotation: 'Redeliver it. Later attempts are signed with the new secret.',
+  signed_before_rotation: 'Redeliver the webhook. Later attempts are signed with the new secret.',
   secret_replaced: 'Nothing is wrong with this webhook. Configure the new secret on your server.',
   endpoint_deleted:
     'Nothing more is sent for this endpoint. Verify with the secret that it had, or ignore the webhook.',
   secret_whitespace:
     'Trim the secret when you read it: a line break at the end of a file or a variable counts.',
-  body_empty:
-    'Read the raw body once, before any parser: a stream that was read already gives nothing.',
+  body_empty: 'Read the raw body once, before any parser: a stream that was already read is empty.',
   body_swapped: 'Use the body and the header of the same request.',
   body_reserialised:
     'Verify the bytes as received: express.raw(), request.text(), or your framework’s raw body.',
   body_whitespace:
     'Verify the bytes as received. Even a line break at the end changes the signature.',
-  body_changed: 'Treat it as an attack: respond with 401 and do nothing else.',
-  test_unknown: 'Send the test again and compare that one.',
+  body_changed: 'Treat this webhook as an attack: respond with 401 and do nothing else.',
+  test_unknown: 'Send the test event again and compare the new webhook.',
   unknown_secret:
     'Another service may have signed it, or the body and the header do not belong together.',
 };

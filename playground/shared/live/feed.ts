@@ -103,7 +103,7 @@ interface Page {
   isAwake: () => boolean;
   /** Aborts this page's lead, or its place in the queue. Null while the page is not awake. */
   turn: AbortController | null;
-  /** The signal that ends this page's lead. Null while another page leads. */
+  /** The signal that ends this page's lead. Null while this page does not lead. */
   leading: AbortSignal | null;
   stuck: ReturnType<typeof setTimeout> | undefined;
 }

@@ -13,9 +13,7 @@ import type {
 } from 'ofage/mock';
 import type { ListItem, ListSource, Page } from './list-source.ts';
 
-/**
- * The lists that a page can open. Each source says how its list is read and which messages belong to it.
- */
+// The lists that a page can open. Each source says how its list is read and which messages belong to it.
 
 export const accounts: ListSource<TenantResource> = {
   ...source('tenant', {}),
@@ -27,7 +25,7 @@ export const faults: ListSource<FaultResource> = {
   read: async (client) => toWhole(await client.faults()),
 };
 
-/** Lists the keys of all pairs, in the order of the pairs. */
+/** Returns the source of the keys of all pairs, in the order of the pairs. */
 export function keys(tenantId: string): ListSource<KeyResource> {
   return {
     ...source('key', { tenantId }),
@@ -55,7 +53,7 @@ export const allEndpoints: ListSource<EndpointResource> = {
   },
 };
 
-/** Lists a single endpoint. The list is empty once it was deleted. */
+/** Returns the source of a single endpoint. The list is empty once the endpoint has been deleted. */
 export function endpoint(id: string): ListSource<EndpointResource> {
   return {
     ...source('endpoint', { id }),
@@ -63,7 +61,7 @@ export function endpoint(id: string): ListSource<EndpointResource> {
   };
 }
 
-/** Lists a single session. The list is empty once it was deleted. */
+/** Returns the source of a single session. The list is empty once the session has been deleted. */
 export function session(id: string): ListSource<SessionResource> {
   return {
     ...source('session', { id }),
@@ -95,7 +93,7 @@ export function events(
   };
 }
 
-/** Lists up to 100 events of one session. */
+/** Returns the source of up to 100 events of one session. */
 export function eventsOf(sessionId: string): ListSource<EventResource> {
   return events({ sessionId }, 100);
 }
