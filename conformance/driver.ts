@@ -37,7 +37,7 @@ export interface EndpointRequest {
 /** An endpoint that was added. */
 export interface AddedEndpoint {
   readonly id: string;
-  /** The signing secret, or null if requests are not signed. */
+  /** The signing secret. Null if requests are not signed, or if the driver does not know the secret. */
   readonly secret: string | null;
 }
 
@@ -127,7 +127,10 @@ export interface Driver {
   redeliver?(id: string): Promise<number>;
   /** Reads what the service reports about the deliveries to an endpoint. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
-  /** Sets the single webhook of older accounts. Resolves with its signing secret. */
+  /**
+   * Sets the single webhook of older accounts. Resolves with its signing secret, or with null if it is
+   * unknown.
+   */
   setLegacyWebhook?(tenantId: string, url: string): Promise<string | null>;
   /** Converts the legacy webhook to an endpoint. */
   migrateLegacyWebhook?(tenantId: string): Promise<AddedEndpoint>;

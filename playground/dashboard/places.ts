@@ -21,7 +21,10 @@ const places = new Map<string, Place>();
 let currentKey = '';
 /** The number of keys that this page has given to history entries. */
 let added = 0;
-/** The place to return to in the current history entry. Null after the navigation to a new entry. */
+/**
+ * The place to return to in the current history entry. Null if there is none, or if the page has returned
+ * to it.
+ */
 let wanted: Place | null = null;
 let stopWaiting = (): void => {};
 

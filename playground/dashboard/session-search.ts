@@ -21,7 +21,10 @@ export interface SessionPage {
   readonly items: readonly SessionResource[];
   /** The number of sessions on newer pages. */
   readonly skipped: number;
-  /** The `before` parameter of the page of newer sessions, or null on the first page. */
+  /**
+   * The `before` parameter of the page of newer sessions, which is empty if that page is the first. Null on
+   * the first page.
+   */
   readonly newer: string | null;
   /** The `before` parameter of the page of older sessions, or null on the last page. */
   readonly older: string | null;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 const FIELDS = 'input, select, textarea, [contenteditable]';
 
-/** True from the press of the key until the search field has been focused. */
+/** True from the press of the key until the view that it opened has focused its search field. */
 let isRequested = false;
 
 /**
