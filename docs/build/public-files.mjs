@@ -2,7 +2,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOCS, PUBLIC, ROOT } from './paths.mjs';
 
-/** Copies the static playground and the icon into the folder of files that the site contains unchanged. */
+/** Copies the static playground, the icon and the pictures into the folder of unchanged files. */
 export function writePublicFiles() {
   const playground = join(ROOT, 'dist-static');
   if (!existsSync(join(playground, 'index.html'))) {
