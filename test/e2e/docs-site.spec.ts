@@ -124,10 +124,18 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   expect(violations).toEqual([]);
 });
 
-test('an error message links to the row of its code', async ({ page, docs }) => {
-  await page.goto(`${docs.url}errors/#popup_blocked`);
-  const row = page.getByRole('row').filter({ has: page.locator('#popup_blocked') });
-  await expect(row).toBeInViewport();
-  await row.getByRole('link', { name: 'popup_blocked' }).click();
-  await expect(page).toHaveURL(/errors\/popup_blocked\/$/);
-});
+for (const [page, code] of [
+  ['errors', 'popup_blocked'],
+  ['server-errors', 'session_already_used'],
+] as const) {
+  test(`the link of an error message leads to the row of its code in ${page}`, async ({
+    page: tab,
+    docs,
+  }) => {
+    await tab.goto(`${docs.url}${page}/#${code}`);
+    const row = tab.getByRole('row').filter({ has: tab.locator(`#${code}`) });
+    await expect(row).toBeInViewport();
+    await row.getByRole('link', { name: code }).first().click();
+    await expect(tab).toHaveURL(new RegExp(`errors/${code}/$`));
+  });
+}

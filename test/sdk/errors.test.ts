@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isOfAgeError, OfAgeError, type OfAgeErrorCode } from 'ofage';
+import { isOfAgeError, OfAge, OfAgeError, type OfAgeErrorCode } from 'ofage';
 
 /** Maps every code to true if the same call may succeed later. The compiler checks that none is missing. */
 const CODES: Record<OfAgeErrorCode, boolean> = {
@@ -87,6 +87,18 @@ describe('docs/errors.md', () => {
 
   it('lists exactly the codes of the SDK, each once and with the anchor that messages link to', () => {
     expect(rows.map((row) => row[1]).sort()).toEqual(codes.slice().sort());
+  });
+
+  it('quotes a message as the SDK writes it', () => {
+    const options: object = {
+      apiKey: 'pk_test_1',
+      returnUrl: 'https://shop.example/return',
+      mode: 'popup',
+    };
+    const [, quoted] = /^OfAgeError: (mode must be .+)$/m.exec(text) ?? [];
+    expect(() => new OfAge(options as ConstructorParameters<typeof OfAge>[0])).toThrow(
+      expect.objectContaining({ message: quoted }),
+    );
   });
 
   it('has the same retryable codes as the SDK', () => {
