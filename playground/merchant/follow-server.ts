@@ -17,7 +17,7 @@ export interface Following {
 }
 
 /** Keeps the page up to date with the shop server's state of the customer. */
-export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): Following {
+export function followServer(shop: Shop, live: Pick<Live, 'openQuery' | 'clock'>): Following {
   const { query, close } = live.openQuery({
     // A delivered webhook or a validated session may give access.
     topics: ['session', 'delivery'],
@@ -33,7 +33,7 @@ export function followServer(shop: Shop, live: Pick<Live, 'openQuery'>): Followi
   const stop = effect(() => {
     shop.outage.value = query.error.value || null;
   });
-  const stopAsking = followLostCheck(shop);
+  const stopAsking = followLostCheck(shop, live.clock);
   return {
     firstRead: query.reload(),
     close() {

@@ -1,12 +1,17 @@
 import { effect, untracked } from '@preact/signals';
+import type { Live } from '../shared/live.ts';
 import type { Shop } from './shop.ts';
+
+/** The lifetime of a check. After it, the service refuses to validate the session. */
+const LIFETIME_MS = 10 * 60_000;
 
 /**
  * Asks the server about the customer's latest check if this page has no result of the SDK: after a reload,
- * after the Back button, or in another tab. Asks again after each webhook about the check.
+ * after the Back button, or in another tab. Asks again after each webhook about the check, but not about a
+ * check whose lifetime is over: its start may be redelivered days later.
  * @returns a function that stops asking
  */
-export function followLostCheck(shop: Shop): () => void {
+export function followLostCheck(shop: Shop, clock: Live['clock']): () => void {
   let asked = '';
   const ask = async (sessionId: string): Promise<void> => {
     const wasOpen = shop.decision.peek()?.validation?.status === 'pending';
@@ -21,8 +26,12 @@ export function followLostCheck(shop: Shop): () => void {
   const stop = effect(() => {
     const access = shop.access.value;
     if (!access?.latestSessionId || access.access || shop.hint.value) return;
+    if (clock.reading.value === null) return;
     const { latestSessionId: sessionId, webhooks } = access;
-    const newest = webhooks.find((webhook) => webhook.sessionId === sessionId);
+    const own = webhooks.filter((webhook) => webhook.sessionId === sessionId);
+    const [newest] = own;
+    const startedAt = own.find(({ event }) => event === 'session.started')?.happenedAt;
+    if (startedAt && clock.now() >= Date.parse(startedAt) + LIFETIME_MS) return;
     const question = `${sessionId} ${newest?.receivedAt}`;
     if (question === asked) return;
     asked = question;

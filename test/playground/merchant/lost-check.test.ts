@@ -57,6 +57,16 @@ it('the shop shows nothing about a check that was cancelled before the page was 
   await isShown('closed');
 });
 
+it('the shop does not ask about a check whose start is redelivered after its lifetime', async () => {
+  const asked = vi.spyOn(my.shop.api, 'verification');
+  await my.guide.begin('paused');
+  await my.guide.begin('redelivered');
+  await vi.waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(2));
+  expect(my.shop.access.value?.latestSessionId).toEqual(expect.any(String));
+  expect(asked).not.toHaveBeenCalled();
+  await isShown('closed');
+});
+
 it("the shop requests the server's decision once for each webhook, and not while the SDK has a result", async () => {
   const { sessionId } = await my.check();
   my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
