@@ -87,6 +87,15 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures, re
     // The page shows the exact body that was received.
     const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
     expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
+
+    // The row now has two times, and its table fits into the window of a laptop.
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await visit(page, 'webhooks');
+    const table = page.getByRole('region', { name: 'Webhook endpoints' });
+    await expect(table).toContainText('ago)');
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
+      0,
+    );
   } finally {
     await receiver.close();
   }
