@@ -46,7 +46,7 @@ because its clock is moved.`,
     browser: {
       type: 'string',
       value: 'NAME|FILE',
-      text: 'chromium, firefox or webkit of your Playwright, or a Chromium file',
+      text: 'chromium, firefox or webkit of your Playwright, or the path of Chromium',
     },
     receiver: {
       type: 'string',

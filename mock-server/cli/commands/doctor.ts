@@ -21,7 +21,10 @@ export const doctor: Command = {
     session: { type: 'string', value: 'ID', text: 'only this session' },
     tenant: { ...TENANT, text: "an account's id or name (default: all)" },
     since: { type: 'string', value: 'TIME', text: 'only sessions and requests from this time on' },
-    labs: { type: 'boolean', text: "also examine the labs and the demo shop's own endpoint" },
+    labs: {
+      type: 'boolean',
+      text: "also examine the playground's labs and the demo shop's endpoint",
+    },
   },
   read(words, values) {
     requireArguments('doctor', [], words);
