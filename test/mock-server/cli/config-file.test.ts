@@ -74,7 +74,7 @@ describe('readConfigFile()', () => {
       'tenants[1]: name is already used by another account',
       'the same name twice',
     ],
-  ])('rejects %j with %s: %s', (config, sentence) => {
+  ])('rejects %j with the message "%s": %s', (config, sentence) => {
     const read = () => readConfigFile(write(config));
     expect(read).toThrow(`Cannot use the config file "${file}": `);
     expect(read).toThrow(sentence);

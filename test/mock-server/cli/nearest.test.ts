@@ -15,7 +15,7 @@ describe('nearest()', () => {
     ['nonsense', undefined, 'no word is similar'],
     ['', undefined, 'the input is empty'],
     ['toast', undefined, 'two typos in a short word are too many'],
-  ])('for %j suggests %j, because %s', (typed, expected) => {
+  ])('for %j returns %j, because %s', (typed, expected) => {
     expect(nearest(typed, WORDS)).toBe(expected);
   });
 });

@@ -36,7 +36,10 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Connects to this machine, but reports the requested address as the remote one. */
+/**
+ * Connects to this machine, but reports the requested address as the remote one. The address `refuse`
+ * fails.
+ */
 export function dialLoopback(port: number, seen: string[] = []): Dial {
   return (address) =>
     new Promise((resolve, reject) => {

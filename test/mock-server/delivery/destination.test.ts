@@ -26,7 +26,7 @@ describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) =
   const firm = cases.filter(({ level }) => level !== 'policy');
   const policy = cases.filter(({ level }) => level === 'policy');
 
-  it.each(firm)('$expect $input: $why ($id)', async (row) => {
+  it.each(firm)('has the result "$expect" for "$input": $why ($id)', async (row) => {
     const asked: string[] = [];
     const destination = await checkDestination(row.input, {
       resolve: async (host) => {

@@ -41,14 +41,14 @@ describe('explainSignature()', () => {
   });
 
   it.each<[string, Parameters<typeof explain>[0], string[], string | null]>([
-    ['no header', { headers: () => ({}) }, ['header_missing'], null],
+    ['a missing header', { headers: () => ({}) }, ['header_missing'], null],
     [
       'a different header',
       { headers: (value) => ({ 'x-hub-signature-256': value }) },
       ['wrong_header'],
       'e1',
     ],
-    ['no prefix', { header: (value) => value.slice(7) }, ['prefix_missing'], 'e1'],
+    ['a missing prefix', { header: (value) => value.slice(7) }, ['prefix_missing'], 'e1'],
     ['a prefix in upper case', { header: (v) => v.replace('sha', 'SHA') }, ['prefix_case'], 'e1'],
     [
       'a digest in upper case',

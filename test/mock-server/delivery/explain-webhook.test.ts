@@ -69,14 +69,14 @@ const tested = ({ test }: Scene): Promise<SentWebhook> => test();
 
 const CASES: readonly Case[] = [
   {
-    why: 'the receiver still has the secret from before a rotation',
+    why: 'the secret from before a rotation',
     make: afterRotation,
     secret: OLD,
     codes: ['old_secret'],
     message: `The secret you gave is an old one. The secret of ${HOOK} has been changed, and this webhook was signed with the new one`,
   },
   {
-    why: 'the receiver still has the secret from before a rotation, which signed no webhook',
+    why: 'the secret from before a rotation, which signed no webhook',
     make: async ({ deliver, rotate }) => {
       await rotate();
       return deliver();

@@ -56,7 +56,7 @@ const caseSets = readCaseSets<DestinationCase>('ssrf');
 
 describe.each(caseSets)('follow() on the redirect cases of $from', (set) => {
   const rows = set.rows.filter(({ kind, level }) => kind === 'redirect' && level !== 'policy');
-  it.each(rows)('$expect: $why ($id)', async (row) => {
+  it.each(rows)('has the result "$expect" for $why ($id)', async (row) => {
     const hops = row.hops!;
     const named = [row.answers!, ...hops.flatMap((hop) => (hop.answers ? [hop.answers] : []))];
     const network = createNetwork(

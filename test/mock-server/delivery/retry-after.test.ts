@@ -26,7 +26,7 @@ describe('parseRetryAfter()', () => {
     ['soon', null, 'a word'],
     ['', null, 'an empty header'],
     [null, null, 'no header'],
-  ])('parses %j as %s ms: %s', (value, expected) => {
+  ])('for %j returns, in milliseconds, %j: %s', (value, expected) => {
     expect(parseRetryAfter(value, NOW)).toBe(expected);
   });
 

@@ -47,7 +47,7 @@ export async function createScene(
   };
   const service = createMockService({
     clock: { now: JANUARY, frozen: true },
-    // Real time passes only when the test moves it.
+    // Real time stands still, so that only the test moves the clock.
     realClock: { now: () => JANUARY + moved, wakeAt: () => () => {} },
     tenant: { rateLimits: { create: 1_000_000, validate: 1_000_000 } },
     endpoints: [{ url: HOOK, secret: 'a secret', events: ['verification.completed'] }],

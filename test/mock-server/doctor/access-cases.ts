@@ -5,14 +5,14 @@ import { buy, DEAF, HOUR, MINUTE } from './a-shop.ts';
 /** Access that is granted too early, to the wrong shopper, or twice, and integrations without a mistake. */
 export const ACCESS_CASES: readonly Case[] = [
   {
-    mistake: 'none',
+    mistake: 'no mistake: each step once',
     why: 'page, webhook and validate are used once each, in this order',
     run: buy,
     finds: ['all_well ok'],
   },
   {
-    mistake: 'no mistake: three outcomes and a retry',
-    why: 'one shopper fails, one cancels, one needs two sessions',
+    mistake: 'no mistake: a shopper who fails, one who leaves and one who passes',
+    why: 'the shop validates every session, even the one that has expired',
     async run(shop) {
       const failed = await shop.verify('failed_age_not_met');
       expect((await shop.validate(failed)).body).toMatchObject({ verified: false });
@@ -93,7 +93,8 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['access_before_result warning'],
   },
   {
-    mistake: 'no mistake: the same, but the shop reports that the webhook granted access',
+    mistake:
+      'no mistake: access one millisecond before validate, but the shop reports that it processed the webhook',
     why: 'validate then only confirms the result',
     async run(shop) {
       const id = await shop.verify();

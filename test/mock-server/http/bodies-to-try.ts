@@ -6,8 +6,8 @@ interface Schema {
 }
 
 /**
- * Returns copies of the example in which each schema property, one at a time, is missing or has each of the
- * test values.
+ * Returns the example, an empty object, the test values that are not strings, and copies of the example in
+ * which each schema property, one at a time, is missing or has each of the test values.
  */
 export function bodiesToTry(schema: object, example: object): unknown[] {
   const changed = propertiesOf(schema).flatMap((path) =>

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 it(
-  `loses no acknowledged operation in ${KILLS} kills, and leaves none half done`,
+  `the SQLite log loses no acknowledged operation in ${KILLS} kills, and leaves none half done`,
   async () => {
     const file = join(folder, 'state.db');
     const acknowledged = new Map<string, number>();

@@ -50,7 +50,10 @@ const POINTS: Record<string, (entry: Entry) => boolean> = {
   c5: (entry) => has(entry, (table) => table === 'notices'),
 };
 
-/** Wraps a log so that the process dies just before an entry is durable (`c4_before`) or just after (`c4`). */
+/**
+ * Wraps a log so that the process can die just before an entry is durable (such as `c4_before`) or just
+ * after (such as `c4`).
+ */
 function withKills(log: Log): Log {
   return {
     async commit(batch) {

@@ -49,7 +49,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
     ['c4_before', 3, 'before the outcome of the third event is durable'],
     ['c4', 1, 'after the outcome is durable'],
   ])(
-    'loses nothing if killed at %s, time %i: %s',
+    'loses nothing if killed at %s (occurrence %i): %s',
     async (phase, nth) => {
       const first = await run({ phase, nth, events: EVENTS, advanceMs: 0 });
       expect(first.signal).toBe('SIGKILL');
