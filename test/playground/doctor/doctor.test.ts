@@ -112,9 +112,12 @@ describe('toEvidenceLink', () => {
     { kind: 'session', id: 's/1', path: 'dashboard/#sessions/s%2F1' },
     { kind: 'endpoint', id: 'ep_1', path: 'dashboard/#webhooks/ep_1' },
     { kind: 'request', id: '7', path: null },
-  ] as const)('links a $kind that the service no longer stores to $path', ({ kind, id, path }) => {
-    expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
-  });
+  ] as const)(
+    'returns the path $path for a $kind that the service no longer stores',
+    ({ kind, id, path }) => {
+      expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
+    },
+  );
 });
 
 describe('the guides', () => {
