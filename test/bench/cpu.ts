@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * Returns the CPU time of all threads of a process so far in microseconds, including garbage collection and
  * compilation. Returns null where /proc is not available. Reads nanoseconds, because /proc/PID/stat counts
- * in hundredths of a second, which is four percent of a phase.
+ * in hundredths of a second, which can be four percent of a phase.
  */
 export function readCpuUs(pid: number): number | null {
   try {

@@ -1,6 +1,6 @@
 /**
  * Runs the benchmarks, which measure but enforce no limits: `npm run bench -- postgres`, or another of the
- * names below. Where a baseline exists, figures are ratios against it in the same run, because absolute
+ * names below. Where a baseline exists, ratios to it in the same run are printed too, because absolute
  * times say more about the machine than about the code.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {

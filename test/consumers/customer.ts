@@ -46,7 +46,7 @@ export interface CustomerOptions {
 export interface Customer {
   readonly folder: string;
   /**
-   * Runs a program with Node, and returns its output. Rejects with the output if the exit code is not 0.
+   * Runs Node, or another program, and returns its output. Rejects with the output if the exit code is not 0.
    */
   node(args: readonly string[], options?: RunOptions): Promise<string>;
   /** Starts a server with Node, or another program, that runs until it is stopped. */

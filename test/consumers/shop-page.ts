@@ -3,7 +3,7 @@ import { chromium, expect, type Page } from '@playwright/test';
 import { takePictures } from '../e2e/support/hosted-page.ts';
 import type { PlaywrightAccount } from 'ofage/testing';
 
-/** The path of Chromium, or an empty string. */
+/** Returns the path of Chromium, or an empty string if it is not installed. */
 const findChromium = (): string =>
   process.env['CHROMIUM'] ??
   execFileSync('sh', ['-c', 'command -v chromium || true'], { encoding: 'utf8' }).trim();

@@ -8,7 +8,7 @@ const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', imp
 /**
  * Runs tests in a copy of the repository or of a part of it.
  * @param filters Filters of Vitest, such as `--project=sdk` or the path of a test.
- * @returns the names of the failed tests
+ * @returns the names of the failed tests, and the errors of files that could not be loaded
  */
 export function runTests(folder: string, filters: readonly string[]): Promise<string[]> {
   const report = join(folder, 'report.json');
