@@ -64,6 +64,14 @@ const REFUSED = BOTH.flatMap(([name, path, body]): Case[] => [
   },
 ]);
 
+/** Changes the status of the secret key, and returns a request with it. */
+const withKeyStatus =
+  (status: 'paused' | 'revoked', path: string, body: (world: World) => object) =>
+  async (world: World): Promise<Call> => {
+    await world.driver.setKeyStatus(world.sk, status);
+    return post(path, body(world), world.sk);
+  };
+
 /** Keys that exist, and are refused because of their status. */
 const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
   {
@@ -71,10 +79,7 @@ const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
     sentence: `A ${name} request with a revoked key is refused`,
     settings: {},
     needs: ['setKeyStatus'],
-    call: async (world) => {
-      await world.driver.setKeyStatus(world.sk, 'revoked');
-      return post(path, body(world), world.sk);
-    },
+    call: withKeyStatus('revoked', path, body),
     status: 401,
     message: 'Invalid API key',
   },
@@ -84,10 +89,7 @@ const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
     level: 'should',
     settings: {},
     needs: ['setKeyStatus'],
-    call: async (world) => {
-      await world.driver.setKeyStatus(world.sk, 'paused');
-      return post(path, body(world), world.sk);
-    },
+    call: withKeyStatus('paused', path, body),
     status: 403,
     message: 'API key is paused',
   },

@@ -36,6 +36,20 @@ function countParallel(hook: Hook): () => number {
   return () => most;
 }
 
+/** Checks that requests of the second hour do not overlap. `happen` runs at its beginning. */
+async function expectOneAtATime(
+  world: World,
+  hook: Hook,
+  happen: () => Promise<void> = async () => {},
+): Promise<void> {
+  await world.driver.advance(HOUR_MS);
+  const countMost = countParallel(hook);
+  await happen();
+  await world.driver.advance(HOUR_MS);
+  await hook.quiet();
+  ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
+}
+
 async function countDuring(world: World, hook: Hook, ms: number): Promise<number> {
   const before = (await hook.quiet()).length;
   await world.driver.advance(ms);
@@ -73,26 +87,17 @@ const ROWS: readonly CheckRow[] = [
     id: 'one-at-a-time',
     sentence: 'After repeated failures, one request is sent at a time',
     async run(world) {
-      const hook = await queueEvents(world, () => true);
-      await world.driver.advance(HOUR_MS);
-      const countMost = countParallel(hook);
-      await world.driver.advance(HOUR_MS);
-      await hook.quiet();
-      ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
+      await expectOneAtATime(world, await queueEvents(world, () => true));
     },
   },
   {
     id: 'one-at-a-time.new-events',
     sentence: 'After repeated failures, new events are sent one at a time too',
     async run(world) {
-      const hook = await queueEvents(world, () => true);
-      await world.driver.advance(HOUR_MS);
-      const countMost = countParallel(hook);
-      const sessions = await Promise.all(Array.from({ length: EVENTS }, () => world.create()));
-      await Promise.all(sessions.map((session) => world.settle(session, 'verified')));
-      await world.driver.advance(HOUR_MS);
-      await hook.quiet();
-      ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
+      await expectOneAtATime(world, await queueEvents(world, () => true), async () => {
+        const sessions = await Promise.all(Array.from({ length: EVENTS }, () => world.create()));
+        await Promise.all(sessions.map((session) => world.settle(session, 'verified')));
+      });
     },
   },
   {

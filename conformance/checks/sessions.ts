@@ -3,16 +3,10 @@ import { expectMessage } from '../case-checks.ts';
 import { describeAnswer, CREATE, post } from '../exchange.ts';
 import { ABSENT, expectMatch, ISO_TIME, UUID } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
-import type { World } from '../world.ts';
 import { LIFETIME_MS } from './bodies.ts';
+import type { CheckRow } from './define.ts';
 
-interface SessionCheck extends Partial<Pick<Check, 'level' | 'kind' | 'needs' | 'section'>> {
-  readonly id: string;
-  readonly sentence: string;
-  readonly run: (world: World) => Promise<void>;
-}
-
-const toCheck = (row: SessionCheck): Check => ({
+const toCheck = (row: CheckRow): Check => ({
   section: 'Session',
   level: 'must',
   kind: 'safe',
@@ -22,7 +16,7 @@ const toCheck = (row: SessionCheck): Check => ({
 
 const RACE = 50;
 
-const RACES: readonly SessionCheck[] = [
+const RACES: readonly CheckRow[] = [
   {
     id: 'validate.race',
     section: 'POST /sessions/validate',
@@ -57,7 +51,7 @@ const RACES: readonly SessionCheck[] = [
   },
 ];
 
-const FIELDS: readonly SessionCheck[] = [
+const FIELDS: readonly CheckRow[] = [
   {
     id: 'session.id.uuid',
     sentence: 'The sessionId has the form of a UUID',
@@ -189,7 +183,7 @@ const FIELDS: readonly SessionCheck[] = [
 ];
 
 /** Fields and values that a response must not contain. */
-const FORBIDDEN: readonly SessionCheck[] = [
+const FORBIDDEN: readonly CheckRow[] = [
   {
     id: 'validate.no-estimatedAge',
     section: 'Versioning',
@@ -235,7 +229,7 @@ const FORBIDDEN: readonly SessionCheck[] = [
 ];
 
 /** The states of a session. An expired session has no status of its own: validate refuses it. */
-const STATES: readonly SessionCheck[] = [
+const STATES: readonly CheckRow[] = [
   {
     id: 'states.no-extension',
     section: 'States and transitions',
@@ -277,7 +271,7 @@ const STATES: readonly SessionCheck[] = [
       expectMatch('the body', json, { status: 'pending', verified: false }, false);
     },
   },
-  ...(['failed', 'cancelled'] as const).map((status): SessionCheck => ({
+  ...(['failed', 'cancelled'] as const).map((status): CheckRow => ({
     id: `states.${status}.no-access`,
     section: 'States and transitions',
     sentence: `A ${status} session grants no access`,

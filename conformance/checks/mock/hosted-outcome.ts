@@ -1,5 +1,6 @@
 import type { Case } from '../../case-checks.ts';
 import { facts, leaveThen, page, toCall } from './hosted-calls.ts';
+import { settleAs } from './settle.ts';
 
 const FLIPPED: Readonly<Record<string, string>> = { '0': '1' };
 
@@ -46,18 +47,14 @@ export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.second-outcome',
     sentence: 'A second outcome is refused, because the session has ended',
-    call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
-      driver.mock.control.settle(sessionId, 'failed_age_not_met'),
-    ),
+    call: page('POST', 'outcome', { outcome: 'verified' }, settleAs('failed_age_not_met')),
     status: 409,
     message: 'The session is no longer pending: its status is failed',
   },
   {
     id: 'outcome.cancel-end',
     sentence: 'Cancel is refused after the session has ended',
-    call: page('POST', 'cancel', {}, ({ driver }, { sessionId }) =>
-      driver.mock.control.settle(sessionId, 'verified'),
-    ),
+    call: page('POST', 'cancel', {}, settleAs('verified')),
     status: 409,
     message: 'The session is no longer pending: its status is verified',
   },
@@ -73,9 +70,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.outcome-after-timeout',
     sentence: 'An outcome after "timeout" is refused, because the session has ended',
-    call: page('POST', 'outcome', { outcome: 'verified' }, ({ driver }, { sessionId }) =>
-      driver.mock.control.settle(sessionId, 'timeout'),
-    ),
+    call: page('POST', 'outcome', { outcome: 'verified' }, settleAs('timeout')),
     status: 409,
     message: 'The session is no longer pending: its status is expired',
   },

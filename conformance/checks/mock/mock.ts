@@ -8,7 +8,7 @@ import { DEVICE_CASES } from './hosted-device.ts';
 import { IMAGE_CASES } from './hosted-image.ts';
 import { OUTCOME_CASES } from './hosted-outcome.ts';
 import { MOCK_EVENT_CHECKS } from './mock-events.ts';
-import { settle } from './settle.ts';
+import { settleAs } from './settle.ts';
 
 const needsFaceMatch = (start: string): string =>
   `${start} the scenario failed_face_mismatch, which needs a session with face match enabled`;
@@ -45,7 +45,7 @@ const SCENARIOS: readonly Case[] = [
   {
     id: 'scenario.timeout',
     sentence: 'The scenario "timeout" moves the deadline of a session to the current time',
-    call: validateAfter((world, { sessionId }) => settle(world, sessionId, 'timeout')),
+    call: validateAfter(settleAs('timeout')),
     status: 400,
     message: 'Session has expired',
   },
@@ -54,9 +54,7 @@ const SCENARIOS: readonly Case[] = [
     sentence:
       'The owner of a session is checked before its state, also after the scenario "timeout"',
     call: async (world) => {
-      const call = await validateAfter((_world, { sessionId }) =>
-        settle(world, sessionId, 'timeout'),
-      )(world);
+      const call = await validateAfter(settleAs('timeout'))(world);
       const other = await world.driver.createAccount({});
       return { ...call, headers: post('', {}, other.secretKey).headers };
     },
@@ -66,7 +64,7 @@ const SCENARIOS: readonly Case[] = [
   {
     id: 'scenario.never',
     sentence: 'The scenario "never" leaves a session pending',
-    call: validateAfter((world, { sessionId }) => settle(world, sessionId, 'never')),
+    call: validateAfter(settleAs('never')),
     status: 200,
     body: validated('pending'),
   },

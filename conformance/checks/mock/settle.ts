@@ -1,12 +1,19 @@
+import type { CreatedSession } from '../../driver.ts';
 import type { World } from '../../world.ts';
 
-type Control = World['driver']['mock']['control'];
+type Scenario = Parameters<World['driver']['mock']['control']['settle']>[1];
 
 /** Ends a session with a scenario of the mock. */
 export async function settle(
   { driver }: World,
   sessionId: string,
-  scenario: Parameters<Control['settle']>[1],
+  scenario: Scenario,
 ): Promise<void> {
   await driver.mock.control.settle(sessionId, scenario);
 }
+
+/** Returns a function that ends a session with a scenario of the mock. */
+export const settleAs =
+  (scenario: Scenario) =>
+  (world: World, { sessionId }: CreatedSession): Promise<void> =>
+    settle(world, sessionId, scenario);
