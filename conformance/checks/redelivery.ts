@@ -147,7 +147,7 @@ const ROWS: readonly CheckRow[] = [
       hook.respond(() => ({ status: 410 }));
       await world.settle(await world.create(), 'cancelled');
       await world.driver.advance(2 * HOUR_MS);
-      // The endpoint is paused, so these are recorded without a request.
+      // The endpoint is paused, so the events are recorded without a request.
       for (let n = 0; n < BATCH; n += CHUNK) {
         await Promise.all(Array.from({ length: CHUNK }, () => world.create()));
       }

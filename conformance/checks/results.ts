@@ -81,7 +81,7 @@ const GRID: readonly CheckRow[] = [
   },
 ];
 
-/** Checks that results are final and have the right timestamp. */
+/** Checks of the finality and the time of results, and of the time of retries. */
 export const RESULT_CHECKS: readonly Check[] = [
   ...defineChecks(
     { section: 'States and transitions', prefix: 'states', needs: ['settle'] },

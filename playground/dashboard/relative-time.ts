@@ -8,7 +8,7 @@ export function toRelative(at: string, nowMs: number): string {
   return ms < 0 ? `${away} ago` : `in ${away}`;
 }
 
-/** Drops the seconds of a duration of one minute or more. */
+/** Rounds a duration of one minute or more down to whole minutes. */
 function dropSeconds(ms: number): number {
   return ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000;
 }

@@ -78,7 +78,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   );
 }
 
-/** Accepts webhooks again, resumes the endpoint and redelivers the missed events. */
+/** Accepts webhooks again, resumes the endpoint if it is paused, and redelivers the missed events. */
 export async function redeliver(parts: GuideParts): Promise<void> {
   const { client, report, setRefusing } = parts;
   const { id, health } = await readEndpoint(parts);

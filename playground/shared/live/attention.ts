@@ -1,6 +1,6 @@
 /**
- * Tells whether this page should stay up to date: it is visible, or other code keeps it awake while it is
- * hidden.
+ * The state that decides whether this page stays up to date. It does so while it is visible, or while other
+ * code keeps it awake.
  */
 export interface Attention {
   isAwake(): boolean;
