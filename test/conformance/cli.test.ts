@@ -157,7 +157,7 @@ describe('invalid options', () => {
       () => ['--api', 'http://127.0.0.1:9/api/v1', '--secret-key', 'a', '--publishable-key', 'b'],
       'Cannot reach the API at http://127.0.0.1:9/api/v1',
     ],
-  ])('fails with $1', async (argv, message) => {
+  ])('fails with the message $1', async (argv, message) => {
     const { code, stderr } = await conform(...argv());
     expect(code).toBe(1);
     expect(stderr).toMatch(message);

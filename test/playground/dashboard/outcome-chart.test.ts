@@ -130,7 +130,7 @@ describe('filterByPreviousSpan', () => {
   });
 });
 
-it('names hours and days in UTC', () => {
+it('toBucketName() names hours and days in UTC', () => {
   expect(toBucketName(Date.parse('2026-11-21T08:00:00.000Z'), 'hours')).toBe('08:00');
   expect(toBucketName(Date.parse('2026-11-21T00:00:00.000Z'), 'days')).toMatch(/^Sat,? 21 Nov$/);
 });

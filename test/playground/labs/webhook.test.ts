@@ -15,7 +15,7 @@ import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webh
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
 
-it('every behaviour has a text', () => {
+it('every behaviour of the receiver has a text', () => {
   expect(Object.keys(BEHAVIOUR_TEXTS).toSorted()).toEqual([...BEHAVIOURS].toSorted());
 });
 
