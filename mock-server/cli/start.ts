@@ -55,7 +55,7 @@ export async function start(options: StartOptions): Promise<number> {
 /** Adds what the command line knows about the cause of a failed start. */
 function explain(error: unknown, { config, port }: StartOptions): unknown {
   if (error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE') {
-    const another = `--port ${port + 10}`;
+    const another = `--port ${port < 60_000 ? port + 10 : port - 10}`;
     return new Error(
       `${error.message}. For example: ${another} (with npm: npm start -- ${another})`,
     );

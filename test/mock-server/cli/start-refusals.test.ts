@@ -30,7 +30,7 @@ describe('ofage-mock start, when it fails', () => {
       run(['--port', String(port), '--no-demo', '--data', 'state.sqlite']),
       new RegExp(
         `^ofage-mock: Cannot listen on 127.0.0.1:${port}: the port is in use.*` +
-          `npm start -- --port ${port + 10}\\)$`,
+          `npm start -- --port ${port < 60_000 ? port + 10 : port - 10}\\)$`,
         'm',
       ),
     );
