@@ -22,9 +22,9 @@ const KINDS = {
   'a page with tables': 'errors/',
   'an error': 'errors/popup_blocked/',
   'a finding': 'findings/access_not_verified/',
-  'the commands': 'reference/cli/',
-  'the webhooks': 'reference/webhooks/',
-  'an operation, with tabs': 'reference/http-api/operations/postapisessionscreate/',
+  'the page of the commands': 'reference/cli/',
+  'the page of the webhooks': 'reference/webhooks/',
+  'an operation with tabs': 'reference/http-api/operations/postapisessionscreate/',
   'an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
 };
 

@@ -142,7 +142,7 @@ export function describeCell(cell: Cell): string {
   const load = closeAtMs !== undefined && closeAtMs < hostedMs ? ' while it loads' : '';
   const deed =
     closeAtMs === undefined
-      ? `shopper returns ${focusAtMs === undefined ? 'never' : `after ${focusAtMs} ms`}`
+      ? `shopper ${focusAtMs === undefined ? 'does not return' : `returns after ${focusAtMs} ms`}`
       : `closed${load}`;
   return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${deed}`;
 }
