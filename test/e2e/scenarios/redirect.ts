@@ -39,7 +39,7 @@ export function redirectScenarios(test: EngineTest): void {
   });
 
   for (const page of ['204', 'download'] as const) {
-    test(`redirect: reports a navigation that is answered with a ${page}`, async ({ tab, sites }) => {
+    test(`redirect: reports a navigation answered with a ${page}`, async ({ tab, sites }) => {
       await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
       await tab.click('#verify');
       // The five seconds are tested with fake timers, because here they depend on the load of the machine.
