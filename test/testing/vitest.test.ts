@@ -1,6 +1,7 @@
+import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { createMockService } from 'ofage/mock';
-import { createClient } from 'ofage/server';
+import { createClient, createWebhookHandler } from 'ofage/server';
 import { vitestFixtures } from 'ofage/testing';
 import { describe, expect, test as base } from 'vitest';
 
@@ -52,6 +53,29 @@ describe('the ofage fixture in Vitest', () => {
   test('provides an SDK that is bound to the service', async ({ ofage }) => {
     expect(ofage.OfAge.VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(() => new ofage.OfAge({ apiKey: 'sk_no', returnUrl })).toThrow('Secret key in browser');
+  });
+});
+
+describe('the ofage fixture in Vitest with a receiver of webhooks', () => {
+  const url = 'https://shop.example/webhooks/ofage';
+  const secret = 'whsec_of_this_test';
+  const received: string[] = [];
+  const webhooks = createWebhookHandler({ secret, onEvent: ({ event }) => received.push(event) });
+  const receiver = http.post(url, ({ request }) => webhooks(request));
+  const test = base.extend(
+    vitestFixtures({
+      createMockService,
+      setupServer: (...handlers) => setupServer(receiver, ...handlers),
+    }),
+  );
+
+  test('delivers the webhooks that are due when the clock is advanced', async ({ ofage }) => {
+    await ofage.control.createEndpoint(ofage.tenantId, { url, secret });
+    const client = createClient({ secretKey: ofage.secretKey });
+    await client.createSession({ returnUrl });
+    await ofage.settle('verified');
+    await ofage.clock.advance(0);
+    expect(received).toEqual(['session.started', 'verification.completed']);
   });
 });
 
