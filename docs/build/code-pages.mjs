@@ -15,14 +15,14 @@ function toMarkdown(rows) {
   return [`# ${code}`, ...sections].join('\n\n') + '\n';
 }
 
-function toSection({ page, folder, about, from, all, kind, cause, cure }, isOneOfSeveral) {
+function toSection({ page, folder, about, from, all, kind, cause, fix }, isOneOfSeveral) {
   const level = isOneOfSeveral ? '###' : '##';
   const file = page.split('/').at(-1);
   return [
     ...(isOneOfSeveral ? [`## From ${from.replace(/ \(.*/, '')}`] : []),
     `${isOneOfSeveral ? 'It comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
     `${level} Cause\n\n${cause}`,
-    `${level} Cure\n\n${cure}`,
+    `${level} Fix\n\n${fix}`,
     `[${all}](${file})`,
   ].join('\n\n');
 }

@@ -36,9 +36,9 @@ export function readCodes() {
   const codes = new Map();
   for (const table of TABLES) {
     const text = readFileSync(join(DOCS, table.page), 'utf8');
-    for (const [, code, kind, cause, cure] of text.matchAll(ROW)) {
+    for (const [, code, kind, cause, fix] of text.matchAll(ROW)) {
       const path = `${table.folder}/${code}`;
-      codes.set(path, [...(codes.get(path) ?? []), { ...table, code, kind, cause, cure }]);
+      codes.set(path, [...(codes.get(path) ?? []), { ...table, code, kind, cause, fix }]);
     }
   }
   return codes;
