@@ -249,7 +249,10 @@ function checkHealth(
 ): void {
   const successes = [
     ...attempts.flatMap(({ verdict, recorded }) =>
-      verdict === 'ok' && recorded ? [{ ...recorded, okMs: recorded.atMs }] : [],
+      // A deleted endpoint has no health, even if a later one has the same ID, as legacy webhooks do.
+      verdict === 'ok' && recorded && history.configAt(owner, recorded.commit) !== null
+        ? [{ ...recorded, okMs: recorded.atMs }]
+        : [],
     ),
     // A new URL or a resume clears the run but keeps the last success. A deletion clears both.
     ...history.moves(owner).flatMap((move) => (move.to === null ? [{ ...move, okMs: null }] : [])),
