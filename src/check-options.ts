@@ -65,5 +65,5 @@ const warnOfOrigin = (returnOrigin: string): void => {
 const warnOfMode = (options: OfAgeOptions): void => {
   const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
   if (names)
-    warnOnce(`in redirect mode the SDK ignores ${names}. Set mode to "new-tab" to use them`);
+    warnOnce(`in redirect mode the SDK ignores ${names}. Set mode to "new-tab" to change that`);
 };

@@ -23,17 +23,17 @@ describe('the SDK warns once per page, even if a component creates many objects'
     {
       why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'in redirect mode the SDK ignores onComplete and onCancel. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores onComplete and onCancel. Set mode to "new-tab" to change that',
     },
     {
       why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'in redirect mode the SDK ignores cancelUrl. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores cancelUrl. Set mode to "new-tab" to change that',
     },
     {
       why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'in redirect mode the SDK ignores newTabTarget. Set mode to "new-tab" to use them',
+      says: 'in redirect mode the SDK ignores newTabTarget. Set mode to "new-tab" to change that',
     },
     {
       why: 'the return page cannot reach a page on another origin',

@@ -33,7 +33,6 @@ export async function createScene(
   options: ServiceOptions = {},
 ) {
   const sent: SentWebhook[] = [];
-  let moved = 0;
   const sender: Sender = {
     async send({ url, headers, body }) {
       sent.push({
@@ -48,7 +47,7 @@ export async function createScene(
   const service = createMockService({
     clock: { now: JANUARY, frozen: true },
     // Real time stands still, so that only the test moves the clock.
-    realClock: { now: () => JANUARY + moved, wakeAt: () => () => {} },
+    realClock: { now: () => JANUARY, wakeAt: () => () => {} },
     tenant: { rateLimits: { create: 1_000_000, validate: 1_000_000 } },
     endpoints: [{ url: HOOK, secret: 'a secret', events: ['verification.completed'] }],
     sender,
