@@ -1,3 +1,3 @@
 /** The `integrity` attribute of the published script-tag file. scripts/facts.mjs writes it. */
 export const SDK_INTEGRITY =
-  'sha384-CsJI4X71Vxw8A+oG3g3RODP9pEZxhPO6xP/ncQm+rV7BcsSdW/vpJdTJBngw5k+q';
+  'sha384-GGMnKHbgDE2zvZ2GBIw2kL3jfSQCzAUBtOt86CpvejZcWNxMM9Fv9hi+QSHxeRut';
