@@ -17,9 +17,7 @@ const rows = SCENARIOS.map(
 
 const PAGE = `# Scenarios
 
-Generated from the catalogue in \`ofage/mock\` by \`test/docs/scenarios.test.ts\`. Run the test with \`-u\` after a change.
-
-Every possible outcome of a session has a name. Every session also sends \`session.started\` when it is created.
+A scenario is a named outcome of a session. With the mock, you choose which one happens. The last column is the webhook that the service sends when the session ends. The service also sends \`session.started\` when it creates a session.
 
 | name | what happens | final status | reason | webhook |
 | --- | --- | --- | --- | --- |
@@ -27,9 +25,9 @@ ${rows.join('\n')}
 
 ## Four ways to choose one
 
-**On the hosted page.** In sandbox mode it shows a list of outcomes.
+**On the hosted page.** If the account is in sandbox mode, which is the default, the page shows a list of outcomes, unless one was chosen in advance.
 
-**By name, from the browser.** An \`externalUserId\` that starts with \`ofage_test:\` selects the scenario. The text after the next colon can be anything. This works with a publishable key and needs no setup.
+**By name, when the session is created.** An \`externalUserId\` that starts with \`ofage_test:\` and a name selects that scenario. After another colon, any text can follow. An unknown name selects nothing. This works with both kinds of keys, also from the browser, and needs no setup.
 
 \`\`\`ts
 import { OfAge } from 'ofage';
@@ -38,7 +36,7 @@ const ofAge = new OfAge({ apiKey: 'pk_test', returnUrl: 'http://localhost:3000/r
 void ofAge.verify({ externalUserId: 'ofage_test:${SCENARIOS[2].name}:anna' });
 \`\`\`
 
-**In advance, for the next sessions.** A queue for one account:
+**In advance, for the next sessions.** Each account has a queue. Each session that is created takes the first scenario of the queue:
 
 \`\`\`ts
 import { createMockService } from 'ofage/mock';
@@ -48,16 +46,18 @@ const { tenantId } = await service.ready;
 await service.control.queueNextOutcomes(tenantId, ['${SCENARIOS[3].name}', '${SCENARIOS[0].name}']);
 \`\`\`
 
-**Immediately, without a browser.** \`control.settle(sessionId, '${SCENARIOS[1].name}')\`, or over HTTP:
+**Immediately, without a browser.** Call \`control.settle(sessionId, '${SCENARIOS[1].name}')\`, or use HTTP:
 
 \`\`\`sh
 curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].name}"}' \\
   http://127.0.0.1:4010/control/v1/sessions/SESSION/outcome
 \`\`\`
 
-A scenario that was selected in advance takes effect when the shopper submits an image on the hosted page. A name in the \`externalUserId\` takes precedence over the queue and does not consume an entry. A session that has ended does not change: setting another scenario is refused with 409, even if the session has expired.
+With the second and the third way, the scenario takes effect when the shopper takes the pictures on the hosted page. A test that does not use that page needs the fourth way. A name in the \`externalUserId\` takes precedence over the queue and does not consume an entry. A session that has ended or expired does not change: setting a scenario is then refused with 409.
 
-A scenario that needs face match is not possible in a session without it. Such a session is not created. The response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it or \`clearNextOutcomes\` removes it.
+\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it or \`clearNextOutcomes\` removes it. Setting it immediately is refused with 409.
+
+<!-- Generated from the catalogue in mock-server/sessions/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
 `;
 
 describe('docs/guides/scenarios.md', () => {
