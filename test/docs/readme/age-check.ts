@@ -5,11 +5,11 @@ const ofAge = createClient({
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** Works once per session: store the answer. */
+/** Works only once per session, so store the result. */
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
-    const answer = await ofAge.validateSession(sessionId);
-    return grantsAccess(answer, { externalUserId: customerId });
+    const result = await ofAge.validateSession(sessionId);
+    return grantsAccess(result, { externalUserId: customerId });
   } catch (error) {
     // The session has expired, was validated before, or never existed.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
