@@ -14,9 +14,9 @@ export async function POST(request: Request): Promise<Response> {
 
 async function isOldEnough(sessionId: string): Promise<boolean> {
   try {
-    const answer = await client.validateSession(sessionId);
+    const result = await client.validateSession(sessionId);
     // In place of customer-42, use the id of the customer who is signed in.
-    return grantsAccess(answer, { externalUserId: 'customer-42' });
+    return grantsAccess(result, { externalUserId: 'customer-42' });
   } catch (error) {
     // The session has expired, was validated before, or does not exist.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
@@ -24,4 +24,9 @@ async function isOldEnough(sessionId: string): Promise<boolean> {
   }
 }
 
-const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found'];
+const NO_ACCESS = [
+  'session_expired',
+  'session_already_used',
+  'session_not_found',
+  'session_id_invalid',
+];
