@@ -9,8 +9,8 @@ const ofAge = createClient({
 /** Can be called only once per session, so store the result. */
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
-    const answer = await ofAge.validateSession(sessionId);
-    return grantsAccess(answer, { externalUserId: customerId });
+    const result = await ofAge.validateSession(sessionId);
+    return grantsAccess(result, { externalUserId: customerId });
   } catch (error) {
     // The session has expired, was validated before, or never existed.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
