@@ -47,7 +47,7 @@ const ENGINES = [
   },
 ];
 
-/** The Playwright projects whose browsers are installed. */
+/** Returns the Playwright projects whose browsers are installed. */
 export function availableProjects(env = process.env) {
   return ENGINES.filter((engine) => isAvailable(engine, env)).flatMap(({ projects }) => projects);
 }

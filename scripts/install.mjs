@@ -10,7 +10,7 @@ import { run } from './run.mjs';
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * The path of the Node that the project is developed with. It is a dev dependency, because the Node on PATH
+ * Returns the path of the Node that the project is developed with. It is a dev dependency, because the Node on PATH
  * may be older.
  */
 export const newNode = () => join(root, 'node_modules/.bin/node');

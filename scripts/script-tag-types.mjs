@@ -13,7 +13,7 @@ export const scriptTagTypes = () => ({
   },
 });
 
-/** The declarations of `ofage/global`, for ES modules or for CommonJS. */
+/** Returns the declarations of `ofage/global`, for ES modules or for CommonJS. */
 const globalTypes = (index) => `${globalType(index)}
 declare global {
   /** Set by sdk.min.js. */
@@ -24,7 +24,7 @@ declare global {
 export {};
 `;
 
-/** The type of the script tag's global, with the rest of the SDK's types from `index`. */
+/** Returns the type of the script tag's global, with the rest of the SDK's types from `index`. */
 const globalType = (index) => `import type * as ofage from '${index}';
 
 /** The constructor, with the other exports of the package as its properties. */

@@ -100,7 +100,6 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return (Object(value) as Error).name === ERROR_NAME;
 }
 
-/** Throws an {@link OfAgeError}. */
 export const fail: (code: OfAgeErrorCode, sentence?: string, fields?: OfAgeErrorFields) => never = (
   code,
   sentence,

@@ -29,6 +29,6 @@ const { homepage, repository } = JSON.parse(readFileSync(`${ROOT}package.json`, 
 /** The address of the published site. */
 export const SITE = homepage;
 
-/** The address of a source file at the code host. */
+/** Returns the address of a source file at the code host. */
 export const toSourceUrl = (file) =>
   `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/main/${file}`;

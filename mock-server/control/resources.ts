@@ -87,7 +87,7 @@ export interface SessionResource {
   activeDevice: Device;
   /** The devices on which the hosted page is open. */
   openDevices: readonly Device[];
-  /** The scenario that is set in advance for the session on the hosted page. */
+  /** The scenario that was chosen when the session was created. Null means that the hosted page decides. */
   presetOutcome: string | null;
 }
 

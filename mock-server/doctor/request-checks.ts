@@ -66,7 +66,7 @@ export const requestChecks = {
   },
 
   rate_limited: {
-    why: 'All keys of an account share one limit per minute. While it is used up, shoppers have to wait.',
+    why: 'All keys of an account share one limit per minute for create and one for validate. While a limit is used up, shoppers have to wait.',
     examine(records) {
       const limited = records.calls.filter(({ status }) => status === 429);
       if (limited.length === 0) return null;

@@ -29,7 +29,7 @@ export const optionalUrl = (name: string) =>
     v.pipe(v.string(isUrl(name)), v.url(isUrl(name)), v.regex(COMPLETE_URL, whyNotUrl(name))),
   );
 
-/** A date, or a date and time with its zone. */
+/** Returns the schema of a date, or of a date and time with its zone. */
 export const requiredInstant = (name: string) =>
   v.pipe(
     v.string(isInstant(name)),

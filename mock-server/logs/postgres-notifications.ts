@@ -1,4 +1,4 @@
-/** Receives the database's notifications of new entries. */
+/** A receiver of the database's notifications of new entries. */
 export interface Notifications {
   /** Handles a notification, which contains the number of the last written entry. */
   receive(payload: string): void;

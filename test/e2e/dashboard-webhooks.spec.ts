@@ -12,7 +12,7 @@ test.beforeEach(async ({ provider }) => {
   await provider.client.reset();
 });
 
-test('webhooks: an endpoint is added, tested, paused after a day of failures, resumed and redelivered', async ({
+test('webhooks: an endpoint is added, tested, paused after a day of failures and resumed, and its missed event is redelivered', async ({
   page,
   provider,
 }) => {

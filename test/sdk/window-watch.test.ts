@@ -5,7 +5,7 @@ import { CANCEL_URL, start, useWindows } from './a-watched-window.ts';
 useWindows();
 
 describe('a window that the shopper closed', () => {
-  it('cancels after one second when this page gets focus', async () => {
+  it('cancels the attempt after one second when this page gets focus', async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(5000);
@@ -19,7 +19,7 @@ describe('a window that the shopper closed', () => {
     expect(world.assign).toHaveBeenCalledOnce();
   });
 
-  it('cancels when this tab becomes visible, as with focus', async () => {
+  it('cancels the attempt when this tab becomes visible, as with focus', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.popup().commit();
     world.hide(true);
@@ -32,7 +32,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('cancels after five seconds if this page gets no focus', async () => {
+  it('cancels the attempt after five seconds if this page gets no focus', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(5000);
@@ -43,7 +43,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('cancels when it is closed during loading and this page gets focus', async () => {
+  it('cancels the attempt if it was still loading and this page gets focus', async () => {
     const { seen } = await start();
     await world.elapse(1000);
     world.popup().closeByHand();
@@ -70,7 +70,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('cancels even if the computer’s clock is set back by a day meanwhile', async () => {
+  it('cancels the attempt even if the computer’s clock is set back by a day meanwhile', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(3000);
@@ -81,7 +81,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('cancels for a hosted page on the same origin, which is readable', async () => {
+  it('cancels the attempt for a hosted page on the same origin, which is readable', async () => {
     const { seen } = await start();
     world.popup().href = 'https://merchant.example/verify/';
     await world.elapse(2000);

@@ -157,6 +157,6 @@ export const snapshot = v.strictObject({
 
 export const list = <S extends v.GenericSchema>(items: S) => v.strictObject({ items });
 
-/** A page of a list. `next` is the `before` parameter for the page of older items. */
+/** Returns the schema of a page of a list. `next` is the `before` parameter for the page of older items. */
 export const page = <S extends v.GenericSchema>(items: S) =>
   v.strictObject({ items, next: v.nullable(v.union([text, count])) });

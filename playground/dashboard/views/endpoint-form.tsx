@@ -49,7 +49,7 @@ export function EndpointForm(props: {
     >
       <TextField
         label="URL"
-        hint="A public https address. The mock also accepts http://localhost."
+        hint="A public https address. For http://localhost, start the mock with --allow-loopback-webhooks."
         inputMode="url"
         verbatim
         placeholder="https://shop.example/webhooks/ofage"

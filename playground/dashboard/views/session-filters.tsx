@@ -106,8 +106,8 @@ function Choices(props: {
 function useSearchText(q: string, go: Go) {
   const text = useSignal(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The browser's Back and Forward buttons change the URL, but not the field. A URL that this search has
-  // set may arrive while the user is typing again, so it must not change the field.
+  // The browser's Back and Forward buttons change only the URL, so the field is then updated from it. A URL
+  // that this search has set may arrive while the user is typing again, so the field then keeps its text.
   const searchedText = useRef(q);
   useLayoutEffect(() => {
     if (q === searchedText.current) return;

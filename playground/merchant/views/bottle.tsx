@@ -9,7 +9,7 @@ const OUTLINES: Readonly<Record<BottleShape, string>> = {
     'M43 16h14v30c14 4 23 18 23 36v52a16 16 0 0 1-16 16H36a16 16 0 0 1-16-16V82c0-18 9-32 23-36z',
 };
 
-/** A bottle as an inline SVG, so that the shop loads no external images. */
+/** Renders a bottle as an inline SVG, so that the shop loads no external images. */
 export function Bottle({ product }: { product: Product }): JSX.Element {
   const { shape, glass, label } = product;
   return (
@@ -25,7 +25,7 @@ export function Bottle({ product }: { product: Product }): JSX.Element {
   );
 }
 
-/** The gradient of the reflection on the glass. It is rendered once, and all bottles reference it. */
+/** Renders the gradient of the reflection on the glass. It is rendered once, and all bottles reference it. */
 export function BottleLight(): JSX.Element {
   return (
     <svg class="visually-hidden" aria-hidden="true">

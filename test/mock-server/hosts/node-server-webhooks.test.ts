@@ -74,11 +74,16 @@ describe('the webhooks of a mock', () => {
     ['a local URL allows loopback, as --help says', 'http://localhost:9/hooks', true],
     // No event occurs here, so nothing is sent.
     ['a public URL does not allow loopback', 'https://1.1.1.1/hooks', false],
-  ])('are forwarded: %s', async (_what, forwardTo, isOpen) => {
-    const server = await start({ forwardTo });
-    const adding = server.control.createEndpoint(server.tenantId, { url: 'http://127.0.0.1:9/x' });
-    await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
-  });
+  ])(
+    'may go to a local endpoint only if --forward-to is local: %s',
+    async (_what, forwardTo, isOpen) => {
+      const server = await start({ forwardTo });
+      const adding = server.control.createEndpoint(server.tenantId, {
+        url: 'http://127.0.0.1:9/x',
+      });
+      await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
+    },
+  );
 
   it('follow the shop to a different port, and have the same secret as forwarded webhooks', async () => {
     const data = join(folder, 'moving.sqlite');

@@ -64,7 +64,7 @@ describe('lists', () => {
     expect(await my.control('GET', path)).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('accept only an item of the same list as `before`', async () => {
+  it('accept as `before` only the id of an item of the same list', async () => {
     const { sessionId } = await my.create();
     const other = await my.service.control.createTenant();
     const path = `/sessions?tenantId=${other.id}&before=${sessionId}`;
