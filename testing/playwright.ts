@@ -103,7 +103,7 @@ export interface PlaywrightFixtures {
  *
  * const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(playwrightFixtures({ startMockServer }));
  *
- * test('a shopper who is too young is told so', async ({ page, ofage }) => {
+ * test('shows a message when the shopper is too young', async ({ page, ofage }) => {
  *   await ofage.intercept(page);
  *   await ofage.nextOutcomes('failed_age_not_met');
  *   await page.goto('http://localhost:3000/');
