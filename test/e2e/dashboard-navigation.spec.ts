@@ -53,6 +53,26 @@ test('a new view starts at the top, with the focus on its heading', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
 
+test('the focus stays where the user moves it while the dashboard is loading', async ({
+  page,
+  provider,
+}) => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/control/v1/tenants*', async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await page.goto(`${provider.shop}/dashboard/#overview`);
+  await expect(page.getByTestId('clock')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('skip-link')).toBeFocused();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveCount(0);
+  release();
+  await expect(heading).toBeVisible();
+  await expect(page.getByTestId('skip-link')).toBeFocused();
+});
+
 test('a click anywhere on a row opens it, and its link works by keyboard', async ({
   page,
   provider,

@@ -71,15 +71,14 @@ export function Heading(props: {
     document.title = `${pageTitle} · Dashboard · OfAge playground`;
   }, [pageTitle]);
   useEffect(() => {
-    const { activeElement, body } = document;
-    // The heading gets no focus on the first load, because the page is then read from its beginning anyway.
+    // The heading gets no focus on the first load, because the page is then read from its beginning anyway,
+    // and the user may have moved the focus while the page was loading.
     // The focus also stays in the account select, because the arrow keys pass through other accounts on the
     // way to the wanted one, and in the search field that the key "/" has just focused.
-    const isChoosing = activeElement?.matches('select, input') ?? false;
+    const isChoosing = document.activeElement?.matches('select, input') ?? false;
     // After Back and Forward the focus returns to the link that had it.
-    const mayFocus = !isChoosing && !isReturning();
-    if ((activeElement !== body || hasMoved) && mayFocus) ref.current?.focus();
-    hasMoved = true;
+    if (isLoaded && !isChoosing && !isReturning()) ref.current?.focus();
+    isLoaded = true;
   }, []);
   return (
     <div class="page__head">
@@ -97,4 +96,4 @@ export function Heading(props: {
   );
 }
 
-let hasMoved = false;
+let isLoaded = false;
