@@ -76,6 +76,7 @@ it("the shop requests the server's decision once for each webhook, and not while
   expect(asked).not.toHaveBeenCalled();
   my.shop.hint.value = null;
   expect(asked).toHaveBeenCalledTimes(1);
+  await isShown('unfinished');
   my.shop.access.value = await my.shop.api.access();
   expect(asked).toHaveBeenCalledTimes(1);
   await my.client.settle(sessionId, 'failed_age_not_met');
