@@ -1,5 +1,6 @@
 import type { EndpointResource, SessionResource } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
+import { SESSION_LIFETIME_MS } from '../shared/session-lifetime.ts';
 import { toCount } from '../shared/to-count.ts';
 import { findEndpoint, findTenantId } from './account.ts';
 import { changeQuantity, countOf } from './basket.ts';
@@ -24,7 +25,6 @@ export interface GuideParts {
  * hour of rejections, and retries are at most ten minutes apart.
  */
 const REFUSING_MS = 75 * 60_000;
-const TEN_MINUTES_MS = 10 * 60_000;
 
 /** Prepares a check that ends with the task's outcome. */
 export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
@@ -51,7 +51,7 @@ export function findOpenCheck(sessions: readonly SessionResource[]): SessionReso
 
 /** Moves the clock past the deadline of the check. */
 export async function letTimePass({ client, report }: GuideParts): Promise<void> {
-  await client.clock.advance(TEN_MINUTES_MS);
+  await client.clock.advance(SESSION_LIFETIME_MS);
   report('expired', 'Ten minutes have passed. See what the check and the shop show now.');
 }
 

@@ -1,9 +1,7 @@
 import { effect, untracked } from '@preact/signals';
 import type { Live } from '../shared/live.ts';
+import { SESSION_LIFETIME_MS } from '../shared/session-lifetime.ts';
 import type { Shop } from './shop.ts';
-
-/** The lifetime of a check. After it, the service refuses to validate the session. */
-const LIFETIME_MS = 10 * 60_000;
 
 /**
  * Asks the server about the customer's latest check if this page has no result of the SDK: after a reload,
@@ -31,7 +29,7 @@ export function followLostCheck(shop: Shop, clock: Live['clock']): () => void {
     const own = webhooks.filter((webhook) => webhook.sessionId === sessionId);
     const [newest] = own;
     const startedAt = own.find(({ event }) => event === 'session.started')?.happenedAt;
-    if (startedAt && clock.now() >= Date.parse(startedAt) + LIFETIME_MS) return;
+    if (startedAt && clock.now() >= Date.parse(startedAt) + SESSION_LIFETIME_MS) return;
     const question = `${sessionId} ${newest?.receivedAt}`;
     if (question === asked) return;
     asked = question;

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { Copy, Panel } from '../../shared/console/parts.tsx';
 import { toDuration } from '../../shared/duration.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
+import { SESSION_LIFETIME_MS } from '../../shared/session-lifetime.ts';
 import type { Inspector } from '../inspector.ts';
 import { describePath, toMeaning, toSessionPath, type SessionPath } from '../session-path.ts';
 import { StateDiagram } from './state-diagram.tsx';
@@ -53,15 +54,13 @@ const TONES = {
   lapsed: 'bad',
 } as const;
 
-const LIFETIME_MS = 600_000;
-
 function TimeLeft({ leftMs, expiresAt }: { leftMs: number; expiresAt: string }): JSX.Element {
   const left = toDuration(Math.max(0, Math.ceil(leftMs / 1_000) * 1_000));
   return (
     <div class="time-left">
       <meter
         min={0}
-        max={LIFETIME_MS}
+        max={SESSION_LIFETIME_MS}
         low={60_000}
         value={Math.max(0, leftMs)}
         aria-label="Time left until the session expires"
