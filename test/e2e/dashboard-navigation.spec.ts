@@ -57,9 +57,10 @@ test('the focus stays where the user moves it while the dashboard is loading', a
   page,
   provider,
 }) => {
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/control/v1/tenants*', async (route) => {
-    await isHeld;
+    await released;
     await route.continue();
   });
   await page.goto(`${provider.shop}/dashboard/#overview`);

@@ -88,6 +88,15 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
     expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
 
+    // Once the state contradicts the result of an action, the result disappears.
+    receiver.behave({ kind: 'status', status: 503 });
+    await expect(page.getByTestId('said')).toHaveCount(1);
+    const next = await createSession(provider, 'customer-2', secretKey);
+    await provider.client.settle(next, 'verified');
+    await expect(state).toHaveText('degraded');
+    await expect(page.getByTestId('said')).toHaveCount(0);
+    await provider.client.clock.advance(3_600_000);
+
     // The row now has two times, and its table fits into the window of a laptop.
     await page.setViewportSize({ width: 1366, height: 768 });
     await visit(page, 'webhooks');
