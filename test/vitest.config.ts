@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
+            'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation,bench}/**/*.test.{ts,tsx}',
           ],
           // On a busy machine, a database needs half a minute to start, and property tests are slow.
           testTimeout: 60_000,

@@ -5,6 +5,7 @@ import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
 import { finishDelivery } from '../../../mock-server/webhooks/attempts.ts';
 import { createEndpoint } from '../../../mock-server/webhooks/endpoints.ts';
 import { createKeyPair } from '../../../mock-server/accounts/keys.ts';
+import { getCurrentLane } from '../../../mock-server/webhooks/lanes.ts';
 import { pumpLane } from '../../../mock-server/webhooks/pump-lane.ts';
 import { settleSession } from '../../../mock-server/sessions/session-life.ts';
 import { createSession } from '../../../mock-server/sessions/sessions.ts';
@@ -17,18 +18,18 @@ const random = createSeededRandom(1);
 let nowMs = Date.UTC(2026, 0, 1);
 const store = createStore(createMemoryLog());
 
-const { tenant, key, endpointId } = await store.transact((db) => {
+const { tenant, key, laneId } = await store.transact((db) => {
   const moment = { nowMs, random };
   const tenant = createTenant(db, {}, moment);
   const { secret } = createKeyPair(db, tenant.id, moment);
   const url = 'https://shop.example/hook';
-  const { id } = createEndpoint(
+  const endpoint = createEndpoint(
     db,
     tenant.id,
     { url, events: ['verification.completed'], pairId: null, enabled: true },
     moment,
   );
-  return { tenant, key: secret, endpointId: id };
+  return { tenant, key: secret, laneId: getCurrentLane(db, endpoint.id).id };
 });
 
 global.gc?.();
@@ -53,8 +54,8 @@ let attempts = 0;
 const started = performance.now();
 while (attempts < ATTEMPTS) {
   nowMs += 600_000;
-  attempts += await store.transact((db) => {
-    const claims = pumpLane(db, endpointId, { nowMs, random });
+  const made = await store.transact((db) => {
+    const claims = pumpLane(db, laneId, { nowMs, random });
     for (const claim of claims) {
       const outcome = {
         class: 'fail',
@@ -71,6 +72,8 @@ while (attempts < ATTEMPTS) {
     }
     return claims.length;
   });
+  if (made === 0) throw new Error(`No attempt was due after ${attempts} of ${ATTEMPTS}`);
+  attempts += made;
 }
 const attemptMs = (performance.now() - started) / attempts;
 console.log(JSON.stringify({ bytes, queueMs, attemptMs }));
