@@ -73,7 +73,7 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   report(
     'paused',
     health.state === 'paused'
-      ? 'The shop rejected webhooks for an hour, so the service has paused the endpoint.'
+      ? 'The shop rejected webhooks for an hour, so the service has paused the endpoint. The shop rejects them until you do the next task.'
       : 'The endpoint is not paused yet. See the dashboard.',
   );
 }

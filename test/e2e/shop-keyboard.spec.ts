@@ -88,9 +88,13 @@ test('the keyboard focus is never lost in the shop', async ({ page }) => {
     await pressByKeyboard(at('start-over'), () => expect(at('start-over')).toHaveCount(0));
     await pressByKeyboard(at('unfold-paused'), () => expect(at('start-paused')).toBeVisible());
     await pressByKeyboard(at('start-paused'), () => isDone(page, 'paused'));
+    await expect(at('dashboard-paused')).toBeVisible();
+    await expect(at('dashboard-redelivered')).toHaveCount(0);
     await pressByKeyboard(at('accept-webhooks'), () =>
       expect(at('accept-webhooks')).toHaveCount(0),
     );
+    await at('dashboard-redelivered').press('Enter');
+    await expect(at('test-and-resume')).toBeVisible();
   } finally {
     await provider.stop();
   }

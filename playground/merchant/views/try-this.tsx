@@ -6,7 +6,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { toHash } from '../../dashboard/route.ts';
-import type { Guide } from '../guide.ts';
+import type { Guide, TaskResult } from '../guide.ts';
 import { TASKS, type Task, type TaskId } from '../tasks.ts';
 
 /** A list of six tasks, at most one of which is unfolded. Each has a button that starts it. */
@@ -93,6 +93,7 @@ function TaskItem(props: {
 }): JSX.Element {
   const { task, guide, isDone, isOpen, onToggle } = props;
   const isCurrent = guide?.current.value === task.id;
+  const result = toResult(guide, task);
   return (
     <li
       class={isCurrent ? 'task task--current' : 'task'}
@@ -122,7 +123,8 @@ function TaskItem(props: {
         </div>
       </details>
       <p class="task__news" role="status" data-testid={`news-${task.id}`}>
-        {guide?.result.value?.task === task.id ? guide.result.value.text : ''}
+        {result?.text}
+        {result && <DashboardLink task={task} guide={guide} />}
       </p>
     </li>
   );
@@ -131,6 +133,8 @@ function TaskItem(props: {
 function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }): JSX.Element {
   const { task, guide, isDone } = props;
   const word = isDone && task.coach !== null ? 'Again' : task.start;
+  // While the shop rejects webhooks, the steps on the dashboard fail.
+  const mustFix = task.id === 'redelivered' && guide?.isRefusing.value;
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
   const begin = async (): Promise<void> => {
@@ -153,25 +157,31 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
       >
         {word}
       </Button>
-      {task.id === 'redelivered' && guide?.isRefusing.value && (
+      {mustFix && (
         <Button
           small
-          busy={guide.isBusy.value}
-          onPress={() => guide.acceptWebhooks()}
+          busy={guide?.isBusy.value}
+          onPress={() => guide?.acceptWebhooks()}
           testId="accept-webhooks"
         >
           Only fix the receiver
         </Button>
       )}
-      {task.coach === null && (
-        <a href={siteUrl(`dashboard/${toWebhookHash(guide)}`)} data-testid={`dashboard-${task.id}`}>
-          {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
-        </a>
-      )}
+      {!mustFix && !toResult(guide, task) && <DashboardLink task={task} guide={guide} />}
     </div>
   );
 }
 
-/** Leads to the shop's endpoint, or to all webhooks while it is unknown. */
-const toWebhookHash = (guide: Guide | null): string =>
-  toHash({ section: 'webhooks', id: guide?.endpointId.value ?? null });
+const toResult = (guide: Guide | null, { id }: Task): TaskResult | null =>
+  guide?.result.value?.task === id ? guide.result.value : null;
+
+/** Leads from a task about webhooks to the shop's endpoint, or to all webhooks while it is unknown. */
+function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JSX.Element | null {
+  if (task.coach !== null) return null;
+  const hash = toHash({ section: 'webhooks', id: guide?.endpointId.value ?? null });
+  return (
+    <a href={siteUrl(`dashboard/${hash}`)} data-testid={`dashboard-${task.id}`}>
+      {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
+    </a>
+  );
+}
