@@ -6,6 +6,7 @@ import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
 import { getCurrentLane, lanesOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
 import { nextStart } from '../webhooks/next-start.ts';
+import { mayRedeliver } from '../webhooks/redelivery.ts';
 
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
@@ -24,6 +25,11 @@ export interface HealthResource {
   notice: string | null;
   /** Number of stored events that were not delivered. */
   undelivered: number;
+  /**
+   * True if the endpoint is healthy and has accepted the last request to its URL, so that `redeliver` can
+   * queue the undelivered events again.
+   */
+  mayRedeliver: boolean;
   /** Number of events that are queued or in flight. */
   pending: number;
   /** Expected time of the next request. A new event or a response may change it. */
@@ -105,6 +111,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
     pauseReason: pause?.reason ?? null,
     notice: notice?.text ?? null,
     undelivered: db.size('undelivered', id),
+    mayRedeliver: mayRedeliver(db, present),
     pending: count('deadlines') + count('leases'),
     nextAttemptAt: starts.length === 0 ? null : toIso(Math.min(...starts)),
   };

@@ -2,7 +2,7 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { getCurrentLane, lanesOf, stateOf } from './lanes.ts';
+import { type Lane, getCurrentLane, lanesOf, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /**
@@ -16,18 +16,16 @@ export interface Redelivery {
 
 /**
  * Queues the oldest undelivered events of the last seven days again for another day, with the same id,
- * bytes and address. The endpoint must be healthy and have accepted the last request, because otherwise the
- * events would fail again.
- * @throws {ServiceError} conflict if the endpoint does not meet this condition
+ * bytes and address.
+ * @throws {ServiceError} conflict if `mayRedeliver` is false
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
   const lane = getCurrentLane(db, endpointId);
-  const health = healthOf(db, lane.id);
-  const state = stateOf(lane, health);
-  if (state !== 'healthy' || health.isLastSuccess !== true) {
+  if (!mayRedeliver(db, lane)) {
+    const why = WHY[stateOf(lane, healthOf(db, lane.id))];
     throw new ServiceError(
       'conflict',
-      `Cannot redeliver: ${WHY[state]}. Try again once it has accepted a request`,
+      `Cannot redeliver: ${why}. Try again once it has accepted a request`,
     );
   }
 
@@ -52,6 +50,15 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
   }
   for (const { id } of lanesOf(db, endpointId)) planLane(db, id, nowMs);
   return { queued: batch.length, remaining: missing.length - batch.length };
+}
+
+/**
+ * Tells whether the endpoint is healthy and has accepted the last request to this address. Otherwise old
+ * events would fail again.
+ */
+export function mayRedeliver(db: Db, lane: Lane): boolean {
+  const health = healthOf(db, lane.id);
+  return stateOf(lane, health) === 'healthy' && health.isLastSuccess === true;
 }
 
 const WHY = {

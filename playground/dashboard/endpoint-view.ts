@@ -192,20 +192,11 @@ export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' 
   };
 }
 
-/** Applies the service's rule: an endpoint must have accepted the last request before it gets old events. */
-function explainRedeliverBlock({
-  state,
-  lastSuccessAt,
-  lastFailureAt,
-}: HealthResource): string | null {
+function explainRedeliverBlock({ state, mayRedeliver }: HealthResource): string | null {
+  if (mayRedeliver) return null;
   if (state === 'disabled') return 'To redeliver, enable the endpoint first.';
   if (state === 'paused') return 'To redeliver, fix your server, then test and resume first.';
-  const isAccepting =
-    lastSuccessAt !== null &&
-    (lastFailureAt === null || Date.parse(lastSuccessAt) >= Date.parse(lastFailureAt));
-  return state === 'healthy' && isAccepting
-    ? null
-    : 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
+  return 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
 }
 
 function describeAnswer(answer: {

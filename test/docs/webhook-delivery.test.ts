@@ -46,6 +46,7 @@ const FIELDS: Record<keyof HealthResource, true> = {
   pauseReason: true,
   notice: true,
   undelivered: true,
+  mayRedeliver: true,
   pending: true,
   nextAttemptAt: true,
 };

@@ -23,6 +23,7 @@ export const health = v.strictObject({
   pauseReason: textOrNull,
   notice: textOrNull,
   undelivered: count,
+  mayRedeliver: flag,
   pending: count,
   nextAttemptAt: instantOrNull,
 });

@@ -31,6 +31,31 @@ describe('redelivery', () => {
     expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
   });
 
+  it('is refused unless the endpoint has accepted the last request to its URL, as its health says', async () => {
+    const { control, endpointId, health, fail, heal } = await afterOutage(1);
+    const isAllowed = async () => {
+      const { mayRedeliver } = await health();
+      const result = await control.redeliver(endpointId).catch((error: unknown) => error);
+      if (mayRedeliver) expect(result).toHaveProperty('queued');
+      else expect(result).toMatchObject({ code: 'conflict' });
+      return mayRedeliver;
+    };
+    expect(await isAllowed()).toBe(false);
+    await control.resumeEndpoint(endpointId);
+    expect(await isAllowed()).toBe(true);
+    fail();
+    await control.testEndpoint(endpointId);
+    expect(await isAllowed()).toBe(false);
+    heal();
+    await control.testEndpoint(endpointId);
+    expect(await isAllowed()).toBe(true);
+    // The old URL has accepted a request, but nothing is known of the new one.
+    await control.updateEndpoint(endpointId, { url: `${HOOK}/new` });
+    expect(await isAllowed()).toBe(false);
+    await control.testEndpoint(endpointId);
+    expect(await isAllowed()).toBe(true);
+  });
+
   it('queues at most 500 events at once, each only once', async () => {
     const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
     await control.resumeEndpoint(endpointId);

@@ -41,6 +41,7 @@ describe('webhook endpoints', () => {
         pauseReason: null,
         notice: null,
         undelivered: 0,
+        mayRedeliver: false,
         pending: 0,
         nextAttemptAt: null,
       },
