@@ -19,6 +19,16 @@ async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   return hook;
 }
 
+/** Queues events for an endpoint that fails for an hour. It accepts the next request. */
+async function queueUntilRecovery(world: World): Promise<Hook> {
+  let isDown = true;
+  const hook = await queueEvents(world, () => isDown);
+  await world.driver.advance(HOUR_MS);
+  await hook.quiet();
+  isDown = false;
+  return hook;
+}
+
 /**
  * Lets the endpoint respond with 500 after a short delay. Returns a function that returns the highest
  * number of concurrent requests so far.
@@ -104,11 +114,7 @@ const ROWS: readonly CheckRow[] = [
     id: 'recovery',
     sentence: 'When the endpoint accepts a request again, all queued events are delivered',
     async run(world) {
-      let isDown = true;
-      const hook = await queueEvents(world, () => isDown);
-      await world.driver.advance(HOUR_MS);
-      await hook.quiet();
-      isDown = false;
+      const hook = await queueUntilRecovery(world);
       const before = hook.received().length;
       await world.driver.advance(HOUR_MS);
       const delivered = new Set(
@@ -121,11 +127,7 @@ const ROWS: readonly CheckRow[] = [
     id: 'recovery.once',
     sentence: 'After the recovery, every event is delivered once',
     async run(world) {
-      let isDown = true;
-      const hook = await queueEvents(world, () => isDown);
-      await world.driver.advance(HOUR_MS);
-      await hook.quiet();
-      isDown = false;
+      const hook = await queueUntilRecovery(world);
       const count = await countDuring(world, hook, 24 * HOUR_MS);
       ensure(count === EVENTS, `${EVENTS} requests in the next day`, `${count}`);
     },

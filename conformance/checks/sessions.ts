@@ -3,6 +3,7 @@ import { expectMessage } from '../case-checks.ts';
 import { describeAnswer, CREATE, post } from '../exchange.ts';
 import { ABSENT, expectMatch, ISO_TIME, UUID } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
+import type { World } from '../world.ts';
 import { LIFETIME_MS } from './bodies.ts';
 import type { CheckRow } from './define.ts';
 
@@ -51,6 +52,12 @@ const RACES: readonly CheckRow[] = [
   },
 ];
 
+/** Returns the Content-Type of a create response. */
+async function readContentType(world: World): Promise<string> {
+  const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
+  return (await world.send(call)).headers.get('content-type') ?? 'none';
+}
+
 const FIELDS: readonly CheckRow[] = [
   {
     id: 'session.id.uuid',
@@ -75,8 +82,7 @@ const FIELDS: readonly CheckRow[] = [
     section: 'POST /sessions/create',
     sentence: 'The Content-Type of a create response is application/json',
     async run(world) {
-      const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
-      const type = (await world.send(call)).headers.get('content-type') ?? 'none';
+      const type = await readContentType(world);
       ensure(/^application\/json(;|$)/.test(type), 'application/json', type);
     },
   },
@@ -86,8 +92,7 @@ const FIELDS: readonly CheckRow[] = [
     sentence: 'The Content-Type names the charset UTF-8',
     level: 'reading',
     async run(world) {
-      const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
-      const type = (await world.send(call)).headers.get('content-type') ?? 'none';
+      const type = await readContentType(world);
       ensure(type === 'application/json; charset=utf-8', 'application/json; charset=utf-8', type);
     },
   },
