@@ -4,6 +4,7 @@ import { CREATE, post, VALIDATE, type Answer, type Call } from '../exchange.ts';
 import { ensure } from '../outcome.ts';
 import type { World } from '../world.ts';
 import { create } from './bodies.ts';
+import { defineChecks } from './define.ts';
 
 export const validateUnknown = (world: World, key = world.sk): Call =>
   post(VALIDATE, { sessionId: 'x' }, key);
@@ -103,13 +104,10 @@ const COUNTING: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   },
 }));
 
-const SHARED: readonly Check[] = [
+const SHARED: readonly Check[] = defineChecks({ section: 'Limits', prefix: 'limits' }, [
   {
-    id: 'limits.shared-by-keys',
-    section: 'Limits',
+    id: 'shared-by-keys',
     sentence: 'All keys of an account share a limit',
-    level: 'must',
-    kind: 'safe',
     needs: ['createKeyPair'],
     settings: {},
     async run(world) {
@@ -122,12 +120,8 @@ const SHARED: readonly Check[] = [
     },
   },
   {
-    id: 'limits.separate',
-    section: 'Limits',
+    id: 'separate',
     sentence: 'Create and validate have separate limits',
-    level: 'must',
-    kind: 'safe',
-    needs: [],
     settings: {},
     async run(world) {
       await world.create();
@@ -136,12 +130,8 @@ const SHARED: readonly Check[] = [
     },
   },
   {
-    id: 'limits.other-account',
-    section: 'Limits',
+    id: 'other-account',
     sentence: 'Every account has its own limits',
-    level: 'must',
-    kind: 'safe',
-    needs: [],
     settings: {},
     async run(world) {
       await world.create();
@@ -150,7 +140,7 @@ const SHARED: readonly Check[] = [
       ensure(left === 299, '299 requests left for another account', `${left}`);
     },
   },
-];
+]);
 
 /** Checks of the rate limit headers, and of the requests that count towards a limit. */
 export const LIMIT_HEADER_CHECKS: readonly Check[] = [
