@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Check, Kind, Level, Section } from './check.ts';
 import type { AccountSettings, Need } from './driver.ts';
 import { describeAnswer, type Answer, type Call } from './exchange.ts';
@@ -122,22 +123,8 @@ export async function expectEnvelope(
     timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,
     path: (base + call.path).replace(/\?.*/, ''),
     // The status text is optional.
-    ...((error !== undefined || world.isStrict) && { error: STATUS_TEXT[status] ?? TEXT }),
+    ...((error !== undefined || world.isStrict) && { error: STATUS_CODES[status] ?? TEXT }),
     ...also,
   };
   expectMatch('the error', answer.json, expected, world.isStrict);
 }
-
-const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
