@@ -13,6 +13,8 @@ export interface CreatedSession {
 /** The result of a verification. */
 export type SettledStatus = 'verified' | 'failed' | 'cancelled';
 
+// Written here and not imported from the service, because checks that use the service's list would follow
+// every mistake in it.
 /** The kinds of webhook event. */
 export type EventKind =
   | 'session.started'
