@@ -141,7 +141,7 @@ export function createKit(options: KitOptions): Kit {
     patienceMs,
   };
   return {
-    run: ({ id }) => runCheck(setting, findCheck(id)),
+    run: async ({ id }) => runCheck(setting, findCheck(id)),
     async close() {
       await contexts?.close();
       await driver.close?.();

@@ -169,8 +169,9 @@ describe('a failure', () => {
     expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
   });
 
-  it('is thrown if no check has the id', () => {
-    expect(() => createKit(implementation()).run({ id: 'create.nothing' })).toThrow(
+  it('is a rejection if no check has the id', async () => {
+    const run = createKit(implementation()).run({ id: 'create.nothing' });
+    await expect(run).rejects.toThrow(
       'Cannot run the check "create.nothing": no check has this id',
     );
   });
