@@ -84,5 +84,7 @@ const toCall = (path: string): Call => ({ method: 'GET', path, headers: {} });
 
 /** Appends to the query of a URL, and leaves the existing text unchanged. */
 export function appendQuery(url: string, query: string | undefined): string {
-  return query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+  if (query === undefined) return url;
+  // The query ends where the fragment begins.
+  return url.replace(/^[^#]*/, (head) => `${head}${head.includes('?') ? '&' : '?'}${query}`);
 }

@@ -89,10 +89,10 @@ async function readSession(page: URLSearchParams): Promise<HostedSession> {
   return parseHostedSession(await response.json());
 }
 
-const check = (hosted: HostedPage, only = ['page', 'callback']) =>
+const check = (hosted: HostedPage, only = ['page', 'callback'], fetch = fetchOf(service)) =>
   conform({
     ...toKitOptions(service, createSenderReceiver().receiver),
-    fetch: fetchOf(service),
+    fetch,
     browser: browserOf(hosted),
     patienceMs: 10,
     level: 'reading',
@@ -103,6 +103,16 @@ it('a page that follows the specification passes', async () => {
   const results = await check({});
   expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(results.length).toBeGreaterThan(20);
+});
+
+it('a page gets its parameters before the fragment of its verifyUrl', async () => {
+  const results = await check({}, ['page'], async (url, init) => {
+    const response = await fetchOf(service)(url, init);
+    const body = (await response.json()) as { verifyUrl?: string };
+    if (body.verifyUrl !== undefined) body.verifyUrl += '#start';
+    return new Response(JSON.stringify(body), { status: response.status });
+  });
+  expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
 });
 
 it.each<[why: string, page: HostedPage, failed: string[]]>([
