@@ -1,13 +1,5 @@
 import { effect } from '@preact/signals';
-import type {
-  ClockReading,
-  DeliveryResource,
-  EndpointResource,
-  EventResource,
-  FaultResource,
-  RequestResource,
-  SessionResource,
-} from 'ofage/mock';
+import type { ClockReading, EventResource } from 'ofage/mock';
 import type { Live, LiveMessage } from '../shared/live.ts';
 import type { ListItem, ListSource } from '../shared/live/list-source.ts';
 import type { LiveList } from '../shared/live/list.ts';
@@ -118,41 +110,41 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
 }
 
 function createKinds() {
-  const sessions: Kind<SessionResource> = {
-    source: SESSIONS,
-    known: new Map(),
-    toEntries: toSessionEntries,
-    toChanges: (after, before, at, receivedMs) =>
-      before ? toSessionChanges(before, after, at, receivedMs) : [],
+  return {
+    sessions: createKind({
+      source: SESSIONS,
+      toEntries: toSessionEntries,
+      toChanges: (after, before, at, receivedMs) =>
+        before ? toSessionChanges(before, after, at, receivedMs) : [],
+    }),
+    events: createKind({
+      source: sources.events({}, MAX_ITEMS),
+      toEntries: (event, receivedMs) => [toEventEntry(event, receivedMs)],
+    }),
+    deliveries: createKind({
+      source: sources.deliveries({}, MAX_ITEMS),
+      toEntries: toDeliveryEntries,
+    }),
+    endpoints: createKind({
+      source: sources.allEndpoints,
+      toEntries: toEndpointEntries,
+      toChanges: (after, before, at, receivedMs) =>
+        toEndpointChanges(before ?? null, after, at, receivedMs),
+    }),
+    faults: createKind({
+      source: sources.faults,
+      toEntries: (fault, receivedMs) => [toFaultEntry(fault, receivedMs)],
+    }),
+    requests: createKind({
+      source: sources.requests({}, MAX_REQUESTS),
+      toEntries: (request) => [toRequestEntry(request)],
+    }),
   };
-  const events: Kind<EventResource> = {
-    source: sources.events({}, MAX_ITEMS),
-    known: new Map(),
-    toEntries: (event, receivedMs) => [toEventEntry(event, receivedMs)],
-  };
-  const deliveries: Kind<DeliveryResource> = {
-    source: sources.deliveries({}, MAX_ITEMS),
-    known: new Map(),
-    toEntries: toDeliveryEntries,
-  };
-  const endpoints: Kind<EndpointResource> = {
-    source: sources.allEndpoints,
-    known: new Map(),
-    toEntries: toEndpointEntries,
-    toChanges: (after, before, at, receivedMs) =>
-      toEndpointChanges(before ?? null, after, at, receivedMs),
-  };
-  const faults: Kind<FaultResource> = {
-    source: sources.faults,
-    known: new Map(),
-    toEntries: (fault, receivedMs) => [toFaultEntry(fault, receivedMs)],
-  };
-  const requests: Kind<RequestResource> = {
-    source: sources.requests({}, MAX_REQUESTS),
-    known: new Map(),
-    toEntries: (request) => [toRequestEntry(request)],
-  };
-  return { sessions, events, deliveries, endpoints, faults, requests };
+}
+
+/** The type of the items follows from the source. */
+function createKind<Item extends ListItem>(kind: Omit<Kind<Item>, 'known'>): Kind<Item> {
+  return { ...kind, known: new Map() };
 }
 
 /** Adds an entry when the clock was moved, reset, frozen or resumed. @returns a function that stops it */
