@@ -12,8 +12,8 @@ export interface Attack {
   readonly why: string;
   /** The code in which the two shops differ. */
   readonly code: { readonly shop: Excerpt; readonly careless: Excerpt };
-  /** True if the attack opens a window, which the browser allows only during a click. */
-  readonly needsWindow: boolean;
+  /** Set if the attack opens a window, which the browser allows only during a click. */
+  readonly needsWindow?: true;
   readonly run: (world: World) => Promise<AttackReport>;
 }
 

@@ -28,7 +28,6 @@ export const forgedReturn: Attack = {
       to: 'await letIn',
     },
   },
-  needsWindow: false,
   async run(world) {
     const { mallory, returnUrl } = world;
     const { sessionId } = await world.check(mallory, null);
@@ -98,9 +97,8 @@ export const secondValidate: Attack = {
     'Anna passed the check and has access. She shares her session ID, and Mallory uses it again.',
   why: 'Validate returns a result only once, and the shop stores it with Anna’s account. Mallory is another customer, and session_already_used is an error.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
-  needsWindow: false,
-  async run(world) {
-    return tryAtBoth(world, async (prefix) => {
+  run: (world) =>
+    tryAtBoth(world, async (prefix) => {
       const anna = await world.signIn();
       const { sessionId } = await world.check(anna, 'verified', prefix);
       const isAnna = { as: anna, prefix };
@@ -108,8 +106,7 @@ export const secondValidate: Attack = {
         await bringSession(world, sessionId, 'Anna comes back from the check', isAnna),
         await bringSession(world, sessionId, 'Mallory sends the same session ID', { prefix }),
       ];
-    });
-  },
+    }),
 };
 
 export const sessionToken: Attack = {
@@ -126,7 +123,6 @@ export const sessionToken: Attack = {
       to: 'await letIn',
     },
   },
-  needsWindow: false,
   async run(world) {
     const { sessionToken } = await world.check(world.mallory, null);
     return tryAtBoth(world, async (prefix) => [
@@ -145,7 +141,6 @@ export const wrongTenant: Attack = {
     'Mallory opens her own account with the service, passes a check there and uses that session ID in this shop.',
   why: 'Validate returns only sessions of the account that owns the secret key. The shop treats every error as a refusal.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
-  needsWindow: false,
   async run(world) {
     const publishableKey = await toForeignKey(world);
     const created = await world.api('Mallory’s own account creates a session', 'sessions/create', {
@@ -168,14 +163,12 @@ export const wrongCustomer: Attack = {
     'Anna passed, and her return URL is in a shared browser history. Mallory uses its session ID first.',
   why: 'The result names the customer for whom the session was created. The shop compares that with the customer who is signed in.',
   code: { shop: DECIDES, careless: VALIDATES_CARELESSLY },
-  needsWindow: false,
-  async run(world) {
-    return tryAtBoth(world, async (prefix) => {
+  run: (world) =>
+    tryAtBoth(world, async (prefix) => {
       const anna = await world.signIn();
       const { sessionId } = await world.check(anna, 'verified', prefix);
       return [await bringSession(world, sessionId, 'Mallory sends Anna’s session ID', { prefix })];
-    });
-  },
+    }),
 };
 
 const FOREIGN = 'Mallory Ltd';

@@ -21,7 +21,6 @@ export const replayedWebhook: Attack = {
       to: '}));',
     },
   },
-  needsWindow: false,
   async run(world) {
     const { sessionId } = await world.check(world.mallory, 'verified');
     const webhook = await world.captured(sessionId);
@@ -67,7 +66,6 @@ export const tamperedWebhook: Attack = {
       to: 'await letIn',
     },
   },
-  needsWindow: false,
   async run(world) {
     const anna = await world.signIn();
     const { sessionId } = await world.check(anna, 'verified');

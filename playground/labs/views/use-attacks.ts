@@ -115,7 +115,10 @@ function useOutcomes() {
 }
 
 /** The attack that opens a window comes first, because the browser allows that only during the click. */
-const WINDOW_FIRST = ATTACKS.toSorted((a, b) => Number(b.needsWindow) - Number(a.needsWindow));
+const WINDOW_FIRST = [
+  ...ATTACKS.filter(({ needsWindow }) => needsWindow),
+  ...ATTACKS.filter(({ needsWindow }) => !needsWindow),
+];
 
 async function prepare(provider: Provider, shop: ShopLab): Promise<World> {
   const publishableKey = await shop.publishableKey();
