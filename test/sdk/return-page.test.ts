@@ -1,16 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handleReturn } from 'ofage';
 import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
-import {
-  enterWorld,
-  FakeChannel,
-  leaveWorld,
-  newOfAge,
-  SESSION_ID,
-  useWorld,
-  watch,
-  world,
-} from './world.ts';
+import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
 useWorld();
 
@@ -72,8 +63,7 @@ describe('handleReturn()', () => {
   });
 
   it('reads the page’s address if no argument is passed', () => {
-    leaveWorld();
-    enterWorld(RETURNED);
+    vi.stubGlobal('location', new URL(RETURNED));
     expect(handleReturn()).toMatchObject({ sessionId: SESSION_ID });
   });
 
