@@ -8,6 +8,9 @@ export const TENANT: Option = {
   text: "an account's id or name (default: the first)",
 };
 
+/** The same option of a list. Without it, the list shows all accounts. */
+export const ANY_TENANT: Option = { ...TENANT, text: "an account's id or name (default: all)" };
+
 /** Finds an account by id or by name. If `wanted` is undefined, returns the first account. */
 export async function findTenant(
   mock: MockClient,

@@ -1,5 +1,5 @@
 import type { DeliveryResource } from '../../control/resources.ts';
-import { findTenantId, TENANT } from '../accounts.ts';
+import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import { toShort } from '../moments.ts';
@@ -13,7 +13,7 @@ export const deliveries: Command = {
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
     endpoint: { type: 'string', value: 'ID', text: 'only this endpoint' },
-    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    tenant: ANY_TENANT,
     limit: LIMIT,
   },
   read(words, values) {

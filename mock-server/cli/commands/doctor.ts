@@ -1,7 +1,7 @@
 import { DOCS_URL } from '../../brand.ts';
 import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
-import { findTenantId, TENANT } from '../accounts.ts';
+import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { readInstant, toShort } from '../moments.ts';
 import type { Paint } from '../printer.ts';
@@ -19,7 +19,7 @@ export const doctor: Command = {
   ].join('\n'),
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
-    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    tenant: ANY_TENANT,
     since: { type: 'string', value: 'TIME', text: 'only sessions and requests from this time on' },
     labs: {
       type: 'boolean',

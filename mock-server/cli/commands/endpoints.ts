@@ -1,5 +1,5 @@
 import type { EndpointResource } from '../../control/resources.ts';
-import { findTenant, TENANT } from '../accounts.ts';
+import { ANY_TENANT, findTenant } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
@@ -9,7 +9,7 @@ export const endpoints: Command = {
   takes: '',
   summary: 'list webhook endpoints and their health',
   action: 'list endpoints',
-  options: { tenant: { ...TENANT, text: "an account's id or name (default: all)" } },
+  options: { tenant: ANY_TENANT },
   read(words, values) {
     requireArguments('endpoints', [], words);
     return async (mock, print) => {

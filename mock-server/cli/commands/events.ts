@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventFilter } from '../../control/lists.ts';
 import type { EventResource } from '../../control/resources.ts';
-import { findTenantId, TENANT } from '../accounts.ts';
+import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
@@ -17,7 +17,7 @@ export const events: Command = {
   options: {
     kind: { type: 'string', value: 'EVENT', text: 'such as verification.completed' },
     session: { type: 'string', value: 'ID', text: 'only this session' },
-    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    tenant: ANY_TENANT,
     limit: LIMIT,
     follow: { type: 'boolean', short: 'f', text: 'continue with new events until Ctrl-C' },
   },

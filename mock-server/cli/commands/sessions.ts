@@ -1,5 +1,5 @@
 import type { SessionResource } from '../../control/resources.ts';
-import { findTenantId, TENANT } from '../accounts.ts';
+import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import { toShort } from '../moments.ts';
@@ -15,7 +15,7 @@ export const sessions: Command = {
   options: {
     status: { type: 'string', value: 'STATUS', text: `${STATUSES.join(', ')}` },
     user: { type: 'string', value: 'ID', text: 'only this externalUserId' },
-    tenant: { ...TENANT, text: "an account's id or name (default: all)" },
+    tenant: ANY_TENANT,
     limit: LIMIT,
   },
   read(words, values) {
