@@ -5,7 +5,7 @@ import { kindOf } from './json-object.ts';
 import { CREATE, type Operation, VALIDATE } from './operations.ts';
 import { post } from './request.ts';
 import { type CreateSessionInput, toCreateBody } from './session-input.ts';
-import { type Session, parseSession } from './session.ts';
+import { type Session, isSessionId, parseSession } from './session.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
 
 /**
@@ -152,7 +152,7 @@ function assertSignal(value: unknown, action: string): AbortSignal | undefined {
  * because messages are logged.
  */
 function assertSessionId(value: unknown): asserts value is string {
-  if (typeof value === 'string' && UUID_SHAPE.test(value)) return;
+  if (isSessionId(value)) return;
   throw new OfAgeError(
     'session_id_invalid',
     `${VALIDATE.action}: sessionId must be a string shaped like a UUID, got ${
@@ -160,5 +160,3 @@ function assertSessionId(value: unknown): asserts value is string {
     }`,
   );
 }
-
-const UUID_SHAPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

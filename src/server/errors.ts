@@ -61,6 +61,8 @@ export interface OfAgeErrorContext {
   status?: number | undefined;
   /** The time to wait before a retry, as the service asked, in milliseconds, an integer from 0. */
   retryAfterMs?: number | undefined;
+  /** The session that was created although the response is invalid. */
+  sessionId?: string | undefined;
   /** The service's own messages, unchanged, one per problem. */
   details?: readonly string[] | undefined;
   /**
@@ -109,6 +111,11 @@ export class OfAgeError extends Error {
    * The time to wait before a retry, as the service asked, in milliseconds; `undefined` if it gave none.
    */
   readonly retryAfterMs: number | undefined;
+  /**
+   * The id of the session that `createSession` created, if the code is `invalid_response` and the id could
+   * be read. The session exists, but the rest of the response cannot be used. Otherwise `undefined`.
+   */
+  readonly sessionId: string | undefined;
   /** The service's own messages, unchanged; empty if there were none. */
   readonly details: readonly string[];
 
@@ -124,13 +131,14 @@ export class OfAgeError extends Error {
     this.status = context.status;
     this.retryable = RETRYABLE.has(code);
     this.retryAfterMs = context.retryAfterMs;
+    this.sessionId = context.sessionId;
     this.details = Object.freeze([...(context.details ?? [])]);
   }
 
   /** Returns the fields worth logging: everything except the stack and the cause. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, status, retryable, retryAfterMs, details } = this;
-    return { name, code, message, status, retryable, retryAfterMs, details };
+    const { name, code, message, status, retryable, retryAfterMs, sessionId, details } = this;
+    return { name, code, message, status, retryable, retryAfterMs, sessionId, details };
   }
 }
 

@@ -1,10 +1,11 @@
 import { type CallLimits, withDeadline } from './deadline.ts';
 import { OfAgeError, reasonFor } from './errors.ts';
 import { type FetchLike, type FetchResponse, platformFetch } from './fetch-like.ts';
-import { type JsonObject, ShapeError, parseJsonObject } from './json-object.ts';
+import { type JsonObject, ShapeError, parseJsonObject, readField } from './json-object.ts';
 import type { Operation } from './operations.ts';
 import { parseRefusal, toRefusalError } from './refusal.ts';
 import type { Secret } from './secret.ts';
+import { isSessionId } from './session.ts';
 
 /** The key, the address and the `fetch` that all calls of one client use. */
 export interface Connection {
@@ -29,14 +30,23 @@ export async function post<T>(
   if (response.status < 200 || response.status > 299) {
     throw toRefusalError(operation, parseRefusal(response, bodyText), redact);
   }
+  let answer: JsonObject = {};
   try {
-    return parse(parseJsonObject(bodyText));
+    answer = parseJsonObject(bodyText);
+    return parse(answer);
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     const { status } = response;
     const reason = `${reasonFor('invalid_response')}: ${redact(error.message)}`;
-    throw new OfAgeError('invalid_response', `${action}: ${reason}`, { status });
+    const sessionId = operation.name === 'create' ? findSessionId(answer) : undefined;
+    throw new OfAgeError('invalid_response', `${action}: ${reason}`, { status, sessionId });
   }
+}
+
+/** Returns the session's id if it has the right form, although another field may be invalid. */
+function findSessionId(answer: JsonObject): string | undefined {
+  const sessionId = readField(answer, 'sessionId');
+  return isSessionId(sessionId) ? sessionId : undefined;
 }
 
 async function send(

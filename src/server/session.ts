@@ -42,6 +42,13 @@ export interface BillingBlock {
   readonly portalUrl?: string;
 }
 
+/** Tells whether a value has the form of a session's id, a UUID. */
+export function isSessionId(value: unknown): value is string {
+  return typeof value === 'string' && UUID_SHAPE.test(value);
+}
+
+const UUID_SHAPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Parses the response of `POST /sessions/create`. Unknown fields are left out. */
 export function parseSession(body: json.JsonObject): Session {
   const billingBlock = json.readField(body, 'billingBlock') ?? undefined;

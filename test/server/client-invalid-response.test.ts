@@ -115,6 +115,18 @@ describe('an invalid response', () => {
     expect(error.message).not.toContain('opaque.token');
   });
 
+  it.each([
+    { why: 'an id', sessionId: SESSION_ID, id: SESSION_ID },
+    { why: 'text that is not an id', sessionId: 'opaque.token', id: undefined },
+    { why: 'no id', sessionId: undefined, id: undefined },
+  ])('to create gives the error a sessionId only if the response has a valid one: $why', async ({ sessionId, id }) => {
+    const api = await startApiServer(json(201, sessionBody({ sessionId, verifyUrl: '/verify' })));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+    const error = await rejectionOf(client.createSession({ returnUrl }));
+    expect(error).toMatchObject({ code: 'invalid_response', sessionId: id });
+    expect(error.toJSON()['sessionId']).toBe(id);
+  });
+
   it('in HTML is reported as not JSON, without quoting it', async () => {
     const api = await startApiServer((response) => response.end('<p>opaque.token</p>'));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
