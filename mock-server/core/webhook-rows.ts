@@ -4,7 +4,10 @@ import type { WebhookFaultRow } from './fault-rows.ts';
 /** A webhook endpoint, or the single webhook of an older account. */
 export interface EndpointRow {
   readonly id: string;
-  /** Set on the single webhook of an older account. Its id is the account's id. */
+  /**
+   * Set on the single webhook of an older account. Its id is the account's id, because an account has at
+   * most one.
+   */
   readonly kind?: 'legacy';
   readonly tenantId: string;
   readonly url: string;
