@@ -1,4 +1,4 @@
-// npm run screenshots: takes pictures of every page in every state, on four screen sizes, light and dark.
+// npm run screenshots: takes pictures of the pages in many states, on four screen sizes, light and dark.
 // The pictures are only for viewing and are not compared.
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import e2e from '../e2e/playwright.config.ts';

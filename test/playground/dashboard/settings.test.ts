@@ -29,7 +29,7 @@ describe('settings', () => {
     expect(addDomains(['a.example'], '  ')).toEqual(['a.example']);
   });
 
-  it('a billing block is sent unchanged, or removed when no code is selected', () => {
+  it('toBillingChange sends a billing block unchanged, and removes it when no code is selected', () => {
     const block = { code: 'PLAN_LIMIT_REACHED', message: 'Used up' } as const;
     expect(toBillingChange(toBillingDraft(block))).toEqual({ billingBlock: block });
     expect(toBillingChange({ ...toBillingDraft(block), code: '' })).toEqual({ billingBlock: null });

@@ -145,7 +145,7 @@ it('the dashboard describes the result of a test and of a redelivery', () => {
   expect(describeRedelivery({ queued: 500, remaining: 1_020 })).toMatch(/the remaining 1,020$/);
 });
 
-it('the health summary lists everything that needs attention', async () => {
+it('the health summary lists billing, keys, faults, outcomes and webhooks, the most urgent first', async () => {
   const { control, tenantId, pair } = await anAccount();
   const tenant = await control.updateTenant(tenantId, {
     billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },

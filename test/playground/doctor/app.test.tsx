@@ -47,7 +47,7 @@ describe('the report', () => {
     await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
   });
 
-  it('is requested again every five seconds, because some findings depend only on time', async () => {
+  it('is requested again regularly, because some findings depend only on time', async () => {
     const before = reportRequests.length;
     await vi.waitFor(() => expect(reportRequests.length).toBeGreaterThan(before + 1), 20_000);
   });

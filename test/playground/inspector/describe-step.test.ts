@@ -22,6 +22,6 @@ it.each([
     { operation: 'createKeyPair', args: ['$account1'], creates: ['$pair2', '$key3', '$key4'] },
     'createKeyPair $account1',
   ],
-])('describeStep() describes a step in one line', (step, line) => {
+])('describeStep() returns "$1"', (step, line) => {
   expect(describeStep({ atMs: 0, ...step })).toBe(line);
 });

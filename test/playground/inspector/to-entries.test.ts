@@ -43,8 +43,7 @@ describe('the entries of the timeline', () => {
       .flatMap((delivery) => toDeliveryEntries(delivery, 5));
     expect(linesOf(entries.slice(0, 1))).toEqual(['bad: verification.cancelled, attempt 1 → 401']);
     expect(linesOf(entries.slice(-1))[0]).toMatch(/^bad: verification\.cancelled not delivered/);
-    // Each entry has an id of its own, so that the timeline shows it once, however often the delivery
-    // changes.
+    // Each entry has its own id, so that the timeline shows it once, however often the delivery changes.
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     for (const { receivedMs, kind, sessionId } of entries) {
       expect({ receivedMs, kind, sessionId }).toEqual({

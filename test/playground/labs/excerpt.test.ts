@@ -30,7 +30,6 @@ describe('the code of the attacks', () => {
     (excerpt) => {
       const taken = takeExcerpt(read(excerpt.file), excerpt);
       expect(taken).not.toBeNull();
-      // An excerpt should be short.
       expect(taken!.split('\n').length).toBeLessThan(25);
     },
   );

@@ -73,7 +73,7 @@ describe('the walkthrough from a paused endpoint to redelivery', () => {
   });
 });
 
-describe('receiver settings while a change is in flight', () => {
+describe('the webhook lab while settings of its receiver are being saved', () => {
   const labs: WebhookLab[] = [];
   afterEach(() => {
     for (const lab of labs.splice(0)) lab.close();

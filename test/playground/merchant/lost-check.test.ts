@@ -67,7 +67,7 @@ it('the shop does not ask about a check whose start is redelivered after its lif
   await isShown('closed');
 });
 
-it("the shop requests the server's decision once for each webhook, and not while the SDK has a result", async () => {
+it("the shop requests the server's decision once for each webhook, and not while the SDK is waiting", async () => {
   const { sessionId } = await my.check();
   my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
   const asked = vi.spyOn(my.shop.api, 'verification');

@@ -40,8 +40,8 @@ const someOptions = anyOptions({
 });
 
 /**
- * All options together. `mixtures` contains these and the default options in each mode, and forty random
- * combinations.
+ * All options of the SDK together. `mixtures` contains these and the default options in each mode, and
+ * forty random combinations.
  */
 const everything: IntegrationOptions = {
   ...DEFAULT_OPTIONS,

@@ -96,7 +96,7 @@ describe('the trace of the shop for the inspector', () => {
     expect(readTrace()[0]?.sessionId).toBe(SESSION);
   });
 
-  it('keeps the return value of a callback and does not add a missing callback', async () => {
+  it('keeps the return value of a callback, and returns undefined for a missing one', async () => {
     const returned: unknown[] = [];
     const page = aPage(({ onCancel }) => {
       returned.push(onCancel?.());

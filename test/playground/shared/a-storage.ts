@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Replaces localStorage by one that can also be changed as if by another tab. */
+/** Replaces localStorage with one that can also be changed as if by another tab. */
 export function aStorage(limit = Infinity) {
   const items = new Map<string, string>();
   const target = new EventTarget();

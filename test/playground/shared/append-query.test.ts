@@ -14,7 +14,7 @@ interface Row {
 const caseSets = readCaseSets<Row>('append');
 
 describe('appendQuery', () => {
-  it.each(caseSets)('matches every row about a returnUrl in $from', ({ rows }) => {
+  it.each(caseSets)('passes every returnUrl case in $from', ({ rows }) => {
     const wrong = rows
       .filter(({ kind }) => kind === 'returnUrl')
       .map((row) => ({ ...row, got: appendQuery(row.base, toTexts(row.params)) }))

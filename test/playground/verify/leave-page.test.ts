@@ -32,7 +32,7 @@ afterEach(() => {
 const POSTED = ['post', ending.message, 'https://shop.example'];
 
 describe('leaving the hosted page', () => {
-  it('notifies the shop before it closes the window when the result was known at load', async () => {
+  it('notifies the shop before it closes the window', async () => {
     const { leaveNow, done } = await aWindow();
     leaveNow(ending);
     expect(done).toEqual([POSTED, ['close']]);

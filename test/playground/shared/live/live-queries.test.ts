@@ -32,7 +32,8 @@ describe('a query', () => {
     closes.push(close);
     await vi.waitFor(() => expect(query.data.value).toBe(0));
     const before = reads;
-    // Concurrent, because on a busy machine each of several sequential changes could be a burst of its own.
+    // The changes are concurrent, because on a busy machine sequential changes could each form a separate
+    // burst.
     await Promise.all(Array.from({ length: 10 }, () => create()));
     await vi.waitFor(() => expect(query.data.value).toBe(10));
     expect(most).toBe(1);

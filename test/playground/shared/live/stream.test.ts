@@ -70,7 +70,7 @@ describe('the live stream of a page', () => {
       withinMs: 0,
     },
     {
-      why: 'the service refuses',
+      why: 'the service returns an error',
       open: async () => new Response('down', { status: 503 }),
       withinMs: 0,
     },
